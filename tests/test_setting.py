@@ -91,7 +91,7 @@ def test_rules_that_conflict_are_few_and_each_of_them_is_needed() -> None:
     told = survey(board)
     assert told.conflict == ("the cage A1 A2 sums to 3", "the cage A3 A4 sums to 3")
     assert not told.falls
-    assert "one of these must go" in str(told)
+    assert "one of these must be removed" in str(told)
 
 
 def test_units_that_no_grid_keeps_conflict_by_themselves() -> None:

@@ -82,8 +82,8 @@ def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: 
     part = tmp_path / "out.txt.part"
     assert told(done) == (
         f"unidoku: {tmp_path}/out.txt cannot be written: File too large; what was found so far is "
-        f"in {part}; raise the limit on the size of files (ulimit -f); out.txt.part.json tells "
-        "--resume what that is about"
+        f"in {part}; raise the limit on the size of files (ulimit -f); keep "
+        "out.txt.part.json, which --resume needs"
     )
     assert part.stat().st_size == 20_000
     assert part.read_text().startswith("1243342143122134\n")

@@ -8,7 +8,7 @@ such as a solver with its models, from one task to the next.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 from unidoku.errors import BackendError, UnidokuError
+from unidoku.memory import AnswerMemory, Slot, SlotAnswer, answer_into
 
-__all__ = ["Carrier", "Loss", "in_order", "on_nodes", "window_of"]
+__all__ = ["Carrier", "Loss", "in_order", "on_nodes", "window_of", "with_memory"]
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -55,6 +56,7 @@ class Carrier(Generic[Task, Answer]):
         executor: Executor,
         function: Callable[[Task], Answer],
         window: int | Callable[[], int] | None = None,
+        memory: AnswerMemory | None = None,
     ) -> None:
         """Take an executor, and what its nodes are to do.
 
@@ -63,13 +65,16 @@ class Carrier(Generic[Task, Answer]):
             function: what a node calls with a task; both must be picklable.
             window: tasks under way at once, or a function that returns their number and may raise
                 an UnidokuError if no node is left; if not given, that of `window_of`.
+            memory: where nodes of this machine put large answers; each is there until `forget`.
         """
         self._executor = executor
         self._function = function
         chosen = window_of(executor) if window is None else window
         self._window = chosen if callable(chosen) else lambda: chosen
+        self._memory = memory
         # For each task its place, and how it was lost before.
         self._pending: dict[Future[Answer], tuple[int, Task, tuple[str, ...]]] = {}
+        self._slots: dict[int, Slot] = {}
 
     def __len__(self) -> int:
         """Return the number of tasks under way."""
@@ -87,9 +92,18 @@ class Carrier(Generic[Task, Answer]):
         """
         self._submit(place, task, ())
 
+    def forget(self, place: int) -> None:
+        """Let another answer take the memory of the one of this place."""
+        if self._memory is not None and (slot := self._slots.pop(place, None)) is not None:
+            self._memory.give(slot)
+
     def _submit(self, place: int, task: Task, lost: tuple[str, ...]) -> None:
+        function = self._function
+        if self._memory is not None and (slot := self._memory.take()) is not None:
+            self._slots[place] = slot
+            function = partial(answer_into, slot, function)
         try:
-            self._pending[self._executor.submit(self._function, task)] = place, task, lost
+            self._pending[self._executor.submit(function, task)] = place, task, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
             said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
             raise BackendError(f"the executor no longer accepts tasks: {said}") from error
@@ -109,11 +123,16 @@ class Carrier(Generic[Task, Answer]):
             except Exception as error:
                 if not _is_loss(error):
                     raise
+                self._slots.pop(place, None)  # the node may still write to it
                 lost = (*lost, f"{type(error).__name__}: {error}")
                 if len(lost) <= _TRIES:
                     self._submit(place, task, lost)
                     continue
                 answer = Loss(lost)
+            if isinstance(answer, SlotAnswer) and self._memory is not None:
+                answer = self._memory.read(answer)
+            else:
+                self.forget(place)
             yield place, task, answer
 
     def close(self) -> None:
@@ -121,6 +140,8 @@ class Carrier(Generic[Task, Answer]):
         for future in self._pending:
             future.cancel()
         self._pending.clear()
+        if self._memory is not None:
+            self._memory.close()
 
 
 def window_of(executor: Executor) -> int | Callable[[], int]:
@@ -135,7 +156,6 @@ def window_of(executor: Executor) -> int | Callable[[], int]:
 def in_order(
     carrier: Carrier[Task, Answer],
     tasks: Iterable[Task],
-    again: Callable[[Task, Answer], Task | None] = lambda *_: None,
 ) -> Iterator[tuple[Task, Answer]]:
     """Carry out tasks on the nodes, and yield each with its answer, in the order of the tasks.
 
@@ -144,7 +164,6 @@ def in_order(
     Args:
         carrier: carries them.
         tasks: what to do.
-        again: returns what to do in place of a task that has this answer; None where it counts.
 
     Raises:
         BackendError: a task was lost with each node that had it.
@@ -168,12 +187,10 @@ def in_order(
             for place, task, answer in carrier.ended():
                 if isinstance(answer, Loss):
                     raise BackendError(f"task {place + 1}: {answer}")
-                if (other := again(task, answer)) is not None:
-                    carrier.submit(other, place)
-                else:
-                    held[place] = task, answer
+                held[place] = task, answer
             while taken in held:
                 yield held.pop(taken)
+                carrier.forget(taken)
                 taken += 1
     finally:
         carrier.close()
@@ -183,13 +200,29 @@ def on_nodes(
     executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
 ) -> Iterator[tuple[Task, Answer]]:
     """Do work on nodes, each of which keeps it from task to task; yield as `in_order` does."""
-    return in_order(carrier_of(executor, work), tasks)
+    return in_order(_carrier_of(executor, work), tasks)
 
 
-def carrier_of(executor: Executor, work: Callable[[Task], Answer]) -> Carrier[Task, Answer]:
+def with_memory(
+    executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
+) -> Generator[tuple[Task, Answer], None, None]:
+    """Do as `on_nodes`, but the arrays of an answer last only until the next is asked for.
+
+    The processes of `local:N` hand them over in memory that they share with this one.
+    """
+    memory = None
+    if getattr(executor, "shares_memory", False):
+        window = window_of(executor)
+        memory = AnswerMemory(2 * (window() if callable(window) else window))
+    yield from in_order(_carrier_of(executor, work, memory), tasks)
+
+
+def _carrier_of(
+    executor: Executor, work: Callable[[Task], Answer], memory: AnswerMemory | None = None
+) -> Carrier[Task, Answer]:
     """Return a carrier of tasks for work that a node keeps from task to task."""
     function: Callable[[Task], Answer] = partial(_done, pickle.dumps(work))
-    return Carrier(executor, function)
+    return Carrier(executor, function, memory=memory)
 
 
 def _done(work: bytes, task: Any) -> Any:

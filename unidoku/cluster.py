@@ -119,6 +119,9 @@ def executor_for(address: str) -> Iterator[Executor]:
 class LocalProcesses(Executor):
     """Processes of this machine; one that is killed is replaced, and all others with it."""
 
+    shares_memory = True
+    """Whether nodes can answer in memory of this process."""
+
     def __init__(self, workers: int) -> None:
         """Begin without processes: the first task starts one."""
         self._workers = workers

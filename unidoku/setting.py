@@ -62,17 +62,17 @@ class Survey:
 
     def _lines(self) -> Iterator[str]:
         if self.conflict:
-            yield f"one of these must go: {'; '.join(self.conflict)}"
+            yield f"one of these must be removed: {'; '.join(self.conflict)}"
         if self.check.proper:
             can_go = "; ".join(self.spare) or "nothing"
             late = f" ({self.untried} not tried in time)" if self.untried else ""
-            yield f"can go, one of them: {can_go}{late}"
+            yield f"not needed, any one of them: {can_go}{late}"
         elif self.check.result.count:
             yield f"solutions: {self.solutions}"
             if self.common is not None:
                 yield from self._commonness(self.common)
         if self.falls:
-            yield "solutions, as more is said:"
+            yield "solutions as rules are added:"
             width = max(len(name) for name, _ in self.falls)
             yield from (f"  {name:{width}}  {count}" for name, count in self.falls)
 
@@ -119,8 +119,8 @@ def survey(
     >>> import unidoku
     >>> print(unidoku.survey("1... ..2. .3.. ...4"))
     proper: exactly 1 solution
-      can go, one of them: nothing
-      solutions, as more is said:
+      not needed, any one of them: nothing
+      solutions as rules are added:
         the units   288
         the givens  1
 

@@ -102,9 +102,6 @@ _LIMITS = """\
   pays for that in every figure; a solver that learns may win later.
 - The backends are Unidoku's adapters, with the options that are their defaults here. A solver
   used in another way may be faster, as the section on ways of one solver shows.
-- `native` searches in Python until it has searched for about a tenth of a second, and loads its
-  compiled engine then. The second stage has few and short runs, so it measures much of `native`
-  before that. The first stage, and the picture, measure it loaded: classic boards take it a tenth.
 - Boards that nobody solved within the limit are in PAR2 of all alike, and in no ratio.
 - Intervals are for each comparison alone; of a hundred true ones, five miss.
 """.splitlines()

@@ -22,7 +22,7 @@ def test_the_absence_of_a_second_solution_is_proved_and_the_proof_checked(
     answer.write_bytes(subprocess.run(command, capture_output=True, check=False).stdout)
     read = ["read-answer", puzzle, "--answer", str(answer), "--language", "dimacs"]
     ran = run(*read, "--proof", str(proof), "--not-the-solution")
-    assert (ran.code, ran.out) == (codes.YES, "no solution, and the proof of that holds\n")
+    assert (ran.code, ran.out) == (codes.YES, "no solution, and the proof of that is valid\n")
     ran = run(*read, "--proof", str(proof), "--not-the-solution", "--json")
     assert json.loads(ran.out)["proved"] is True
     ran = run(*read, "--proof", str(proof))
@@ -31,8 +31,8 @@ def test_the_absence_of_a_second_solution_is_proved_and_the_proof_checked(
     ran = run(*read)
     assert (ran.code, ran.out) == (
         codes.NO,
-        "it says that there is no solution; that is not checked\n",
+        "the solver states that there is no solution; this was not checked\n",
     )
     ran = run(*read[:1], "1... ..2. .3.. ...4", *read[2:], "--not-the-solution")
     assert ran.code == codes.ERROR
-    assert "expected a file that has the solution of its puzzle" in ran.err
+    assert "expected a file with the solution of its puzzle" in ran.err

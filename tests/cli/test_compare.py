@@ -371,7 +371,7 @@ def test_diff_tells_changed_answers_and_new_time_outs(run: Runner, puzzles: Path
     assert ran.code == 0
     assert "No longer solved within the limits: 2" in ran.out
     assert run("diff", "a.jsonl", "late.jsonl", "--fail-above", "9").code == 1
-    assert "Solved now, and not before: 2" in run("diff", "late.jsonl", "a.jsonl").out
+    assert "Solved now but not before: 2" in run("diff", "late.jsonl", "a.jsonl").out
 
 
 def test_diff_fails_above_the_ratio_that_is_asked(run: Runner, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_every_command_takes_a_link_or_a_string(run: Runner, form: str) -> None:
 
 def test_what_is_lost_is_told_by_every_command_and_of_many_once(run: Runner) -> None:
     link = unidoku.write(Board.parse(LINE), "sudokupad").text
-    told = "reading: values are 1 to 4, and rows and columns differ: the format does not say"
+    told = "reading: values are 1 to 4, rows and columns differ: the format does not state it"
     assert told in run("solve", link).err
     dropped = link.replace("/scl", "/ctc")
     text = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "x": 1})

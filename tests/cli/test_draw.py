@@ -141,7 +141,7 @@ def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> N
         (["--sheet"], "--sheet: expected an output file, got none; name one: --output sheet.pdf"),
         (
             ["--sheet", "--solved", "-o", "a.pdf"],
-            "--sheet: expected no --solved, as a sheet has its solutions",
+            "--sheet: expected no --solved, because a sheet ends with its solutions",
         ),
         (
             ["--paper", "a4"],

@@ -92,7 +92,7 @@ def test_the_front_of_a_line_is_that_of_explain_and_rate(run: Runner) -> None:
 def test_json_and_a_file_are_one_too_many(command: str, run: Runner) -> None:
     ran = run(command, BOARD, "--json", "-o", "out.txt")
     assert ran.code == 2
-    assert "as JSON goes to standard output" in ran.err
+    assert "because JSON goes to standard output" in ran.err
 
 
 def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:

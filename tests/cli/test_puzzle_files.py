@@ -114,11 +114,11 @@ def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
     Path("wrong.toml").write_text(stated(SOLVED.translate(str.maketrans("12", "21"))))
     ran = run("check", "wrong.toml")
     assert ran.code == 1
-    assert "the solution in its file is none: the cage " in ran.out
+    assert "the solution in its file is not valid: the cage " in ran.out
     Path("many.toml").write_text(stated(solutions=2))
     ran = run("check", "many.toml", "--json")
     assert ran.code == 1
-    told = "its file says another number of solutions: 2 expected"
+    told = "its file states another number of solutions: 2 expected"
     assert json.loads(ran.out)["reasons"] == [told]
 
 
@@ -281,7 +281,9 @@ def test_boards_are_written_and_read(name: str) -> None:
 
 def test_other_endings_are_not_written_and_other_files_are_read_too() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
-    with pytest.raises(InputError, match=r"ends in .*, or a format beside it, got 'some\.xyz'"):
+    with pytest.raises(
+        InputError, match=r"ends in .*, or the name of a format too, got 'some\.xyz'"
+    ):
         unidoku.write(board, "some.xyz")
     Path("some.txt").write_text(board.text())
     assert [puzzle.board for puzzle in unidoku.read("some.txt")] == [board]

@@ -28,9 +28,12 @@ def test_commands_share_boards_among_processes(
     [
         ("solve boards.txt --size 4 --scheduler local:0", "expected tcp://host:port or local:N"),
         ("count boards.txt --size 4 --scheduler mpi:2", "expected tcp://host:port or local:N"),
-        ("solve boards.txt --json --scheduler local:1", "as JSON goes to standard output"),
-        ("count boards.txt --json --resume", "as JSON goes to standard output"),
-        ("solve boards.txt --format framed --scheduler local:1", "expected one solution a board"),
+        ("solve boards.txt --json --scheduler local:1", "because JSON goes to standard output"),
+        ("count boards.txt --json --resume", "because JSON goes to standard output"),
+        (
+            "solve boards.txt --format framed --scheduler local:1",
+            "expected one solution for each board",
+        ),
         ("solve boards.txt --size 4 --resume", "name one by -o"),
     ],
 )

@@ -273,7 +273,10 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
         (["count", "in.txt", "-o", "new.npy"], "ends in .txt, .gz, .txt.gz, or that has none"),
         (["count", "in.txt", "-o", "new.csv.gz"], "ends in .txt, .gz, .txt.gz, or that has none"),
         (["solve", "in.txt", "-o", "new", "--format", "framed"], "one line each"),
-        (["solve", "in.txt", "-o", "new", "--solutions", "2"], "takes one solution a board"),
+        (
+            ["solve", "in.txt", "-o", "new", "--solutions", "2"],
+            "expected one solution for each board",
+        ),
         (["solve", "in.txt", "-o", "new", "--seed", "1"], "norvig cannot honour seed=1"),
         (["solve", "in.txt", "-o", "new", "--size", "8"], "expected the cells of a classic board"),
         (["solve", "nofile.txt", "-o", "new"], "no such file"),

@@ -10,10 +10,11 @@ from itertools import pairwise
 import pytest
 
 from tests.wrong import answers
-from unidoku import Board, Request, Result, load
+from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, Run, schedule
 from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
+from unidoku.comparison.run.pool import Pool
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 OTHER = Case(board=Board.parse("1... ..2. .3.. ...."), name="other", source="test")
@@ -54,6 +55,46 @@ def test_the_first_search_of_a_layout_is_recorded_apart() -> None:
     runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1), Run(CASE, "x", 2)]
     records = measured(load("norvig"), *runs)
     assert [record.timing.first_ns is None for record in records] == [False, True, True]
+
+
+def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_it() -> None:
+    steps: list[str] = []
+
+    def watched(board: Board, request: Request, result: Result) -> Result:
+        steps.append("search")
+        return result
+
+    solver = answers.fake("x", watched)
+
+    def prepare(layout: Layout) -> None:
+        steps.append("prepare")
+        time.sleep(0.05)
+        raise ValueError("what cannot be prepared is searched all the same")
+
+    object.__setattr__(solver.backend, "prepare", prepare)
+    meter = Meter({"x": solver}, Measuring(request=REQUEST), None, lambda: steps.append("loading"))
+    runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1)]
+    first, second = [meter.measure(meter.task(run)).record(run, "test") for run in runs]
+    assert steps[:3] == ["loading", "prepare", "search"]
+    assert set(steps[3:]) == {"search"}
+    assert first.outcome is second.outcome is Outcome.SOLVED
+    assert first.timing.first_ns is not None
+    assert first.timing.first_ns >= 50_000_000
+    assert second.timing.first_ns is None
+    steps.clear()
+    made = Meter({"x": solver}, Measuring(request=REQUEST), {"x": 7})  # it took 7 ns to make it
+    record = made.measure(made.task(runs[0])).record(runs[0], "test")
+    assert record.timing.load_ns is not None
+    assert record.timing.load_ns >= 50_000_007
+
+
+@pytest.mark.processes
+def test_native_is_measured_compiled_from_the_first_run_on() -> None:
+    labels = ["native", "auto"]
+    with Pool({label: load(label) for label in labels}, Measuring(request=REQUEST)) as pool:
+        records = list(pool.run([Run(CASE, label, 1) for label in labels]))
+    # Only the compiled search has restarts to tell of, and one run is too short for a relief.
+    assert ["restarts" in record.statistics for record in records] == [True, True]
 
 
 def test_without_a_sample_a_run_is_one_search() -> None:

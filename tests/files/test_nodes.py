@@ -18,6 +18,7 @@ from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
 from unidoku.files.part import FileGoneError, FileSpan
 from unidoku.files.solve import Totals, count_file, solve_file
+from unidoku.formats.lines import LineReader
 
 EASY = "1.....2..3.....4"
 LINES = [EASY, "12..........21..", "11..............", EASY] * 100
@@ -61,11 +62,11 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     asked: list[int] = []
     seen = FileSpan.rows
 
-    def rows(self: FileSpan, count: int, width: int) -> object:
+    def rows(self: FileSpan, count: int, reader: LineReader) -> object:
         asked.append(count)
         if len(asked) == 1:
             raise FileGoneError("boards.txt cannot be read: no such file")
-        return seen(self, count, width)
+        return seen(self, count, reader)
 
     monkeypatch.setattr(FileSpan, "rows", rows)
     with ThreadPoolExecutor(1) as executor:
@@ -174,22 +175,22 @@ def test_without_anything_left_a_run_that_goes_on_begins(
     assert (totals.before, totals.boards) == (0, 400)
 
 
-def test_an_output_of_something_else_is_not_gone_on_with(
+def test_an_output_of_something_else_is_not_resumed(
     boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path, out = boards(PLAIN), tmp_path / "out.txt"
     with pytest.raises(StopError):
         solve_file(path, out, backend="norvig", size=4, progress=stopping_after(100))
     saved = (tmp_path / "out.txt.part").read_bytes()
-    with pytest.raises(InputError, match="it is about other answers than those asked for now"):
+    with pytest.raises(InputError, match=r"it was begun with another command \(solve or count\)"):
         count_file(path, out, size=4, resume=True, solutions=1)
-    with pytest.raises(InputError, match="it is about other numbers of solutions than"):
+    with pytest.raises(InputError, match="it was begun with another number of solutions"):
         solve_file(path, out, size=4, resume=True, solutions=2)
     path.write_text(PLAIN + EASY)
-    with pytest.raises(InputError, match=r"cannot resume .*\.part: it is about other boards"):
+    with pytest.raises(InputError, match=r"cannot resume .*\.part: it was begun with other boards"):
         solve_file(path, out, size=4, resume=True)
     (tmp_path / "out.txt.part.json").unlink()
-    with pytest.raises(InputError, match=r"out\.txt\.part\.json, which says what it answers"):
+    with pytest.raises(InputError, match=r"its note out\.txt\.part\.json cannot be read"):
         solve_file(path, out, size=4, resume=True)
     assert (tmp_path / "out.txt.part").read_bytes() == saved
 

@@ -101,4 +101,4 @@ def test_a_table_goes_with_a_column_of_unique_boards(run: Runner) -> None:
     assert Path("out.csv").read_text() == (f"id,sudoku,solutions,unique\n7,{FIRST},{SOLVED},yes\n")
     ran = run("solve", "all/a.csv", "-o", "out.txt", "--solutions", "2")
     assert ran.code == 2
-    assert "with --solutions 2 a .csv" in ran.err
+    assert "--solutions 2 needs a .csv" in ran.err

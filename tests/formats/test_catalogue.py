@@ -93,7 +93,9 @@ def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
 def test_an_unknown_format_is_told_with_the_nearest_one() -> None:
     with pytest.raises(InputError, match=r"expected a format, got 'tomel'; did you mean 'toml'\?"):
         find_format("tomel")
-    with pytest.raises(InputError, match=r"ends in .*\.toml.*, or a format beside it, got 'a.xyz'"):
+    with pytest.raises(
+        InputError, match=r"ends in .*\.toml.*, or the name of a format too, got 'a.xyz'"
+    ):
         format_to_write("a.xyz")
     with pytest.raises(
         InputError, match=r"or a file with an ending, got 'tml'; did you mean 'toml'"

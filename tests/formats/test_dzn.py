@@ -138,7 +138,7 @@ def test_what_is_not_said_there_is_named() -> None:
     assert puzzle.losses.approximated == (told,)
     board = Board.parse("1... ..2. .3.. ...4", "x+non-consecutive")
     losses = write([Puzzle(board, "", 1)]).losses
-    assert losses.dropped == ("units that are no rows or columns", "rules: non-consecutive")
+    assert losses.dropped == ("units that are not rows or columns", "rules: non-consecutive")
     empty = write([Puzzle(Board.empty(layout("latin", 3)), "", 1)])
     assert "lt = array2d(0..-1, 0..3, []);" in empty.text
     assert board_of(empty.text).layout.rules == ()

@@ -134,7 +134,7 @@ def test_what_is_not_taken_over_is_named() -> None:
         solution=[0] * 16,
     )
     assert set(puzzle.losses.dropped) == {
-        "values that are no givens",
+        "values that are not givens",
         "colours",
         "'centerPencilMarks' of cells, a player's or unknown",
         "'wild' of cells, a player's or unknown",

@@ -106,7 +106,7 @@ def test_rows_and_columns_count_from_one_where_the_last_is_named_and_no_zero() -
 
 def test_what_is_not_read_is_named() -> None:
     puzzle = of(saved=[], notes="hm", solution=[[0] * 4] * 4)
-    assert puzzle.losses.dropped == ("key notes", "key saved", "the solution, which is not whole")
+    assert puzzle.losses.dropped == ("key notes", "key saved", "the solution, which is incomplete")
     assert puzzle.solution is None
 
 
@@ -187,7 +187,7 @@ def test_what_ipuz_does_not_hold_is_refused_or_named() -> None:
     both = replace(layout("latin", 4), rules=(KenKen((0, 1), 3, "+"), Killer((2, 3), 4)))
     assert write([Puzzle(Board.empty(both), "", 1)]).losses.dropped == ("rules: killer",)
     told = write([Puzzle(Board.parse("1..............."), "a\tname", 1)]).losses
-    assert told.approximated == ("name, which is in one line",)
+    assert told.approximated == ("name, which is written in one line",)
 
 
 JSON = st.recursive(

@@ -145,7 +145,7 @@ def test_the_dialect_of_negatives_is_told() -> None:
     counts = [len(rule.pairs) for rule in puzzle.board.layout.rules]  # type: ignore[attr-defined]  # all have pairs
     assert sorted(counts) == [1, 23, 23, 24, 24]
     assert puzzle.losses.reading == (
-        "StrictKropki: cells without a dot differ by no 1, in no ratio 2",
+        "StrictKropki: cells without a dot do not differ by 1, and are not in a ratio of 2",
         "StrictXV: cells without a letter sum to neither 5 nor 10",
     )
     puzzle = read(".Shape~4x4.AntiConsecutive.WhiteDot~R1C1~R1C2")
@@ -212,7 +212,7 @@ def test_links_are_read_and_written() -> None:
 def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
     board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1), slow=True)]))
     written = unidoku.write(Puzzle(board, "x", 1), "iss")
-    assert written.losses.approximated == ("thermo, told as tables, sums and automata",)
+    assert written.losses.approximated == ("thermo, written as tables, sums and automata",)
     assert written.losses.dropped == ("name",)
     assert meaning(read(written.text).board) == meaning(board)
 

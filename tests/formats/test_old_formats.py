@@ -65,7 +65,7 @@ def test_sdk_and_sdm_hold_givens(tmp_path: object) -> None:
             write([Puzzle(Board.empty(layout("samurai")), "", 1)])
     with pytest.raises(InputError, match=r"holds one puzzle, got 2; write \.sdm"):
         write_sdk([Puzzle(board, "", 1)] * 2)
-    with pytest.raises(InputError, match=r"\.sdk holds names in a line"):
+    with pytest.raises(InputError, match=r"\.sdk holds names of one line"):
         write_sdk([Puzzle(board, "a\nb", 1)])
 
 
@@ -238,7 +238,7 @@ def test_what_is_no_nonogram_is_not_written() -> None:
     for board in (Board.parse("1..............."), Board.empty(layout("samurai"))):
         with pytest.raises(InputError, match=r"\.non holds nonograms"):
             write_non([Puzzle(board, "", 1)])
-    with pytest.raises(InputError, match=r"\.non holds names in a line"):
+    with pytest.raises(InputError, match=r"\.non holds names of one line"):
         write_non([Puzzle(Board.empty(nonogram([(1,)], [(1,)])), "a\nb", 1)])
 
 

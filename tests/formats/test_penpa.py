@@ -57,9 +57,9 @@ def test_a_grid_that_the_program_drew_is_read() -> None:
     puzzle = read(packed("\n".join([head, "[0,0,0,0]", "{}", json.dumps(drawn)])))
     assert puzzle.board == Board.parse("5...6. .4.1.3 1.3.4. ..2.1. .146.5 .6.4..")
     assert (puzzle.name, puzzle.author) == ("Test 6x6", "Me")
-    assert puzzle.losses.dropped == ("rules, which are words",)
+    assert puzzle.losses.dropped == ("rules in words",)
     assert puzzle.losses.reading == (
-        "values are 1 to 6, and rows and columns differ: the format does not say",
+        "values are 1 to 6, rows and columns differ: the format does not state it",
     )
 
 
@@ -84,7 +84,7 @@ def test_numbers_edges_cages_thermometers_and_arrows_are_read() -> None:
     assert puzzle.board.layout.rules == (Killer((2, 3), 5), Thermo((4, 5, 6)), Arrow((8,), (9, 10)))
     assert puzzle.board.layout.base == layout("classic", 4)
     assert puzzle.losses.dropped == (
-        "texts of cells that are no values",
+        "texts of cells that are not values",
         "numbers outside the grid",
         "pictures: symbol",
     )

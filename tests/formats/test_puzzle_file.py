@@ -267,7 +267,7 @@ def nested(levels: int, rule: str) -> str:
         ("size = 4\nunits = ['A1-A9']", "unit 1: expected a cell from A1 to D4, got 'A9'"),
         ("size = 4\nunits = [{kind = 'row'}]", "unit 1: field 'cells': expected cells"),
         ("size = 2\nunits = ['A1 A2 B1']", "units: unit: 3 cells cannot differ with only 2"),
-        ("size = 4\nregions = 3", "regions: expected a map, a symbol a cell, got 3"),
+        ("size = 4\nregions = 3", "regions: expected a map with one symbol for each cell, got 3"),
         ("size = 4\nregions = '0011'", "variant: expected a region map of 16 symbols"),
         ("size = 4\nvariant = 'x'\nregions = '00'", "expected the variant 'jigsaw', got 'x'"),
         ("size = 2\nunits = []\nregions = 'abc'", "regions: expected a map of 4 symbols"),
@@ -304,7 +304,7 @@ def nested(levels: int, rule: str) -> str:
         ),
         (
             EITHER % "{ kind = 'ratio', pairs = 'unmarked' }",
-            "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which no branch can",
+            "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which a branch",
         ),
         (
             f"size = 4\nrules = [{nested(30, HELD)}]",

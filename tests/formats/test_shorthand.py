@@ -103,7 +103,7 @@ def test_a_hash_in_the_givens_is_no_cell() -> None:
         (
             LATIN,
             'kind = "skyscraper", top = "1 1, 2, 3"',
-            "top: expected one number a clue, got '1 1'",
+            "top: expected one number for each clue, got '1 1'",
         ),
         (
             LATIN,
@@ -128,7 +128,7 @@ def test_a_hash_in_the_givens_is_no_cell() -> None:
         (
             LATIN,
             'kind = "lines-differ", line = "each row", other = "each column"',
-            "expected one field of cells, or two the same, to say it, "
+            "expected this word in one field of cells, or the same word in two, "
             "got line = 'each row', other = 'each column'",
         ),
     ],

@@ -15,7 +15,7 @@ from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzle_table import with_rules
 from unidoku.formats.sudokupad_zip import unzipped
 
-SAID = "values are 1 to 4, and rows and columns differ: the format does not say"
+SAID = "values are 1 to 4, rows and columns differ: the format does not state it"
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]
 
 
@@ -47,7 +47,7 @@ def test_what_has_a_name_is_read() -> None:
     assert (0, 6) in {unit.cells for unit in puzzle.board.layout.units}
     assert (puzzle.name, puzzle.author) == ("T", "A")
     assert puzzle.solution == tuple(map(int, "1243342143122134"))
-    assert puzzle.losses.dropped == ("rules, which are words",)
+    assert puzzle.losses.dropped == ("rules in words",)
     assert puzzle.losses.reading == (SAID,)
 
 
@@ -172,7 +172,7 @@ def test_what_is_not_taken_over_is_named() -> None:
     cages = [{"cells": [[0, 0]], "value": "fog", "wild": 1}]
     puzzle = read(table(cells=cells, cages=cages, foglight=[[0, 0]], metadata={"source": "x"}))
     assert puzzle.losses.dropped == (
-        "values that are no numbers or no givens",
+        "values that are not numbers or not givens",
         "'centremarks' of cells",
         "metadata 'source'",
         "the text 'fog' of a cage",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError, WrongAnswerError
+from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, RuledGeneration, generate
 from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
@@ -166,6 +167,25 @@ def test_a_request_that_cannot_be_met_is_refused_at_once(
 def test_what_generate_cannot_do_with_rules_is_refused() -> None:
     with pytest.raises(InputError, match="without walk, per_layout and threads"):
         generate(rules=["thermo"], walk=True)
+
+
+class NotYetCompiled:
+    """A compiled search whose compilation takes longer than any limit."""
+
+    is_loaded = False
+
+    def load_within(self, seconds: float) -> bool:
+        time.sleep(seconds)
+        return False
+
+    def loaded(self) -> None:
+        raise AssertionError("waited for the compiler")
+
+
+def test_a_compilation_is_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", NotYetCompiled())
+    with pytest.raises(TimeLimitError, match=r"time limit of 0\.1 s reached: 0 of 1"):
+        list(generate(family="killer", n=4, time_limit=0.1))
 
 
 def test_the_time_limit_ends_a_run_with_what_was_made() -> None:

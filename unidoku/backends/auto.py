@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -83,6 +83,13 @@ class _GivesUp(Backend, Protocol):
     ) -> BatchResult: ...
 
     def expect(self, layout: Layout, boards: int) -> None: ...
+
+    @staticmethod
+    def sums_of_cages(
+        layout: Layout, cages: Mapping[int, int], units: int, terms: int
+    ) -> Iterable[Sum]: ...
+
+    def prepare(self, layout: Layout) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +258,17 @@ class Auto:
     def expect(self, layout: Layout, boards: int) -> None:
         """Prepare for many boards of a layout."""
         _first().expect(layout, boards)
+
+    @staticmethod
+    def sums_of_cages(
+        layout: Layout, cages: Mapping[int, int], units: int, terms: int
+    ) -> Iterable[Sum]:
+        """Return the sums that follow from cages, as `native` finds them."""
+        return _first().sums_of_cages(layout, cages, units, terms)
+
+    def prepare(self, layout: Layout) -> None:
+        """Load what `native` needs for a layout."""
+        _first().prepare(layout)
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request

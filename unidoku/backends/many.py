@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Limits, Request
 from unidoku.backends.batch import BatchResult
+from unidoku.backends.policy import check_rows
 from unidoku.carrying import on_nodes
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board, BoardLike, as_board
@@ -25,7 +26,7 @@ from unidoku.formats.lines import LineReader, read_text
 if TYPE_CHECKING:
     from unidoku.backends.solver import Solver
 
-__all__ = ["Boards", "batch_layout", "batch_request", "solve_many", "stream"]
+__all__ = ["Boards", "batch_layout", "batch_request", "check_again", "solve_many", "stream"]
 
 SearchBatch: TypeAlias = Callable[[Batch, Request, Callable[[int], str]], BatchResult]
 """`Solver.search_batch`."""
@@ -98,9 +99,30 @@ def _stream(
         answers = on_nodes(executor, work, stretches)
     for stretch, result in answers:
         if recheck:
-            batch = _read(stretch.boards, chosen)
-            solver.recheck(batch, request, result, stretch.name)
+            check_again(solver, _read(stretch.boards, chosen), request, result, stretch.name)
         yield replace(result, layout=chosen)
+
+
+def check_again(
+    solver: Solver,
+    batch: Batch,
+    request: Request,
+    result: BatchResult,
+    name: Callable[[int], str],
+) -> None:
+    """Check the answers about a batch that was searched elsewhere, as they were there.
+
+    Raises:
+        WrongAnswerError: an answer cannot be right; names the board.
+    """
+    rows = np.delete(np.arange(len(batch)), sorted(batch.invalid))
+    part = replace(
+        result, counts=result.counts[rows], grids=result.grids[rows], stops=result.stops[rows]
+    )
+    can, cells = solver.spec.capabilities, batch.cells[rows]
+    check_rows(
+        solver.label, can, batch.layout, cells, request, part, lambda row: name(int(rows[row]))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ a comparison to the searches that it repeats. A search of one board ends as an `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Attempt",
+    "check_rows",
     "foreign",
     "is_batch_result",
     "refusal",
     "refusals",
     "wrong_answers",
-    "wrong_rows",
 ]
 
 
@@ -191,7 +191,24 @@ def is_batch_result(returned: object, cells: NDArray[np.uint8]) -> TypeGuard[Bat
     )
 
 
-def wrong_rows(
+def check_rows(
+    label: str,
+    capabilities: Capabilities,
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    result: BatchResult,
+    name: Callable[[int], str],
+) -> None:
+    """Raise WrongAnswerError if a backend's answer about one of many boards cannot be right.
+
+    The request keeps a grid a board, or none. ``name`` returns the name of a board by its index.
+    """
+    for row, reason in _wrong_rows(capabilities, layout, cells, request, result):
+        raise WrongAnswerError(f"{label} on {name(row)}: {reason}")
+
+
+def _wrong_rows(
     capabilities: Capabilities,
     layout: Layout,
     cells: NDArray[np.uint8],
@@ -201,7 +218,7 @@ def wrong_rows(
     """Yield what in a backend's answers about many boards cannot be right.
 
     That is the index of a board and what is wrong with its answer: the first board of each
-    kind. The request keeps a grid a board, or none.
+    kind.
     """
     import numpy as np  # as in `unidoku.backends.batch`: a single board need not load it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -14,16 +14,16 @@ from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
     Attempt,
+    check_rows,
     foreign,
     is_batch_result,
     refusal,
     refusals,
     wrong_answers,
-    wrong_rows,
 )
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board, BoardLike, as_board
-from unidoku.core.deduce import strengthened
+from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -107,7 +107,8 @@ class Solver:
         """Return the layout as the backend gets it: with rules that follow, if it takes these."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
-        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms)
+        sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
+        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms, sums)
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""
@@ -284,6 +285,22 @@ class Solver:
         if (expect := getattr(self.backend, "expect", None)) is not None:
             expect(self._told(layout), boards)
 
+    def prepare(self, layout: Layout) -> None:
+        """Load now what the first search of a layout would load or compile for later ones.
+
+        That is for who measures searches; a backend may have a method of this name.
+
+        Raises:
+            BackendError: it failed.
+        """
+        if (prepare := getattr(self.backend, "prepare", None)) is not None:
+            try:
+                prepare(self._told(layout))
+            except UnidokuError:
+                raise
+            except (Exception, SystemExit) as error:
+                raise foreign(self.label, error) from error
+
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
     ) -> BatchResult:
@@ -338,36 +355,8 @@ class Solver:
                 f"{self.label}: expected a BatchResult for boards of shape {cells.shape}, "
                 f"got {result!r}"
             )
-        self._check(layout, cells, request, result, name)
+        check_rows(self.label, self.spec.capabilities, layout, cells, request, result, name)
         return result
-
-    def recheck(
-        self, batch: Batch, request: Request, result: BatchResult, name: Callable[[int], str]
-    ) -> None:
-        """Check the answers about a batch that was searched elsewhere, as they were there.
-
-        Raises:
-            WrongAnswerError: an answer cannot be right; names the board.
-        """
-        import numpy as np  # as above
-
-        rows = np.delete(np.arange(len(batch)), sorted(batch.invalid))
-        part = replace(
-            result, counts=result.counts[rows], grids=result.grids[rows], stops=result.stops[rows]
-        )
-        cells = batch.cells[rows]
-        self._check(batch.layout, cells, request, part, lambda row: name(int(rows[row])))
-
-    def _check(
-        self,
-        layout: Layout,
-        cells: NDArray[np.uint8],
-        request: Request,
-        result: BatchResult,
-        name: Callable[[int], str],
-    ) -> None:
-        for row, reason in wrong_rows(self.spec.capabilities, layout, cells, request, result):
-            raise WrongAnswerError(f"{self.label} on {name(row)}: {reason}")
 
     def _search_named(self, board: Board, request: Request, name: str) -> Result:
         """Search one board of a batch."""

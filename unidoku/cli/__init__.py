@@ -1,7 +1,7 @@
-"""The command line: one module a command, imported when it is called.
+"""The command line: one module for each command, imported when the command is called.
 
-Nothing that takes time is imported here: from the first milliseconds on, Ctrl-C ends a command
-with one line.
+This module imports nothing that takes time, so that Ctrl-C ends a command with one line from the
+first milliseconds on.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Be the command ``unidoku`` of this process, and return its exit code.
+    """Run the command ``unidoku`` in this process, and return its exit code.
 
-    The process's standard streams, and what it does at Ctrl-C, stay changed.
+    The standard streams of the process and its handling of Ctrl-C stay changed afterwards.
 
     Args:
         arguments: arguments of the command line; None for those of this process.
@@ -33,14 +33,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from unidoku.cli.program import run
 
         code = run(arguments)
-    except KeyboardInterrupt:  # before `run` could hear of it
+    except KeyboardInterrupt:  # before `run` handles it
         from unidoku.cli import interrupt
 
         interrupt.finish(interrupted=True)
         if sys.stderr is not None:
             sys.stderr.write("unidoku: interrupted\n")
         return INTERRUPTED
-    except Exception:  # noqa: BLE001 - our own mistake, which must not look like the answer "no"
+    except Exception:  # noqa: BLE001 - a bug of ours must not look like the answer "no"
         sys.excepthook(*sys.exc_info())
         code = ERROR
     interrupt.finish()

@@ -1,4 +1,4 @@
-"""``unidoku backends``: the catalogue as a table, or one backend with all that is in force."""
+"""``unidoku backends``: the catalogue as a table, or one backend with its parameters."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
 )
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List the backends: version or how to install it, paradigm, licence, limits, what it refuses.
+    """List backends: version or how to install, paradigm, licence, limits, what is not supported.
 
-    The programs that read a language of solvers, and yours, come after the libraries.
+    Libraries come first, then programs that read a language of solvers, your own ones included.
 
     For one BACKEND, such as cp-sat[cp_model_presolve=true], list its options and the parameters in
     force for the given --solutions and --threads, including those that Unidoku sets. With --json,
@@ -71,7 +71,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
 
 
 def _print_one(solver: Solver, request: Request) -> None:
-    """Print the options of a solver, and what is in force in it."""
+    """Print the options of a solver, and its parameters in force."""
     in_force = [[name, written(value)] for name, value in solver.parameters(request).items()]
     click.echo(f"{solver.label}: {solver.spec.summary}, {solver.spec.version or 'installed'}")
     options = [

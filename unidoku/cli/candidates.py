@@ -1,4 +1,4 @@
-"""``unidoku candidates``: what propagation leaves, or what is in some solution."""
+"""``unidoku candidates``: those that propagation leaves, or those in some solution."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
 
 
 def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:
-    """Return the board of what all solutions share; None if there are none."""
+    """Return a board with the values that all solutions share; None without solutions."""
     values = api.backbone(board, backend=solver, time_limit=limit)
     if any(values) or solver.solve(board, time_limit=limit).count:
         return Board.from_values(board.layout, values)

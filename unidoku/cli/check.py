@@ -1,4 +1,4 @@
-"""``unidoku check``: is a board proper, and if not, why."""
+"""``unidoku check``: whether a board is proper, and if not, why."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
 
 
 def _wrong(puzzle: Puzzle, found: Check) -> Iterator[str]:
-    """Yield what a file says of its puzzle and is not so."""
+    """Yield the wrong statements of a file about its puzzle."""
     result = found.result
     if surprise := puzzle.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED):
-        yield f"its file says another number of solutions: {surprise}"
+        yield f"its file states another number of solutions: {surprise}"
     if puzzle.solution is not None and (faults := verify(puzzle.board, puzzle.solution)):
-        yield f"the solution in its file is none: {faults[0]}"
+        yield f"the solution in its file is not valid: {faults[0]}"

@@ -1,16 +1,16 @@
-"""What the exit codes of all commands are; docs/command-line.md says what each command means."""
+"""The exit codes of all commands; docs/command-line.md lists their meaning for each command."""
 
 YES = 0
-"""The answer is yes, or what was asked for is done."""
+"""The answer is yes, or the command did what it was asked to do."""
 
 NO = 1
-"""The answer is no, or it was not known within the limits: never that something failed."""
+"""The answer is no, or it was not found within the limits; never used for failures."""
 
 ERROR = 2
 """There is no answer: bad input or usage, a solver that fails, a file that cannot be written."""
 
 INTERRUPTED = 130
-"""Ctrl-C, as shells say it: 128 and the number of the signal."""
+"""Ctrl-C, by the convention of shells: 128 plus the number of the signal."""
 
 
 def answer(yes: object) -> int:

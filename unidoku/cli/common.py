@@ -1,4 +1,4 @@
-"""What the commands share: options for boards and backends, and printing."""
+"""Code that the commands share: options for boards and backends, and printing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 DEFAULT_TIME_LIMIT = 60.0
-"""Seconds a board, where neither the command nor the settings say."""
+"""Seconds for each board, if neither the command nor the settings state a limit."""
 
 with_force = click.option("--force", is_flag=True, help="Replace output files that exist.")
 """The option of every command that writes a file."""
@@ -41,11 +41,11 @@ with_scheduler = click.option(
     metavar="ADDRESS",
     help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
 )
-"""The option of every command whose searches a cluster can take."""
+"""The option of every command whose searches can run on a cluster."""
 
 
 def with_running(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the options for many boards in parts; the command takes ``running``."""
+    """Add the options for searches of many boards; the command takes ``running``."""
 
     @click.option(
         "--resume",
@@ -78,29 +78,29 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--size",
         type=click.IntRange(min=1),
-        help="Number of values, where the board leaves it open.",
+        help="Number of values, if the board does not determine it.",
     )
     @click.option(
         "--symbols",
         metavar="TEXT",
-        help="Symbols of the values in order, such as ABCD…, where the board leaves them open.",
+        help="Symbols of the values in order, such as ABCD…, if the board does not determine them.",
     )
     @click.option(
         "--column",
         metavar="NAME|NUMBER",
-        help="Column of a table that holds the boards, where there are several candidates.",
+        help="Column of a table that holds the boards, if several columns may.",
     )
     @click.option(
         "--from",
         "source_format",
         metavar="FORMAT",
         shell_complete=completers.formats,
-        help="Format of PUZZLE, where neither its ending nor its beginning shows it.",
+        help="Format of PUZZLE, if neither its ending nor its beginning shows it.",
     )
     @click.option(
         "--guess",
         is_flag=True,
-        help="Guess rules from pictures and words, where a format has no names for them.",
+        help="Guess rules from pictures and words, if a format has no names for them.",
     )
     @wraps(function)
     def command(
@@ -129,7 +129,7 @@ def tell(notes: Iterable[str]) -> None:
 
 
 def tell_losses(puzzle: Puzzle) -> None:
-    """Print what of a puzzle was lost when it was read, and which meanings were taken."""
+    """Print what was lost when a puzzle was read, and which meanings were assumed."""
     name = f"{puzzle.name}: " if puzzle.name else ""
     tell(f"{name}{what}" for what in puzzle.losses.told())
 
@@ -155,7 +155,7 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
 
 
 def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
-    """Yield all boards, each with what its answer is called: nothing if there is only one."""
+    """Yield all boards, each with a prefix for its answer: empty if there is only one board."""
     puzzles = each_of(sources)
     first = next(puzzles)
     second = next(puzzles, None)
@@ -168,11 +168,11 @@ def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
 
 
 def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
-    """Return the one board there is, reading no more than two.
+    """Return the only board of the sources, reading at most two.
 
     Args:
-        sources: where it is read from.
-        asking: the option that takes just one board, where not all of the command does.
+        sources: the sources to read.
+        asking: the option that needs a single board, if the command itself does not.
 
     Raises:
         InputError: there are several.
@@ -214,7 +214,7 @@ def with_time_limit(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def time_limit_of(seconds: float | None) -> float | None:
-    """Return the limit that the option, else the settings choose; None for none.
+    """Return the limit given by the option or else by the settings; None for no limit.
 
     Raises:
         InputError: it is not above 0.
@@ -235,15 +235,15 @@ def seconds_of(_context: object, _parameter: object, text: str | None) -> float 
 
 @dataclass(frozen=True, slots=True)
 class BackendChoice:
-    """The backend and time limit that the command line names, if it does."""
+    """The backend and the time limit that the command line names, if any."""
 
     backend: str | None
     time_limit: float | None
 
     def solver(self) -> tuple[Solver, float]:
-        """Return the solver, and the seconds that options and settings choose, infinity for none.
+        """Return the solver, and the time limit by options and settings; infinity for no limit.
 
-        A backend that honours no time limit has one only where it is asked for.
+        A backend that does not support time limits gets one only if the user asks for it.
         """
         settings = read_settings()
         solver = configured(self.backend, settings)
@@ -255,7 +255,7 @@ class BackendChoice:
 
 
 def with_json(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the option ``--json``; the command takes ``as_json`` and prints by `print_json`."""
+    """Add the option ``--json``; the command takes ``as_json`` and uses `print_json`."""
     return click.option(
         "--json",
         "as_json",
@@ -265,20 +265,20 @@ def with_json(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def print_json(record: Mapping[str, object]) -> None:
-    """Print a line of JSON, in ASCII, so that any encoding of the output has it."""
+    """Print a line of JSON in ASCII, which every encoding of the output contains."""
     click.echo(json.dumps(record, allow_nan=False, default=str))
 
 
 def search_record(
     puzzle: Puzzle, result: Result, solver: Solver, seconds: float
 ) -> dict[str, object]:
-    """Return what a search of a board found, as a table for JSON."""
+    """Return the result of a search as a table for JSON."""
     asked = {"backend": solver.label, "seconds": round(seconds, 6)}
     return {**puzzle.board.record(puzzle.name), **asked, **result.about(puzzle.board).record()}
 
 
 def answerer(solver: Solver, result: Result) -> str:
-    """Say who answered: the solver, and of one that asks others which did, and after what."""
+    """Return who answered: the solver, and for `auto` the backend that answered, and when."""
     if not result.answered_by:
         return solver.label
     failures = result.statistics.get("handed_over_after")
@@ -287,7 +287,7 @@ def answerer(solver: Solver, result: Result) -> str:
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
-    """Print a table, as wide as its texts need when the output is no terminal."""
+    """Print a table; if the output is no terminal, it is as wide as its texts need."""
     from unidoku.table import Column, Table, to_rich
 
     table = Table(title="", columns=tuple(map(Column, headings)), rows=tuple(map(tuple, rows)))
@@ -295,7 +295,7 @@ def print_table(headings: list[str], rows: list[list[str]]) -> None:
 
 
 def print_rich(*renderables: RenderableType, width: int) -> None:
-    """Print with rich, in this width when the output is no terminal, without trailing blanks."""
+    """Print with rich, without trailing blanks; the width is for outputs other than terminals."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else width)
@@ -307,7 +307,7 @@ def print_rich(*renderables: RenderableType, width: int) -> None:
 
 @contextlib.contextmanager
 def telling_notes() -> Iterator[None]:
-    """Print the notes on an exception, such as where unfinished output is kept."""
+    """Print the notes on an exception, such as the path of unfinished output."""
     try:
         yield
     except BaseException as error:
@@ -318,7 +318,7 @@ def telling_notes() -> Iterator[None]:
 
 @contextlib.contextmanager
 def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None] | None]:
-    """Show a bar while the body runs; None if standard error is no terminal."""
+    """Show a progress bar while the body runs; None if standard error is no terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""``unidoku compare``: run a comparison, print its tables and whether the backends agree."""
+"""``unidoku compare``: run a comparison, print its tables and its verdict."""
 
 from __future__ import annotations
 
@@ -130,6 +130,6 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
 
 
 def _is_config(source: str) -> bool:
-    """Return whether a source is the file of a comparison: TOML that is no puzzle file."""
+    """Return whether a source is the file of a comparison: TOML, but not a puzzle file."""
     path = Path(source)
     return source.endswith(".toml") and not (path.is_file() and is_puzzle_file(path))

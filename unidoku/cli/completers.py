@@ -1,4 +1,4 @@
-"""Values that the shell offers while an option is typed, see docs/command-line.md."""
+"""Values that the shell offers while the user types an option; see docs/command-line.md."""
 
 from __future__ import annotations
 

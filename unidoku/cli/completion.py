@@ -1,4 +1,4 @@
-"""``unidoku completion``: what a shell runs so that it completes commands, options and values."""
+"""``unidoku completion``: a script that lets a shell complete commands, options and values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 VARIABLE = "_UNIDOKU_COMPLETE"
-"""The environment variable by which the shell asks for completions; see `unidoku.cli.program`."""
+"""The environment variable that requests completions; see `unidoku.cli.program`."""
 
 
 @click.command("completion")
@@ -21,7 +21,7 @@ def command(context: click.Context, shell: str) -> None:
     bash, in ~/.bashrc:                   eval "$(unidoku completion bash)"
     zsh, in ~/.zshrc, after compinit:     eval "$(unidoku completion zsh)"
     fish, in ~/.config/fish/config.fish:  unidoku completion fish | source
-    """  # noqa: D301 - a backspace has click keep the lines below it
+    """  # noqa: D301 - click keeps the lines after a backspace as they are
     kind = get_completion_class(shell)
     assert kind is not None, "click has all three"
     complete = kind(context.find_root().command, {}, "unidoku", VARIABLE)

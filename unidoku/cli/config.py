@@ -1,4 +1,4 @@
-"""``unidoku config``: the settings in force, the source of each, and what `auto` does by them."""
+"""``unidoku config``: the settings in force, the source of each, and their effect on `auto`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def command() -> None:
     Support/unidoku on macOS, in %LOCALAPPDATA%\unidoku on Windows, or the file that
     UNIDOKU_SETTINGS names.
 
-    If the backend is auto, a second table shows for each kind of board after how many failures it
-    hands a board over, to which installed backend, and on which machine that was measured.
+    If the backend is auto, a second table shows for each kind of board how many failures end the
+    first search, which installed backend then continues, and on which machine that was measured.
     """
     settings = read_settings()
     rows = []
@@ -41,8 +41,8 @@ def command() -> None:
 
 
 def _handed_over(settings: Settings) -> Iterator[list[str]]:
-    """Yield what `auto` does with boards of each kind."""
+    """Yield for each kind of board when and to which backend `auto` hands it over."""
     told = configured(None, settings).parameters()
     for kind, words in KINDS.items():
         failures = plural(int(told[f"failures_{kind}"]), "failure")
-        yield [words, f"{failures} in a row", str(told[f"then_{kind}"]) or "nobody"]
+        yield [words, f"{failures} in a row", str(told[f"then_{kind}"]) or "no backend"]

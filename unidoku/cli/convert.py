@@ -41,8 +41,8 @@ def command(
 ) -> int:
     """Convert PUZZLE, a file, a link or a text, to another format.
 
-    Messages on standard error name what is lost, what is guessed, and what could be read in
-    several ways. With --strict, a loss is an error: the exit code is 2, and nothing is written.
+    Messages on standard error name each loss, each guess, and everything that has several
+    meanings. With --strict, a loss is an error: the exit code is 2, and nothing is written.
     """
     form = _format(to, output)
     write = form.load_writer()

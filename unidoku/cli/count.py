@@ -1,4 +1,4 @@
-"""``unidoku count``: how many solutions."""
+"""``unidoku count``: the number of solutions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from unidoku.text import plural
     "-o",
     "--output",
     metavar="FILE",
-    help="Write one number a line to this file: text, also as .gz.",
+    help="Write numbers to this file, one on each line: text, also .gz.",
 )
 @with_force
 @with_running
@@ -69,10 +69,11 @@ def command(
     request = Request.of(**limits)
     if (output or running) and as_json:
         raise click.UsageError(
-            "--json: expected no --output, --scheduler or --resume, as JSON goes to standard output"
+            "--json: expected no --output, --scheduler or --resume, because JSON goes to standard "
+            "output"
         )
     if output or running or (sources.is_batch and not as_json):
-        # numpy, which a single board need not load
+        # imports numpy, which a single board does not need
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
@@ -107,7 +108,7 @@ def command(
 
 
 def _summary(boards: int, undecided: int, others: int) -> str:
-    """Say what is not as it might be, after many lines.
+    """Return a summary of undecided and unexpected counts, for the end of many lines.
 
     >>> _summary(1200, 0, 2)
     '1,200 boards: 2 have another number of solutions than their file says'

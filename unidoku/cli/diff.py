@@ -1,4 +1,4 @@
-"""``unidoku diff``: what changed from one journal to another."""
+"""``unidoku diff``: the changes from one journal to another."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     for title, kind in (
         ("Other answers", "answer"),
         ("No longer solved within the limits", "limit"),
-        ("Solved now, and not before", "solved"),
+        ("Solved now but not before", "solved"),
     ):
         changes = [change for change in found.changes if change.kind == kind]
         if changes:

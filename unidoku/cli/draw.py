@@ -32,16 +32,16 @@ __all__ = ["command"]
 _ENDINGS = (".svg", ".png", ".pdf")
 
 _MOST = 10_000
-"""Puzzles on one sheet; their pages are in memory at once."""
+"""The most puzzles on one sheet: all its pages are in memory at once."""
 
 
 @click.command("draw")
 @with_source
 @with_backend
 @click.option("--solved", is_flag=True, help="Draw the solution too, which the backend finds.")
-@click.option("--candidates", is_flag=True, help="Draw the candidates that propagation leaves too.")
+@click.option("--candidates", is_flag=True, help="Draw the candidates after propagation too.")
 @click.option(
-    "--sheet", "is_sheet", is_flag=True, help="Draw all boards, several a page, for printing."
+    "--sheet", "is_sheet", is_flag=True, help="Draw all boards, several on each page, for printing."
 )
 @click.option(
     "--per-page",
@@ -79,10 +79,10 @@ def command(
 ) -> int:
     """Draw PUZZLE, one board, as SVG, PNG or PDF; as SVG on standard output without --output.
 
-    With --sheet, all boards are drawn, several a page, with their solutions on the last pages: one
+    With --sheet, all boards are drawn, several on each page, with solutions on the last pages: one
     PDF with all pages, or SVG or PNG files, which are numbered if there are several.
 
-    The exit code is 1 if you ask for a solution and none is found within the limits.
+    The exit code is 1 if solutions are needed and one is not found within the limits.
     """
     file = _Output(output, force, width, cast(Theme, theme))
     if not is_sheet:
@@ -104,7 +104,7 @@ def command(
         )
     if solved:
         raise click.UsageError(
-            "--sheet: expected no --solved, as a sheet has its solutions at the end; leave it out"
+            "--sheet: expected no --solved, because a sheet ends with its solutions; leave it out"
         )
     puzzles = islice(each_of(sources, placed=False), _MOST + 1)
     found = [_entry(puzzle, candidates) for puzzle in puzzles]
@@ -119,7 +119,7 @@ def command(
 
 
 def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
-    """Return what is drawn of a puzzle."""
+    """Return the entry of a sheet for a puzzle."""
     board = (propagate(puzzle.board) or puzzle.board) if candidates else puzzle.board
     return Entry(board=board, title=puzzle.name, all_marks=candidates)
 
@@ -140,7 +140,7 @@ def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """Where pictures go: refused before anything is drawn if they cannot go there."""
+    """The target of pictures, which is checked before anything is drawn."""
 
     path: str | None
     force: bool
@@ -161,12 +161,12 @@ class _Output:
 
     @property
     def fixed(self) -> Theme:
-        """The theme; a PNG or PDF cannot change, and is light if nothing is said."""
+        """The theme; a PNG or PDF cannot follow the system, and is light by default."""
         is_fixed = self.theme == "auto" and self.ending in (".png", ".pdf")
         return "light" if is_fixed else self.theme
 
     def write(self, pages: list[str], title: str) -> None:
-        """Write pages: one file for a PDF; else one each, numbered if there are several."""
+        """Write pages: one file for a PDF, else one file for each page, numbered if several."""
         if self.path is None:
             click.echo(pages[0])
             return

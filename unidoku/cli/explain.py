@@ -1,4 +1,4 @@
-"""``unidoku explain``: solve as a person does, and say why each step holds."""
+"""``unidoku explain``: solve as a person does, with the reason for each step."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def command(
     as_json: bool,
     verify: bool,
 ) -> int:
-    """Solve PUZZLE as a person does: at each step with the easiest technique that makes progress.
+    """Solve PUZZLE as a person does: each step uses the easiest technique that makes progress.
 
     The backend is used by --verify only. The exit code is 1 if a board is not solved, or if a step
     is refuted.

@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 
 def one_of(sources: Sources) -> Puzzle:
-    """Return the one board of the sources.
+    """Return the only board of the sources.
 
     Raises:
         InputError: there are several.
@@ -37,15 +37,15 @@ with_not_the_solution = click.option(
 
 
 def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
-    """Return the grids that are left out of an exported board.
+    """Return the solutions that an exported board must exclude.
 
     Raises:
-        InputError: the solution is to be left out, and the file has none.
+        InputError: the solution is to be excluded, but the file has none.
     """
     if not not_the_solution:
         return []
     if puzzle.solution is None:
-        raise InputError("--not-the-solution: expected a file that has the solution of its puzzle")
+        raise InputError("--not-the-solution: expected a file with the solution of its puzzle")
     return [puzzle.solution]
 
 

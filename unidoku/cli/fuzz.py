@@ -1,4 +1,4 @@
-"""``unidoku fuzz``: random boards for all backends; what they disagree on, shrunk and saved."""
+"""``unidoku fuzz``: runs backends on random boards; shrinks and saves disagreements."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from unidoku.fuzzing import Finding, FuzzRun
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("fuzz-findings"),
     show_default=True,
-    help="Folder for the findings; a hunt that is in it is continued.",
+    help="Folder for the findings; if it holds a hunt, the hunt is continued.",
 )
 def command(
     backends: str,
@@ -116,7 +116,7 @@ def _hunt(run: FuzzRun, boards: int | None, seconds: float, output: Path) -> Non
 
 
 def _line(run: FuzzRun, clock: Deadline, before: int) -> str:
-    """Return how far the hunt is; this call began with so many boards done before."""
+    """Return the progress of the hunt; ``before`` is the number of boards done in earlier calls."""
     pace = (run.state.boards - before) / max(clock.elapsed, 1e-9)
     left = max(clock.left or 0.0, 0.0)
     return (

@@ -58,13 +58,13 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "--rules",
     metavar="KIND,...",
     shell_complete=completers.rules_to_lay,
-    help=f"Lay rules on the grids: {', '.join(KINDS_TO_LAY)}.",
+    help=f"Kinds of rules to add to the puzzles: {', '.join(KINDS_TO_LAY)}.",
 )
 @click.option(
     "--family",
     metavar="NAME",
     shell_complete=completers.families,
-    help=f"Make puzzles of a family: {', '.join(FAMILIES)}.",
+    help=f"Family of the puzzles: {', '.join(FAMILIES)}.",
 )
 @click.option(
     "--size",
@@ -80,7 +80,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     show_default=True,
     help="Symmetry of the positions of the givens.",
 )
-@click.option("--minimal", is_flag=True, help="Leave no given and no rule that could be left out.")
+@click.option("--minimal", is_flag=True, help="Remove every given and rule that is not needed.")
 @click.option(
     "--difficulty",
     metavar="TECHNIQUE",
@@ -88,7 +88,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     help="Hardest technique that the solution needs.",
 )
 @click.option(
-    "--walk", is_flag=True, help="Exchange givens until only as many as --clues are left."
+    "--walk", is_flag=True, help="Exchange givens until there are as few as --clues asks for."
 )
 @click.option(
     "--count",
@@ -118,7 +118,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
 @click.option(
     "--cross-check/--no-cross-check",
     default=None,
-    help="Whether a second backend confirms uniqueness; by default if --count is 1.",
+    help="Have a second backend confirm uniqueness; the default if --count is 1.",
 )
 @click.option(
     "--cross-check-backend",
@@ -147,14 +147,14 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "--format",
     "form",
     type=click.Choice(["line", "framed"]),
-    help="Form of the puzzles: by default framed for one, one line each for several.",
+    help="Form of the puzzles; the default is framed for one, and one line each for several.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write one puzzle a line to this file: text or .csv (with solutions), also as .gz, or "
-    ".npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
+    help="Write puzzles to this file, one on each line: text or .csv (with solutions), also .gz; "
+    "or .npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
 )
 @with_force
 @with_scheduler
@@ -200,7 +200,9 @@ def command(
         return _with_rules(rules or "", family or "", n, form, output, force, options)
     run = Generation(n=n or 9, **options)
     if output and form == "framed":
-        raise click.UsageError("--output takes a puzzle a line")
+        raise click.UsageError(
+            "--format framed: expected no --output, which has one puzzle on each line"
+        )
     try:
         if form == "framed" or (form is None and count == 1 and not output):
             _print_framed(run)
@@ -226,7 +228,7 @@ def _with_rules(
     force: bool,
     options: dict[str, Any],
 ) -> int:
-    """Make puzzles with rules, and write all that were made, however the run ends."""
+    """Make puzzles with rules, and write all of them even if the run is interrupted."""
     unfit = {
         "--walk": options.pop("walk"),
         "--per-layout": options.pop("per_layout") != 1,
@@ -256,7 +258,7 @@ def _with_rules(
 
 
 def _advice(request: PuzzleRequest) -> str:
-    """Say which constraints could be relaxed, where no puzzle met them all."""
+    """Return which constraints could be relaxed, if no puzzle met all of them."""
     options = {
         "--clues": request.clues is not None,
         "--minimal": request.minimal,
@@ -265,7 +267,7 @@ def _advice(request: PuzzleRequest) -> str:
     }
     given = ", ".join(name for name, is_given in options.items() if is_given)
     relaxed = f"relax one of {given}, or " if given else ""
-    return f"no puzzle met all constraints; {relaxed}give more time (--time-limit)"
+    return f"no puzzle met all constraints; {relaxed}allow more time (--time-limit)"
 
 
 def _print_framed(run: Generation) -> None:
@@ -280,7 +282,7 @@ def _print_framed(run: Generation) -> None:
 
 
 def _write_lines(run: Generation, output: str | None, force: bool) -> None:
-    """Write a puzzle a line to a file or to standard output, as they come; CSV with solutions."""
+    """Write each puzzle as one line when it is made; CSV includes solutions."""
     forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
     with (
         telling_notes(),

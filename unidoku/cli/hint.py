@@ -1,4 +1,4 @@
-"""``unidoku hint``: the easiest next step, and no more."""
+"""``unidoku hint``: only the easiest next step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["command"]
 @with_techniques
 @with_time_limit
 def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
-    """Print the easiest next step on PUZZLE, and the candidates that it uses.
+    """Print the easiest next step of PUZZLE, and the candidates that it uses.
 
     The exit code is 1 if a board has no next step.
     """

@@ -1,8 +1,8 @@
-"""Ctrl-C, from the first moments of a command to its last.
+"""Handles Ctrl-C, from the start of a command to its end.
 
-Python raises KeyboardInterrupt between any two instructions of the main thread, so also in a
-destructor or in a callback of a compiled library, where exceptions are dropped: the command
-would go on. LLVM calls back while it compiles. Here an interrupt that is dropped comes again.
+Python raises KeyboardInterrupt between any two instructions of the main thread, and therefore also
+in a destructor or in a callback of a compiled library, where exceptions are dropped and the command
+would continue. LLVM calls back while it compiles. This module raises a dropped interrupt again.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from unidoku.cli.codes import INTERRUPTED
 __all__ = ["finish", "listen"]
 
 _AGAIN = 0.01
-"""Seconds until an interrupt that was dropped comes again."""
+"""Seconds until an interrupt that was dropped is raised again."""
 
 _interrupted = False
 
 
 class Interrupt(KeyboardInterrupt):
-    """Ctrl-C, which comes again if it is dropped before the command has heard of it.
+    """Ctrl-C; it is raised again if it is dropped before the command has handled it.
 
-    A class of its own, for where exactly KeyboardInterrupt leaves an ``exec``, as in
-    `collections.namedtuple`, Python ends the process by the signal, even if it was caught.
+    It is a subclass because Python ends the process with the signal if KeyboardInterrupt itself
+    leaves an ``exec``, as in `collections.namedtuple`, even if it is caught later.
     """
 
     def __del__(self) -> None:
-        """Come again: nobody holds the exception any more, and the command goes on."""
+        """Raise the interrupt again: the exception was dropped, and the command still runs."""
         if signal.getsignal(signal.SIGINT) is _raise:
             start_new_thread(_come_again, ())
 
 
 def listen() -> None:
-    """Raise Ctrl-C in the main thread until `finish`; not where it is ignored, as after nohup."""
+    """Raise Ctrl-C in the main thread until `finish`, unless it is ignored, as after nohup."""
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
     signal.signal(signal.SIGINT, _raise)
-    atexit.register(_end)  # the first to be registered is the last to be called
+    atexit.register(_end)  # the function registered first is called last
 
 
 def finish(*, interrupted: bool = False) -> None:
-    """End the process at the next Ctrl-C: all is said, and what is left is to clean up.
+    """Let the next Ctrl-C end the process: the output is complete, only clean-up remains.
 
     Args:
-        interrupted: whether that is because an interrupt was heard. Modules are not torn down
-            then: compiled libraries may hold what was made by half, and crash.
+        interrupted: whether an interrupt was handled. Modules are then not torn down, because
+            compiled libraries may hold objects that are half made, and crash.
     """
     global _interrupted  # noqa: PLW0603 - of this process
     if signal.getsignal(signal.SIGINT) is _raise:
@@ -62,14 +62,14 @@ def finish(*, interrupted: bool = False) -> None:
 
 
 def _raise(_signal: int, _frame: FrameType | None) -> NoReturn:
-    # What is dropped from now on is this, or follows from it, such as objects made by half.
+    # Exceptions dropped from now on are this one, or follow from it, as half-made objects do.
     sys.unraisablehook = lambda _: None
     raise Interrupt
 
 
 def _end() -> None:
-    """Do the last of what is done at exit."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nobody is left to hear of it
+    """Run the last exit handler."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left that could handle it
     if _interrupted:
         os._exit(INTERRUPTED)
 
@@ -79,10 +79,10 @@ def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _come_again() -> None:
-    time.sleep(_AGAIN)  # by then the main thread has left what dropped it
+    time.sleep(_AGAIN)  # the main thread has left the code that dropped it by then
     if signal.getsignal(signal.SIGINT) is not _raise:
         return
     if sys.platform == "win32":
         interrupt_main()
-    else:  # a signal, as that ends a wait of the main thread, which may have begun by now
+    else:  # a signal, because it also ends a wait of the main thread
         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)

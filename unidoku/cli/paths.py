@@ -1,4 +1,4 @@
-"""What the commands that solve by logic share: naming techniques, printing candidates."""
+"""Code that commands for logic share: names of techniques, printed candidates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unidoku.logic import State, Step
 __all__ = ["print_grid", "with_techniques"]
 
 _PLAIN_WIDTH = 160
-"""Characters of a line where the output is no terminal."""
+"""Characters in a line if the output is no terminal."""
 
 with_techniques = click.option(
     "--techniques",
@@ -22,14 +22,16 @@ with_techniques = click.option(
     show_default=True,
     metavar="NAMES",
     shell_complete=completers.techniques,
-    help="Techniques to use: names joined by commas; usual: all that are valid on every board; "
-    "all; ..NAME: the usual ones up to that one.",
+    help="Techniques to use: names joined by commas; usual, for all that are valid on every board; "
+    "all; or ..NAME, for the usual ones up to that one.",
 )
 
 
 def print_grid(state: State, step: Step | None = None) -> None:
-    """Print the candidates of a state, with those marked that a step is about."""
-    from unidoku.logic.show.terminal import grid_text  # rich, which JSON and pages do without
+    """Print the candidates of a state, and mark those that a step is about."""
+    from unidoku.logic.show.terminal import (
+        grid_text,
+    )  # imports rich
 
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH

@@ -1,4 +1,4 @@
-"""The command ``unidoku``: finds the sub-command, and turns exceptions into exit codes."""
+"""The command ``unidoku``: finds the subcommand, and turns exceptions into exit codes."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ COMMANDS = [
     "config",
     "completion",
 ]
-"""The sub-commands: each is ``command`` in the module of its name, with ``_`` for a dash."""
+"""The subcommands: each is ``command`` in the module of its name, with ``_`` for a dash."""
 
 
 _OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
-"""Reasons of the system why a stream cannot be written."""
+"""Errors of the system that mean that a stream cannot be written."""
 
 
 class _LazyGroup(click.Group):
-    """A group that imports a sub-command's module when that is called."""
+    """A group that imports the module of a subcommand when the subcommand is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return COMMANDS
@@ -87,7 +87,7 @@ def cli(context: click.Context, version: bool, verbose: bool) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, print what it raises in one line, and return its exit code.
+    """Run a command line, print its exception in one line, and return its exit code.
 
     Args:
         arguments: arguments of the command line; None for those of this process.
@@ -98,7 +98,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         streams.flush()
     except OSError as error:
         code = ERROR
-        if not isinstance(error, BrokenPipeError):  # whose reader has left, and need not be told
+        if not isinstance(error, BrokenPipeError):  # the reader has gone, and needs no message
             with contextlib.suppress(OSError):
                 _complain(f"{_place(error)}{error.strerror or error}")
         streams.give_up()
@@ -124,19 +124,19 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
 
 
 def _invoke(arguments: Sequence[str] | None) -> object:
-    """Call the command, as `click.Group.main` does except for interrupts and pipes."""
+    """Call the command as `click.Group.main` does, except for interrupts and pipes."""
     if instruction := os.environ.get(VARIABLE):
         return shell_complete(cli, {}, "unidoku", VARIABLE, instruction)
     if arguments is None:
         arguments = sys.argv[1:]
-        if os.name == "nt":  # where shells leave patterns such as *.txt to the program
+        if os.name == "nt":  # where programs expand patterns such as *.txt themselves
             arguments = click.utils._expand_args(arguments)
     with cli.make_context("unidoku", list(arguments)) as context:
         return cli.invoke(context)
 
 
 def _place(error: OSError) -> str:
-    """Say what could not be used, as the front of a message."""
+    """Return the beginning of a message: the file or stream that failed."""
     if error.filename:
         return f"{os.fsdecode(error.filename)}: "
     return "the output cannot be written: " if error.errno in _OF_WRITING else ""

@@ -1,4 +1,4 @@
-"""Progress of a comparison on standard error: a live table on a terminal, else plain lines."""
+"""Progress of a comparison on standard error: a live table on terminals, else plain lines."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _EVERY = 10.0
 """Seconds between two plain lines."""
 
 _REFRESH = 0.25
-"""Seconds between two pictures of the live table."""
+"""Seconds between two updates of the live table."""
 
 
 class Progress:
-    """Shows how far a comparison is while the body of a ``with`` carries it out."""
+    """Shows the progress of a comparison while the body of a ``with`` runs it."""
 
     def __init__(self, console: Console | None = None) -> None:
-        """Choose between live table and plain lines by what the console is, else standard error."""
+        """Choose a live table or plain lines for a console; by default standard error."""
         from rich.console import Console
 
         self._console = console or Console(stderr=True)
@@ -49,7 +49,7 @@ class Progress:
             self._live.stop()
 
     def __call__(self, session: Comparison, record: Record) -> None:
-        """Take note of a run."""
+        """Show a run."""
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
         self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
@@ -63,7 +63,7 @@ class Progress:
             self._live.update(self._picture(session, now), refresh=True)
 
     def _line(self, session: Comparison, now: float) -> str:
-        """Say how far it is, how long it will take, and what went wrong so far."""
+        """Return the progress, the time left, and what went wrong so far."""
         outcomes = sum(self._outcomes.values(), Counter[Outcome]())
         rest = [
             f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
@@ -72,7 +72,7 @@ class Progress:
         return f"{', '.join(parts)}, {_duration(self._left(session, now))} left"
 
     def _left(self, session: Comparison, now: float) -> float:
-        """Return the seconds that the remaining runs take at the pace so far."""
+        """Return the estimated seconds for the remaining runs, at the pace so far."""
         done = session.done - session.before
         return (now - self._started) / max(done, 1) * (session.total - session.done)
 
@@ -101,7 +101,7 @@ class Progress:
 
 
 def _duration(seconds: float) -> str:
-    """Return a duration in the units that a person waits in.
+    """Return a duration in convenient units.
 
     >>> _duration(4.2), _duration(95), _duration(7300)
     ('4 s', '1:35 min', '2:01 h')

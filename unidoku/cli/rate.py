@@ -1,4 +1,4 @@
-"""``unidoku rate``: how hard a board is, by logic and by nodes."""
+"""``unidoku rate``: how hard a board is, by techniques and by search nodes."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def command(
     as_json: bool,
     **sampling: int,
 ) -> int:
-    """Rate PUZZLE: the hardest technique it needs, and the nodes that searches take.
+    """Rate PUZZLE: the hardest technique it needs, and the search nodes of backends.
 
     The rating is that of Sudoku Explainer for the hardest step, the score that of HoDoKu for all
     steps. The nodes are geometric means over symmetric copies of the board, with confidence

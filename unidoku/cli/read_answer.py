@@ -1,4 +1,4 @@
-"""``unidoku read-answer``: what a solver printed of an exported board, read and checked."""
+"""``unidoku read-answer``: reads and checks a solver's output for an exported board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["command"]
     "name",
     metavar="FILE",
     required=True,
-    help="File with what the solver printed or wrote; - for standard input.",
+    help="File with the output of the solver; - for standard input.",
 )
 @click.option(
     "--language",
@@ -36,7 +36,7 @@ __all__ = ["command"]
 @click.option(
     "--proof",
     metavar="FILE",
-    help="DRAT proof, as text, that there is no solution; for dimacs.",
+    help="DRAT proof, as text, that there is no solution; for dimacs only.",
 )
 @with_not_the_solution
 @with_json
@@ -50,9 +50,9 @@ def command(
 ) -> int:
     """Check the answer of a solver to PUZZLE, after: unidoku export.
 
-    A solution is checked as every grid of our own backends is. The claim that there is no solution
-    is checked by its proof, if one is given. The exit code is 0 only if a solution or a proof was
-    checked and is correct.
+    A solution is checked in the same way as the grids of all backends. A statement that there is no
+    solution is checked by its proof, if one is given. The exit code is 0 only if a solution or a
+    proof was checked and is correct.
     """
     puzzle = one_of(sources)
     known = left_out(puzzle, not_the_solution)
@@ -84,10 +84,10 @@ def _text(name: str) -> str:
 
 def _said(found: Answer) -> str:
     if found.proved:
-        return "no solution, and the proof of that holds"
+        return "no solution, and the proof of that is valid"
     if found.faults:
         wrong = found.faults[0]
-        return wrong if found.grid is None else f"no solution of this board: {wrong}"
+        return wrong if found.grid is None else f"not a solution of this board: {wrong}"
     if found.verdict == "unsatisfiable":
-        return "it says that there is no solution; that is not checked"
-    return "it says neither that there is a solution nor that there is none"
+        return "the solver states that there is no solution; this was not checked"
+    return "the answer states neither a solution nor that there is none"

@@ -1,4 +1,4 @@
-"""``unidoku replay``: one run of a journal once more."""
+"""``unidoku replay``: repeats one run of a journal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
     KEY is the key of a run in the JOURNAL, or its first digits. The exit code is 1 if the answer
-    differs, and 2 if the run fails now and did not fail then.
+    differs, and 2 if the run fails now but did not fail then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
@@ -37,7 +37,7 @@ def command(key: str, journal: Path) -> int:
     solver, measuring = solver_of(old.backend, plan), measuring_of(plan)
     if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
         measuring = replace(measuring, memory_limit=None)
-        lost = f"{journal} has a memory limit, which {sys.platform} cannot keep: none holds"
+        lost = f"{journal} has a memory limit, which {sys.platform} cannot enforce; there is none"
         warnings.warn(lost, stacklevel=1)
     run = Run(case, old.backend, old.round, old.image)
     with open_runner({old.backend: solver}, measuring) as runner:
@@ -64,7 +64,7 @@ def command(key: str, journal: Path) -> int:
 
 
 def _print_kept(what: str, then: str, now: str) -> None:
-    """Print what was kept of the run then and now, once if it is the same."""
+    """Print what was kept of the run then and now; only once if both are equal."""
     texts = {"then and now": then} if then == now else {"then": then, "now": now}
     for when, text in texts.items():
         if text:

@@ -1,4 +1,4 @@
-"""``unidoku report``: tables, pages and exports of journals, one or several as one."""
+"""``unidoku report``: tables, pages and exports of one journal or of several together."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def command(
     """Report on one or several journals of unidoku compare; several are merged.
 
     With --anonymise, all output leaves out the names of machines, people and folders, so that it
-    can be published; figures are unchanged. Look at it nevertheless before you publish it, because
-    the messages of a backend may contain anything.
+    can be published; figures are unchanged. Read it before you publish it, because the messages of
+    a backend may contain anything.
 
     The exit code is that of unidoku compare.
     """
@@ -55,7 +55,7 @@ def command(
     session = comparison_of(*read(journals))
     if output is not None:
         write_journal(output, *read(journals), force=force)
-        click.echo(f"{output} has all runs", err=True)
+        click.echo(f"written: {output}", err=True)
     if runs is not None:
         export(read(journals)[1], runs, force=force)
     return report(session, form, phases=phases, html=html, figures=figures, force=force)

@@ -17,7 +17,7 @@ from unidoku.page import check_page
 __all__ = ["check_targets", "report", "reporting_options"]
 
 _WIDTH = 132
-"""Columns of the tables where the output is no terminal."""
+"""Width of the tables in characters if the output is no terminal."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -32,7 +32,7 @@ def reporting_options(command: _Command) -> _Command:
         ),
         click.option("--report", "html", type=path, help="Write the report as one HTML file."),
         click.option(
-            "--phases", is_flag=True, help="Print the times of the phases of each run as well."
+            "--phases", is_flag=True, help="Also print the times of the phases of each run."
         ),
         click.option("--csv", "form", flag_value="csv", help="Print the figures as CSV."),
         click.option("--latex", "form", flag_value="latex", help="Print the tables as LaTeX."),
@@ -45,7 +45,7 @@ def reporting_options(command: _Command) -> _Command:
 
 
 def check_targets(html: Path | None, figures: Path | None, *, force: bool) -> None:
-    """Refuse a page and figures that cannot be written, ahead of the work for them."""
+    """Raise if the page or the figures could not be written, before the work for them."""
     if html is not None:
         check_page(html, force=force)
     if figures is not None:
@@ -63,7 +63,7 @@ def report(
     figures: Path | None,
     force: bool,
 ) -> int:
-    """Print the tables and the verdict, write page and figures, and return the exit code.
+    """Print the tables and the verdict, write the page and figures, and return the exit code.
 
     The form is ``markdown``, ``latex``, ``csv``, or None for text.
     """
@@ -80,12 +80,12 @@ def report(
         click.echo(f"The times are doubtful: {text}.", err=True)
     if html is not None:
         session.to_html(html, title=_heading(results), force=force)
-        click.echo(f"{html} has the report", err=True)
+        click.echo(f"written: {html}", err=True)
     if figures is not None:
         from unidoku.comparison.report.figures import write_figures
 
         for path in write_figures(figures, results, force=force):
-            click.echo(f"{path} has a figure", err=True)
+            click.echo(f"written: {path}", err=True)
     outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
     if verdict.disagreements:
         return NO

@@ -1,4 +1,4 @@
-"""``unidoku solve``: the solutions of one board or of a file of them."""
+"""``unidoku solve``: the solutions of one board or of files of boards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from unidoku.text import seconds
     metavar="N|all",
     help="Number of solutions to find; the default is 1.",
 )
-@click.option("--node-limit", type=int, help="Limit of search nodes for each board.")
+@click.option("--node-limit", type=int, help="Limit on search nodes for each board.")
 @click.option(
     "--threads", type=int, default=1, show_default=True, help="Number of threads of the solver."
 )
@@ -48,19 +48,19 @@ from unidoku.text import seconds
     "--format",
     "form",
     type=click.Choice(["line", "framed"]),
-    help="Form of the solutions: by default framed for one board, one line each for several.",
+    help="Form of the solutions; the default is framed for one board, one line each for several.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write one solution a line to this file: text or .csv, also as .gz, or .npy.",
+    help="Write solutions to this file, one on each line: text or .csv, also .gz; or .npy.",
 )
 @with_force
 @with_running
 @click.option("--recheck", is_flag=True, help="With --scheduler: check each grid again here.")
 @with_json
-@click.option("--stats", is_flag=True, help="Show the backend's own figures.")
+@click.option("--stats", is_flag=True, help="Show the backend's own statistics.")
 def command(
     sources: Sources,
     choice: BackendChoice,
@@ -98,25 +98,25 @@ def command(
     request = Request.of(**limits)
     if as_json and (output or form or running):
         raise click.UsageError(
-            "--json: expected no --output, --format, --scheduler or --resume, as JSON goes to "
+            "--json: expected no --output, --format, --scheduler or --resume, because JSON goes to "
             "standard output"
         )
     if running and (form or solutions != "1") and not output:
         raise click.UsageError(
-            "--scheduler, --resume: expected one solution a board, one line each"
+            "--scheduler, --resume: expected one solution for each board, one line each"
         )
     if recheck:
         running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
-        raise click.UsageError("--output: expected one solution a board, one line each")
+        raise click.UsageError("--output: expected one solution for each board, one line each")
     if output and solutions != "1" and ".csv" not in Path(output).suffixes:
         raise click.UsageError(
-            "--output takes one solution a board; with --solutions 2 a .csv, whose column "
-            "'unique' says if it is the only one"
+            "--output: expected one solution for each board; --solutions 2 needs a .csv, whose "
+            "column 'unique' shows whether the solution is the only one"
         )
     if output or running or (one_line and sources.is_batch):
-        # numpy, which a single board need not load
+        # imports numpy, which a single board does not need
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 

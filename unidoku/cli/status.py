@@ -1,4 +1,4 @@
-"""A line on standard error that says how far a command is."""
+"""A line on standard error with the progress of a command."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Protocol
 import click
 
 _EVERY = 10.0
-"""Seconds between two lines, where there is no terminal."""
+"""Seconds between two lines if there is no terminal."""
 
 
 class Show(Protocol):
-    """Shows how far a command is."""
+    """Shows the progress of a command."""
 
     def __call__(self, text: str, *, lasting: bool) -> None:
-        """Show a text; a lasting one, such as a result, stays."""
+        """Show a text; a lasting text, such as a result, stays on the screen."""
 
 
 @contextmanager
 def showing() -> Iterator[Show]:
-    """Show a line that changes on a terminal; else a line now and then."""
+    """Show a line that changes on a terminal; otherwise print a line from time to time."""
     if sys.stderr is not None and sys.stderr.isatty():
         with live() as show:
             yield show
@@ -42,7 +42,7 @@ def showing() -> Iterator[Show]:
 
 @contextmanager
 def live() -> Iterator[Show]:
-    """Show a line that changes in place, and what lasts above it."""
+    """Show a line that changes in place, with lasting texts above it."""
     from rich.console import Console
     from rich.status import Status
     from rich.text import Text

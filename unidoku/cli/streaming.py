@@ -1,4 +1,4 @@
-"""Files of many boards: progress, boards that cannot be read, and one summary at the end."""
+"""Searches files of many boards: shows progress, unreadable boards, and a summary."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def search_file(
 ) -> Totals:
     """Search all boards of some sources with `solve_file` or `count_file`, into a target file.
 
-    ``running`` are further keywords of these: where boards are searched, and how. Says how it
-    went, also when it is interrupted.
+    ``running`` has further keyword arguments of these functions. The summary is printed even if
+    the search is interrupted.
     """
     first = sources.sources[0]
     clock = Deadline()

@@ -1,4 +1,4 @@
-"""The standard streams: closed ones, those of any encoding, and those that cannot be written."""
+"""The standard streams: closed ones, any encoding, and streams that cannot be written."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _LOOK_ALIKES = {
 
 
 def prepare() -> None:
-    """Have standard output and standard error take every character, and open what is closed.
+    """Let standard output and standard error accept every character, and open closed streams.
 
-    What was closed goes nowhere from now on. Else the next file that is opened would get the
-    number of a closed stream, and with it what a library writes to that.
+    A closed stream is connected to the null device. Otherwise the next file that is opened would
+    get the number of the closed stream, and the text that a library writes to that stream.
     """
     for number in range(3):
         try:
@@ -61,7 +61,7 @@ def prepare() -> None:
 
 
 def flush() -> None:
-    """Write what is still held back.
+    """Write the buffered output.
 
     Raises:
         OSError: a stream cannot be written.
@@ -72,7 +72,7 @@ def flush() -> None:
 
 
 def give_up() -> None:
-    """Drop what is held back for a stream that cannot be written, so that the process can end."""
+    """Drop the buffered output of a stream that cannot be written, so that the process can end."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -82,7 +82,7 @@ def give_up() -> None:
 
 
 def _look_alikes(error: UnicodeError) -> tuple[str, int]:
-    """Replace what an encoding does not have by ASCII that looks like it, or else by "?"."""
+    """Replace characters that an encoding lacks by similar ASCII, or else by "?"."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
@@ -90,7 +90,7 @@ def _look_alikes(error: UnicodeError) -> tuple[str, int]:
 
 
 def look_alike(character: str) -> str:
-    """Return ASCII that looks like a character.
+    """Return ASCII characters that look like a character.
 
     >>> "".join(map(look_alike, "┏━┯┓ ┃ × 3 µs – café … → ☃"))
     '+-++ | x 3 us - cafe ... -> ?'
@@ -106,7 +106,7 @@ def look_alike(character: str) -> str:
 
 
 def _ascii(name: str) -> codecs.CodecInfo | None:
-    """Return ASCII by another name: click takes it for a mistake, and writes UTF-8 instead."""
+    """Return ASCII under another name: click treats it as a mistake, and writes UTF-8 instead."""
     if name != _ASCII:
         return None
     codec = codecs.lookup("ascii")

@@ -13,10 +13,10 @@ from unidoku.version import __version__
 __all__ = ["print_versions"]
 
 LIBRARIES = ("click", "llvmlite", "numba", "numpy", "rich")
-"""What the default install runs on, beside the solvers."""
+"""The libraries of the default installation, except for the solvers."""
 
 _PATIENCE = 10.0
-"""Seconds for a program to tell its version."""
+"""Seconds that a program may take to print its version."""
 
 
 def print_versions() -> None:
@@ -34,7 +34,7 @@ def print_versions() -> None:
             told = spec.version or ", ".join(_told_by(spec.programs)) or "version unknown"
             rows.append([f"backend {spec.name}", told])
     print_table(["what", "version"], rows)
-    click.echo("In a report of a bug, add what `unidoku config` prints.")
+    click.echo("To report a bug, add the output of `unidoku config`.")
 
 
 def _told_by(programs: tuple[str, ...]) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Compare backends on the same boards: check every answer, prove agreement, measure the times.
 
-Data flows one way: `config` (what to compare) → `cases` (boards) → `order` (of the runs) →
-`run` (measures) → `record` (what a run gave) → `journal` and `reading` (a line of JSON a run,
-`lines`) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?) → `report`. A
-`session` goes through all of it: `compare` is the one call.
+Data flows in one direction: `config` (what to compare) → `cases` (boards) → `order` (of the runs) →
+`run` (measures) → `record` (the result of a run) → `journal` and `reading` (one line of JSON for
+each run, see `lines`) → `verdict` (do the answers agree?) and `results`, `statistics` (which
+backend is faster?) → `report`. A `session` does all of this; the function is `compare`.
 """
 
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases

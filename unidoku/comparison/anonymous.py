@@ -1,8 +1,8 @@
 """Journals for publishing: without the names of machines, people and folders.
 
-Figures, answers, boards and dates stay. Every text is looked through, also those of fields that
-will come later. Private text is found by its place (the host of a worker), by its form (a path),
-or because it occurs in such a place elsewhere (the owner of a home folder).
+Figures, answers, boards and dates stay. All texts are searched, including those of fields that
+later versions may add. Private text is recognised by its field (the host of a worker), by its form
+(a path), or because it occurs in such a field elsewhere (the owner of a home folder).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from unidoku.comparison.reading import merged
 __all__ = ["anonymous"]
 
 _KEPT = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
-"""Fields of a line in which nothing is private; some are long."""
+"""Fields of a line that contain nothing private; some are long."""
 
 _COMMON = frozenset({"", "root", "user", "localhost", "inline"})
 """Names that identify nobody."""
@@ -39,12 +39,12 @@ _COMMON = frozenset({"", "root", "user", "localhost", "inline"})
 _HOME = re.compile(r"(?:/home|/Users|\\Users)[/\\]([^/\\\s\"':]+)")
 
 _ROOT = r"(?:~[\w.-]*[/\\]|[/\\]|[A-Za-z]:[/\\])"
-"""How an absolute path begins."""
+"""The beginning of an absolute path."""
 
 _QUOTED = re.compile(rf"([\"'`]){_ROOT}(?:[^\"'`\n]*[/\\])?([^\"'`/\\\n]*)\1")
 
 _PART = r"[^\s\"'`:;,<>()\[\]{}|/\\]+"
-"""A part of a path that stands in a sentence."""
+"""One part of a path inside a sentence."""
 
 _BARE = re.compile(rf"(?<![\w/\\:.~]){_ROOT}(?:{_PART}[/\\]+)*({_PART})")
 
@@ -54,8 +54,8 @@ _ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d)")
 def anonymous(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
     """Return journals as `merged` does, without names of machines, people and folders.
 
-    The journals are read twice: names are looked for in all of them first. Names become
-    ``host-1``, ``user-1`` and so on; of a path its last part stays.
+    The journals are read twice, because names are collected from all of them first. Names become
+    ``host-1``, ``user-1`` and so on; only the last part of a path stays.
 
     Raises:
         InputError, FormatError: as `merged`.
@@ -91,7 +91,7 @@ class _Names:
     """The names that occur in journals, and the replacement of each."""
 
     def __init__(self, header: Header, tables: Iterable[Mapping[str, Any]]) -> None:
-        """Find them: those of this machine and its user, and those in the journals."""
+        """Collect the names of this machine and its user, and those in the journals."""
         self._hosts: dict[str, str] = {}
         self._users: dict[str, str] = {}
         labels = dict.fromkeys(header.plan["backends"])
@@ -101,11 +101,11 @@ class _Names:
             if "backend" in table:
                 labels[table["backend"]] = None
         self._host(platform.node())
-        with contextlib.suppress(Exception):  # whatever the system has no answer for
+        with contextlib.suppress(Exception):  # the system may not know
             self._user(getpass.getuser())
         self._home = str(Path.home())
         self._user(Path(self._home).name)
-        for label in labels:  # a backend may have the name of its author
+        for label in labels:  # a backend may be named after its author
             for known in (self._hosts, self._users):
                 known.pop(re.split(r"[\[: ]", label)[0].lower(), None)
         names = self._hosts | self._users
@@ -154,7 +154,7 @@ class _Names:
             self._users.setdefault(name.lower(), f"user-{len(self._users) + 1}")
 
     def _different(self, labels: Iterable[str]) -> dict[str, str]:
-        """Return the replacement of each label: different ones for different labels."""
+        """Return the replacement of each label; different labels get different ones."""
         found: dict[str, str] = {}
         for label in labels:
             plain = new = self._in_text(label)

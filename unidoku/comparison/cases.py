@@ -1,4 +1,4 @@
-"""Cases: the boards of a comparison, each with an id, where it came from and what is known."""
+"""Cases: the boards of a comparison, each with an id, its source, and its number of solutions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unidoku.text import plural
 __all__ = ["Case", "PuzzleSource", "read_cases"]
 
 MOST = 100_000
-"""The most boards of a comparison; each is kept in memory, with some kilobytes."""
+"""The most boards of a comparison; each takes some kilobytes of memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class PuzzleSource:
         files: paths, folders and glob patterns.
         boards: boards that have been read already.
         variant: variant of the boards in the files.
-        size: number of values, where a file could be read in two sizes.
+        size: number of values, needed only where a file could be read in two sizes.
         solutions: number of solutions of each board, if it is known.
     """
 
@@ -67,7 +67,7 @@ class PuzzleSource:
     solutions: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse impossible numbers."""
+        """Raise for impossible numbers."""
         if self.solutions is not None and self.solutions < 0:
             raise InputError(f"puzzles: solutions: expected 0 or more, got {self.solutions}")
 
@@ -80,7 +80,7 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
 
     Raises:
         InputError: no file matches, a file cannot be read, or there are no cases.
-        FormatError: a file contains something that is not a board; the message says where.
+        FormatError: part of a file is not a board; the message states the place.
     """
     cases: dict[str, Case] = {}
     for source in sources:
@@ -133,7 +133,7 @@ def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:
         if (folder / pattern).is_file():
             yield str(folder / pattern)
             continue
-        # glob resolves absolute patterns too, which Path.glob refuses.
+        # glob resolves absolute patterns too, which Path.glob rejects.
         matches = sorted(glob(str(folder / pattern), recursive=True))  # noqa: PTH207
         if not matches:
             raise InputError(

@@ -22,9 +22,9 @@ __all__ = ["Comparison"]
 
 
 class Comparison:
-    """What a comparison has found so far.
+    """The findings of a comparison so far.
 
-    It prints as its table, and notebooks show it so.
+    Its text is its table, and notebooks show the table.
 
     Attributes:
         results: figures of the runs.
@@ -44,18 +44,18 @@ class Comparison:
         self._judge = Judge()
 
     def add_case(self, case: Case) -> None:
-        """Open a case."""
+        """Add a case."""
         self.results.add_case(case)
         self._judge.add_case(case)
 
     def add(self, record: Record) -> None:
-        """Take a run into the figures and the verdict."""
+        """Add a run to the figures and the verdict."""
         self.results.add(record)
         self._judge.add(record)
 
     @property
     def done(self) -> int:
-        """Runs so far."""
+        """Number of runs so far."""
         return len(self.results)
 
     @property
@@ -73,9 +73,9 @@ class Comparison:
         return self._judge.verdict()
 
     def tables(self, *, phases: bool = False, brief: bool = True) -> list[Table]:
-        """Return the tables of figures; those of luck and contradictions where there are any.
+        """Return the tables of figures; those of luck and contradictions only if there are some.
 
-        Brief tables leave out columns for which a terminal has no room.
+        Brief tables leave out columns that are too wide for a terminal.
         """
         from unidoku.comparison.report.tables import standard_tables  # numpy, not needed to run
 
@@ -102,7 +102,7 @@ class Comparison:
         """Return one row for each run; times are integer nanoseconds, -1 where there is none.
 
         Raises:
-            InputError: pandas is not installed; the message says what to type.
+            InputError: pandas is not installed; the message states the command that installs it.
         """
         results = self.results
         words = {
@@ -117,7 +117,7 @@ class Comparison:
         return data_frame(**words, **figures)
 
     def __str__(self) -> str:
-        """Return the tables as text, and below them troubles and the verdict."""
+        """Return the tables as text, followed by problems and the verdict."""
         from rich.console import Console
 
         from unidoku.comparison.report.words import remarks
@@ -131,7 +131,7 @@ class Comparison:
         return "\n".join(map(str.rstrip, lines))
 
     def __repr__(self) -> str:
-        """Count what was compared."""
+        """Return the numbers of backends, cases and runs."""
         results = self.results
         counts = f"{len(results.backends)} backends, {len(results.cases)} cases"
         return f"<Comparison: {counts}, {self.done} of {self.total} runs>"

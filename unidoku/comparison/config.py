@@ -1,4 +1,4 @@
-"""What to compare: a TOML file, checked key by key."""
+"""The plan of a comparison: a TOML file, checked key by key."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class ComparisonPlan:
 
     Args:
         backends: labels; a backend may occur several times, with different options.
-        puzzles: where the cases come from.
+        puzzles: sources of the cases.
         repeats: runs of each case by each backend.
-        time_limit: seconds for each search.
+        time_limit: time limit of each search, in seconds.
         memory_limit: mebibytes that a run may use in addition to what its worker had before; 0 for
             no limit. The default is 2048, or 0 on systems without such limits.
         solutions: solutions to find in each run; 2 proves whether a board is proper.
@@ -69,9 +69,9 @@ class ComparisonPlan:
         self_test: whether to run the first backend twice, which shows the smallest difference that
             the measurement can detect.
         workers: processes that measure at the same time.
-        cores: processor cores of each worker.
+        cores: processor cores for each worker.
         folder: folder to which file names are relative.
-        programs: tables of programs that its labels may name, as in the settings.
+        programs: tables of programs whose labels may be used, as in the settings.
     """
 
     backends: tuple[str, ...]
@@ -91,7 +91,7 @@ class ComparisonPlan:
     programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot be compared."""
+        """Raise for values that are not valid."""
         if not self.backends:
             raise SettingsError("backends: expected at least one, got none")
         if not self.puzzles:
@@ -108,7 +108,7 @@ class ComparisonPlan:
 
     @property
     def measured(self) -> dict[str, Any]:
-        """What two comparisons must have in common so that their runs can be compared."""
+        """The settings that must be equal so that runs of two comparisons can be compared."""
         return {name: getattr(self, name) for name in MEASURED}
 
     @property
@@ -117,7 +117,7 @@ class ComparisonPlan:
         return measuring_of(self.measured)
 
     def solvers(self) -> dict[str, Solver]:
-        """Return the solvers by label; the labels are as the solvers write them.
+        """Return the solvers by label, as the solvers themselves write the labels.
 
         The settings of the working folder are not used: only the file decides.
 
@@ -158,7 +158,7 @@ class ComparisonPlan:
 
 
 MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms")
-"""What two journals must have in common so that their runs can be compared."""
+"""The settings that must be equal so that runs of two journals can be compared."""
 
 _SETTINGS: Mapping[str, Kind] = {
     "repeats": whole(1, bits=31),
@@ -173,7 +173,7 @@ _SETTINGS: Mapping[str, Kind] = {
     "workers": whole(1, bits=31),
     "cores": whole(1, bits=31),
 }
-"""What each of `PlanSettings` may be."""
+"""The possible values of `PlanSettings`."""
 
 PLAN: Mapping[str, Kind] = {
     "backends": listed_of(TEXT),
@@ -183,10 +183,10 @@ PLAN: Mapping[str, Kind] = {
     "twin": listed_of(TEXT),
     "programs": TABLE,
 }
-"""What the fields of `ComparisonPlan.plan_table` may be."""
+"""The possible values of the fields of `ComparisonPlan.plan_table`."""
 
 PLAN_REQUIRED = ("backends", "repeats", *MEASURED)
-"""Fields of a plan that every journal has, also one that was merged."""
+"""Fields of a plan that every journal has, merged ones included."""
 
 
 def measuring_of(plan: Mapping[str, Any]) -> Measuring:
@@ -211,7 +211,7 @@ def solvers_of(
     Args:
         backends: labels, or solvers.
         self_test: whether the first one is listed twice.
-        programs: rows that labels may name beside those of the catalogue.
+        programs: entries that labels may name in addition to those of the catalogue.
 
     Raises:
         SettingsError: a label is listed twice.
@@ -230,11 +230,11 @@ def solvers_of(
 
 
 def solver_of(label: str, plan: Mapping[str, Any]) -> Solver:
-    """Return the solver of a label in a journal, which may be a twin's.
+    """Return the solver for a label in a journal; the label may be that of a twin.
 
     Args:
         label: the label.
-        plan: what the journal's header says of the plan: it has the programs of its own.
+        plan: the plan in the journal's header, which includes the programs.
 
     Raises:
         UnknownBackendError, BackendNotInstalledError, OptionError: as `load`.
@@ -257,7 +257,7 @@ def _twin_of(label: str) -> str:
 
 
 def read_plan(path: Path) -> ComparisonPlan:
-    """Read what to compare from a TOML file; file names in it are relative to its folder.
+    """Read a plan from a TOML file; file names in it are relative to its folder.
 
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.

@@ -47,12 +47,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What differs between two journals.
+    """The difference between two journals.
 
     Args:
         changes: changed answers.
-        pairs: the times of each backend that both have, the second journal over the first.
-        missing: cases and backends that only one of them has, in words.
+        pairs: for each backend in both journals, the times in the second over those in the first.
+        missing: cases and backends that only one journal has, in words.
         environment: differences in machine, versions and settings, in words.
     """
 
@@ -87,7 +87,7 @@ def _three_decimals(ratio: float) -> str:
 
 
 _Side: TypeAlias = dict[tuple[str, str], dict[str, Outcome]]
-"""The answers that one journal has, by case and backend, each with its first outcome."""
+"""The answers of one journal, by case and backend, each with its first outcome."""
 
 
 def difference(first: Path, second: Path) -> Difference:
@@ -136,7 +136,7 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         after = second.get((case, backend))
         if after is None or before.keys() == after.keys():
             continue
-        # The answers that are no limits, and whether there are others.
+        # The answers that do not report a limit, and whether any do.
         was, now = (
             {words for words, outcome in said.items() if outcome not in _LIMITS}
             for said in (before, after)
@@ -146,14 +146,14 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         if was_limited != is_limited and (not was or not now or was == now):
             kind = "limit" if is_limited else "solved"
         elif was == now:
-            continue  # it met another limit than before
+            continue  # it reached another limit than before
         yield Change(
             case=cases[case], backend=backend, before=tuple(before), after=tuple(after), kind=kind
         )
 
 
 def _pairs(results: Results, labels: list[str]) -> dict[str, PairedTimes]:
-    from unidoku.comparison.statistics import pair, times_of  # numpy, which help need not load
+    from unidoku.comparison.statistics import pair, times_of  # imports numpy
 
     times = times_of(results)
     return {label: pair(times, _at(label, 0), _at(label, 1)) for label in labels}

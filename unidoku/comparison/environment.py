@@ -1,4 +1,4 @@
-"""The environment of a comparison: what its times depend on besides the backends."""
+"""The environment of a comparison: everything besides the backends that affects its times."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _STEAL = 0.05
-"""Share of the processor's time; a smaller one is usual on virtual machines."""
+"""Share of the processor's time; virtual machines usually lose less than this."""
 
 _CPU = Path("/sys/devices/system/cpu")
 
@@ -41,7 +41,7 @@ def environment(
 ) -> dict[str, Any]:
     """Return the facts about this machine, Python, the backends, and the settings.
 
-    For each backend these are its version, and the parameters in force for the request.
+    For each backend, this includes its version and the parameters in force for the request.
     """
     return {
         "unidoku": __version__,
@@ -77,7 +77,7 @@ COMPUTED_WITH: Mapping[str, Kind] = {
     "threads": table_of(whole(0)),
     "cores_a_worker": whole(0),
 }
-"""Kinds of those fields of an environment that are used, not only shown."""
+"""Kinds of those fields of an environment that are evaluated, not only shown."""
 
 
 def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
@@ -86,12 +86,12 @@ def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
         return {str(name): one if PLAIN.holds(one) else repr(one) for name, one in told.items()}
     except UnsupportedError as error:
         return {"refused": str(error)}
-    except Exception as error:  # noqa: BLE001 - whatever it raises, its runs will say the same
+    except Exception as error:  # noqa: BLE001 - its runs will report the same error
         return {"not known": repr(error)}
 
 
 def crowded(environment: Mapping[str, Any]) -> Iterator[str]:
-    """Yield which backends have more threads than their worker has cores, and what to set."""
+    """Yield the backends with more threads than their worker has cores, and the option to set."""
     cores = environment.get("cores_a_worker")
     if not isinstance(cores, int) or "threads" not in environment:
         return
@@ -113,7 +113,7 @@ def moment() -> dict[str, Any]:
 
 
 def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """Yield in words what happened between two moments and makes the times doubtful."""
+    """Yield in words the events between two moments that make the times doubtful."""
     passed = sum(after.get(key, 0) - before.get(key, 0) for key in ("busy", "idle", "steal"))
     steal = after.get("steal", 0) - before.get("steal", 0)
     if passed > 0 and steal > _STEAL * passed:
@@ -128,11 +128,11 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 
 _IDENTITY = ("unidoku", "python", "system", "host", "cpu", "backends")
-"""What two parts of a journal should have in common."""
+"""Fields of the environment that should be equal in two parts of a journal."""
 
 
 def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Return in words what changed in machine and versions."""
+    """Return in words the changes of machine and versions."""
     return [
         f"{name} {before[name]!r}, now {after[name]!r}"
         for name in _IDENTITY
@@ -141,7 +141,7 @@ def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
 
 
 def _limiters() -> str:
-    """Return what keeps runs within their memory limit on this machine."""
+    """Return the mechanisms that enforce memory limits on this machine."""
     if not KEEPS_MEMORY_LIMITS:
         return "nothing"
     group = MemoryGroup.make()

@@ -1,8 +1,8 @@
 """Export: all runs as one flat table, for spreadsheets, data frames and databases.
 
-The journal stays the record; an export repeats each case's facts in each of its runs, so that no
-table needs to be joined. Runs are written as they are read, so that memory grows with the number
-of cases only.
+The journal remains the record. An export repeats the facts about a case in each of its runs, so
+that no tables have to be joined. Runs are written while they are read, so that memory grows only
+with the number of cases.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ COLUMNS: Mapping[str, Literal["text", "int", "float"]] = _CASE_COLUMNS | {
 _figures = attrgetter(*(column.path for column in _RUN))
 
 _BATCH = 20_000
-"""Runs written at a time; 20 MB of memory."""
+"""Runs written at a time; they take 20 MB of memory."""
 
 
 def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False) -> int:
@@ -70,7 +70,7 @@ def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False)
         force: whether to replace a file that exists.
 
     Raises:
-        InputError: another suffix; Parquet without pyarrow.
+        InputError: the suffix is another one, or pyarrow is missing for Parquet.
         OutputError: the file exists or cannot be written.
         FormatError: an entry cannot be read.
     """

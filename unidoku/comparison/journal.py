@@ -1,7 +1,7 @@
 """The journal: all results of a comparison, as lines of JSON that survive a crash.
 
-The first line is the header: the plan and the machine. Then there is a line for each case before
-its first run, and a line for each run, flushed when it ends. One process at a time writes a
+The first line is the header: the plan and the machine. Each case has a line before its first run,
+and each run has a line, which is flushed when the run ends. Only one process at a time writes a
 journal. A writer that is killed leaves at most one torn line, which readers drop.
 """
 
@@ -33,7 +33,7 @@ __all__ = ["Header", "Journal", "write_journal"]
 
 
 class Journal:
-    """A journal being written, by this process alone.
+    """A journal that this process, and no other, is writing.
 
     Attributes:
         path: the file.
@@ -43,7 +43,7 @@ class Journal:
     def __init__(
         self, path: Path, header: Header, *, resume: bool = False, force: bool = False
     ) -> None:
-        """Begin a new file, or open the one to resume if it is there.
+        """Create a new file, or open the file to resume if it exists.
 
         A journal that is empty, or has only a part of a header, is started again.
 
@@ -115,7 +115,7 @@ class Journal:
             self._cut(0)
             self._write(table_of_header(header))
         except OutputError:
-            with contextlib.suppress(OSError):  # it has nothing, and may stay where it must
+            with contextlib.suppress(OSError):  # it is empty, and may stay if it cannot be removed
                 self.path.unlink()
             raise
 
@@ -150,7 +150,7 @@ class Journal:
 def write_journal(
     path: Path, header: Header, entries: Iterable[Entry], *, force: bool = False
 ) -> None:
-    """Write a journal at once: whole, or not at all.
+    """Write a journal as a whole, or not at all.
 
     Args:
         path: the file; compressed if its name ends in ``.gz``.
@@ -165,7 +165,7 @@ def write_journal(
     sizes: dict[str, int] = {}
     with locked(path), new_file(path, force=force) as plain, contextlib.ExitStack() as stack:
         file = plain
-        if is_compressed(path):  # without name and date: the same runs give the same file
+        if is_compressed(path):  # no name and no date, so that equal runs give equal files
             packed = stack.enter_context(gzip.GzipFile("", "wb", 9, plain, 0))
             file = cast(BinaryIO, packed)
         file.write(line_of(table_of_header(header)))
@@ -178,7 +178,7 @@ def write_journal(
 
 
 def _opened(path: Path, *, new: bool) -> int:
-    """Return a descriptor for appending: each line is one write, and is with the system then."""
+    """Return a descriptor for appending; each line is one write, which the system then holds."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
     try:
         return os.open(path, flags | (os.O_EXCL if new else 0), 0o666)

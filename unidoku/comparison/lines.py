@@ -1,7 +1,7 @@
 """The lines of a journal: tables of JSON, and the kind of each field.
 
-A line that is not JSON is torn: a writer was killed in it, or two wrote over each other. A line of
-JSON that does not fit was edited, or written by another version.
+A line that is not JSON is torn: a writer was killed while it wrote the line, or two writers mixed
+their lines. A line of JSON that does not fit was edited, or written by another version.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 SCHEMA = 1
-"""Version of the lines: 1 has header, case, run and end."""
+"""Version of the lines; version 1 has header, case, run and end."""
 
 FRONT = b'{"type":"header",'
 """The beginning of every journal."""
@@ -55,7 +55,7 @@ class Header:
 
 
 Entry: TypeAlias = Case | Record
-"""What lines after the header hold."""
+"""The content of lines after the header."""
 
 
 class TornError(ValueError):
@@ -67,7 +67,7 @@ class OrphanError(FormatError):
 
 
 def line_of(table: Mapping[str, Any]) -> bytes:
-    """Return a table as a line; half characters, which UTF-8 lacks, become ``?``."""
+    """Return a table as a line; unpaired surrogates, which UTF-8 lacks, become ``?``."""
     text = json.dumps(table, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "replace") + b"\n"
 
@@ -185,7 +185,7 @@ def _check(
 _FACTS = Kind(
     "a table of texts and finite numbers", lambda value: TABLE.holds(value) and PLAIN.holds(value)
 )
-"""Facts about a machine, which are mostly only shown."""
+"""Facts about a machine; most of them are only shown."""
 
 _HEADER = {"schema": WHOLE, "plan": TABLE, "environment": _FACTS}
 

@@ -15,16 +15,16 @@ __all__ = ["Run", "run_key", "schedule"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One case by one configuration of a backend, once.
+    """One run: a configuration of a backend searches a case once.
 
     Args:
         case: the board.
-        backend: the label.
+        backend: label of the backend.
         round: number of the repeat, from 1.
         image: 0 for the board itself, k for its k-th symmetric copy.
-        request: the request; None for the one of all runs.
-        group: runs that follow each other with the same number are measured by one worker, in
-            their order; if None, those of one board are.
+        request: the request; None for the request of all runs.
+        group: consecutive runs with the same number are measured by one worker, in their order; if
+            None, consecutive runs on one board are.
     """
 
     case: Case
@@ -36,12 +36,12 @@ class Run:
 
     @property
     def together(self) -> tuple[object, ...]:
-        """What runs that follow each other share if one worker must measure them."""
+        """A value that consecutive runs share if one worker must measure them."""
         return (self.case.id, self.round, self.image) if self.group is None else (self.group,)
 
     @property
     def key(self) -> str:
-        """Sixteen hexadecimal digits that name the run within any journal."""
+        """The run's name in any journal: sixteen hexadecimal digits."""
         return run_key(self.case.id, self.backend, self.round, self.image)
 
 
@@ -57,8 +57,8 @@ def schedule(
     """Yield the runs of a randomised block design.
 
     Each round runs every case and each of its symmetric copies once, in random order; on each of
-    them all backends run right after each other, in random order. If the runs of one backend were
-    in a row, a change of the machine's speed would look like a difference between backends.
+    them all backends run one right after the other, in random order. If one backend's runs were
+    consecutive, a change of the machine's speed would look like a difference between backends.
     """
     order = random.Random(seed)
     blocks = [(case, image) for case in cases for image in range(images + 1)]

@@ -1,4 +1,4 @@
-"""Reading journals: their headers, cases and runs, of one journal or of several merged."""
+"""Reads journals: the header, cases and runs of one journal, or of several merged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST = 1 << 26
 
 
 def is_compressed(path: Path) -> bool:
-    """Return whether a journal is compressed, judging by its name."""
+    """Return whether a journal is compressed, according to its name."""
     return path.suffix.lower() == ".gz"
 
 
@@ -45,7 +45,7 @@ class JournalReader:
     """
 
     def __init__(self, path: Path) -> None:
-        """Remember the file, which is opened when the pass starts."""
+        """Store the path; the file is opened when the pass starts."""
         self.path = path
         self.end = 0
         self._torn = 0
@@ -71,14 +71,14 @@ class JournalReader:
         """Yield the cases and records, each case before its records; warn about skipped lines.
 
         Raises:
-            FormatError: a line does not belong into a journal; the message names the field.
+            FormatError: a line does not belong in a journal; the message names the field.
             InputError: the file cannot be read.
         """
         sizes: dict[str, int] = {}
         asked: Header | None = None
         for number, line in enumerate(self._lines(), start=1):
             if not line.endswith(b"\n"):
-                break  # torn: its writer was killed, or is at it
+                break  # torn: its writer was killed, or is writing it
             match held := self._read(line, number, sizes):
                 case Header():
                     asked = asked or held
@@ -105,7 +105,7 @@ class JournalReader:
         """Return the case or record of a line; None if it is torn, or closes the journal."""
         try:
             table = table_of_line(line)
-            if number == 1 or table["type"] == "header":  # another one, where files were joined
+            if number == 1 or table["type"] == "header":  # files were concatenated
                 return header_of(table)
             return entry_of(table, sizes)
         except TornError as error:
@@ -195,7 +195,7 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
 
 
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
-    """Refuse to mix runs that were measured in different ways."""
+    """Raise if runs that were measured in different ways would be mixed."""
     for name in MEASURED:
         if other.plan[name] != first.plan[name]:
             raise InputError(

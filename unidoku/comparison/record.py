@@ -67,14 +67,14 @@ class RecordColumn:
 
     Args:
         name: name of the field, also in a journal.
-        path: its place in a record, such as ``timing.wall_ns``.
+        path: path of the field in a record, such as ``timing.wall_ns``.
         kind: its kind in a journal.
-        default: its value where none is given.
-        array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
+        default: its value if none is given.
+        array: type code of the `array.array` in which `Results` stores it; empty if it does not.
         export: type of the exported column; None if it is not exported.
         export_name: its heading in an export.
-        page: what the page of a report holds: the number itself, seconds, seconds of those runs
-            that have it, or kibibytes; None if it does not hold it.
+        page: how the page of a report stores it: the number itself, seconds, seconds only of runs
+            that have it, or kibibytes; None if the page does not store it.
     """
 
     name: str
@@ -95,7 +95,7 @@ def _column(
     export_name: str = "",
     page: str | None = None,
 ) -> dict[str, Any]:
-    """Return the metadata of a field from which its `RecordColumn` is made."""
+    """Return the metadata of a field from which its `RecordColumn` is created."""
     shown = {"export": export or None, "export_name": export_name, "page": page}
     return {"kind": kind, "array": array, **shown}
 
@@ -115,16 +115,16 @@ class Timing:
     ``init_ns``, ``solve_ns`` and ``decode_ns`` add up to ``wall_ns``.
 
     Args:
-        wall_ns: from the call to the answer; for a run that was killed, until then.
-        cpu_ns: processor time of the worker meanwhile.
+        wall_ns: from the call to the answer; for a run that was killed, until the kill.
+        cpu_ns: processor time of the worker during that time.
         init_ns: part of ``wall_ns`` before the search, as the backend reports it (``init_time``).
         solve_ns: part of ``wall_ns`` in the search, as the backend reports it (``solve_time``).
-        decode_ns: the rest of ``wall_ns``: the way in and out of the adapter.
-        load_ns: time to import and make the backend, if this run was the first to need it in its
-            worker. Shared imports are charged to whichever backend loads first. Not in the other
-            times.
-        first_ns: the backend's first search of this layout in this worker, if it was in this
-            run. Not in the other times.
+        decode_ns: the rest of ``wall_ns``: conversion in the adapter, before and after.
+        load_ns: time to import and create the backend, if this run was the first to need it in its
+            worker. Shared imports are charged to whichever backend loads first. It is not part of
+            the other times.
+        first_ns: the backend's first search of this layout in this worker, if it was part of this
+            run. It is not part of the other times.
         loops: number of searches in the sample.
     """
 
@@ -140,11 +140,11 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a run used besides time.
+    """Resources that a run used besides time.
 
     Args:
-        peak_bytes: peak of resident memory, above that before the run.
-        disturbed: what makes the times doubtful, in words.
+        peak_bytes: peak of resident memory during the run, minus the memory before the run.
+        disturbed: reasons why the times are doubtful, in words.
     """
 
     peak_bytes: int = field(default=0, metadata=_column(_COUNT, "q", page="kibibytes"))
@@ -155,27 +155,27 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One run.
+    """The record of one run.
 
     Args:
-        key: names the run; see `unidoku.comparison.order.run_key`.
+        key: name of the run; see `unidoku.comparison.order.run_key`.
         case: id of the case.
-        backend: the label.
+        backend: label of the backend.
         round: number of the repeat, from 1.
         image: 0 for the board itself, k for its k-th symmetric image.
-        outcome: how it ended.
+        outcome: how the run ended.
         stop: why the search ended; None without a search.
         count: number of solutions found.
         solutions: the grids, those of an image mapped back to the board.
-        timing: how long it took.
-        usage: what it used besides time.
-        worker: host and place of the worker that ran it.
+        timing: the times of the run.
+        usage: resources that it used besides time.
+        worker: host and number of the worker that measured it.
         started: start in seconds since 1970.
-        statistics: the backend's own, of one search.
-        evidence: what is wrong, failed or unsupported, in words.
-        traceback: where the backend raised an exception; the end of it.
-        printed: the end of what the backend printed in a run that went wrong.
-        answered_by: the backend that answered, where one asks others; else empty.
+        statistics: the backend's own statistics, for one search.
+        evidence: the reason for a wrong answer, a failure or an unsupported board, in words.
+        traceback: the end of the backend's traceback, if it raised an exception.
+        printed: the end of the backend's output, if the run went wrong.
+        answered_by: the backend that answered, if the backend uses others; otherwise empty.
     """
 
     key: str = field(metadata=_column(DIGEST, export="text"))
@@ -210,7 +210,7 @@ class Record:
 
 
 _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
-"""Fields of a record that have fields of their own, which are columns like the others."""
+"""Fields of a record that contain fields, which become columns like the others."""
 
 
 _GROUP_FIELDS = {
@@ -240,17 +240,17 @@ def _column_of(declared: Field[Any], path: str) -> RecordColumn:
 
 
 COLUMNS = tuple(_columns())
-"""All fields of a record, those of its timing and usage among them.
+"""All fields of a record, including those of its timing and usage.
 
-A new field needs a line in `Record`, `Timing` or `Usage`, with a default: journals without it are
-read as before.
+A new field needs a line in `Record`, `Timing` or `Usage`, with a default value, so that journals
+without it can still be read.
 """
 
 _values = attrgetter(*(column.path for column in COLUMNS))
 
 
 def record_of(run: Run, outcome: Outcome, **others: Any) -> Record:
-    """Return the record of a run; the others are fields that do not follow from the run."""
+    """Return the record of a run; ``others`` are fields that the run does not determine."""
     return Record(
         key=run.key,
         case=run.case.id,
@@ -263,9 +263,9 @@ def record_of(run: Run, outcome: Outcome, **others: Any) -> Record:
 
 
 def table_of_record(record: Record, n: int) -> dict[str, Any]:
-    """Return the record as a flat table for JSON; what has its default value is left out.
+    """Return the record as a flat table for JSON, without fields that have their default values.
 
-    The grids are written by n, the side of the case's layout.
+    The grids are written with n, the number of values of the case's layout.
     """
     table = {
         column.name: value

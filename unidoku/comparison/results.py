@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
 
 OUTCOMES = tuple(Outcome)
-"""What the codes in the column ``outcome`` stand for: they are indices into this."""
+"""The meanings of the codes in the column ``outcome``, which are indices into this."""
 
 STOPS = tuple(Stop)
-"""Meanings of the codes in the column ``stop``; -1 stands for none."""
+"""The meanings of the codes in the column ``stop``; -1 means none."""
 
 MOST_EVIDENCE = 10_000
-"""Runs whose evidence is kept in memory; a journal has it all."""
+"""The most runs whose evidence is kept in memory; a journal contains all of it."""
 
 _KEPT = tuple(column for column in COLUMNS if column.array)
 
@@ -32,14 +32,15 @@ _figures = attrgetter(*(column.path for column in _KEPT))
 
 
 class Results:
-    """The figures of runs, added one by one; 100 bytes a run.
+    """The figures of runs, added one by one; they take 100 bytes for each run.
 
     Attributes:
-        cases: in the order they were first seen; the column ``case`` has indices into this.
-        backends: labels; the column ``backend`` has indices into this.
-        plan: what was asked, as in a journal's header.
+        cases: the cases in the order in which they were added; the column ``case`` has indices into
+            this.
+        backends: the labels; the column ``backend`` has indices into this.
+        plan: the plan, as in a journal's header.
         environment: the machine and the versions, as in a journal's header.
-        evidence: by a run's place in the columns, what is wrong, failed or unsupported in it.
+        evidence: reasons for wrong, failed or unsupported runs, by the index of the run.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Results:
 
     @property
     def time_limit(self) -> float | None:
-        """Seconds a run, from the plan; None if it does not say."""
+        """Seconds for each run, from the plan; None if the plan has no limit."""
         return self.plan.get("time_limit")
 
     def __len__(self) -> int:
@@ -68,18 +69,18 @@ class Results:
         return len(self._columns["case"])
 
     def add_case(self, case: Case) -> int:
-        """Add a case, unless it is there; return its index."""
+        """Add a case unless it was added before; return its index."""
         index = self._case_index.setdefault(case.id, len(self.cases))
         if index == len(self.cases):
             self.cases.append(case)
         return index
 
     def case(self, case: str) -> Case:
-        """Return the case of that id, which must be there."""
+        """Return the case with this id, which must have been added."""
         return self.cases[self._case_index[case]]
 
     def add(self, record: Record) -> None:
-        """Add a run; its case must be there."""
+        """Add a run; its case must have been added."""
         label = record.backend
         if label not in self._backend_index:
             self._backend_index[label] = len(self.backends)
@@ -91,12 +92,12 @@ class Results:
             column.append(codes[name] if name in codes else _number(value))
 
     def column(self, name: str) -> NDArray[np.int64]:
-        """Return a column that has an array, one entry a run, as a numpy array of its own type.
+        """Return a column that has an array, as a numpy array with one entry for each run.
 
-        ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 is none, also in
-        ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if anything was.
+        ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 means none, also in
+        ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if the run was disturbed.
         """
-        import numpy as np  # 65 ms, which listing the commands need not spend
+        import numpy as np  # takes 65 ms, which a list of commands should not
 
         column = self._columns[name]
         return np.array(column, dtype=column.typecode)

@@ -1,4 +1,4 @@
-"""Comparisons carried out: measured run by run, kept in a journal, and read from journals."""
+"""Sessions: comparisons that are run, kept in a journal, and read from journals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where and with what runs are measured, and kept; see `compare`.
+    """Where and with which resources runs are measured and kept; see `compare`.
 
     After the deadline no further board is started; the rest can be resumed.
     """
@@ -59,7 +59,7 @@ class Where:
     journal: Path | None = None
     resume: bool = False
     force: bool = False
-    deadline: Deadline = Deadline()  # noqa: RUF009 - one without end never changes
+    deadline: Deadline = Deadline()  # noqa: RUF009 - a deadline without end never changes
 
 
 def compare(
@@ -77,20 +77,20 @@ def compare(
 ) -> Comparison:
     """Compare backends on boards: check every answer, prove agreement, measure the times.
 
-    Each run is measured in a process of its own, which is killed at its limits.
+    Each run is measured in a worker process, which is killed at its limits.
 
     >>> import unidoku
     >>> found = unidoku.compare(["1... ..2. .3.. ...4"], ["native", "norvig"], engine="inline")
     >>> found, found.verdict().disagreements
     (<Comparison: 2 backends, 1 cases, 6 of 6 runs>, ())
 
-    ``print(found)`` prints its table, ``found.to_html("page.html")`` writes a page that shows
-    every run.
+    ``print(found)`` prints the table, ``found.to_html("page.html")`` writes a page that shows every
+    run.
 
     Args:
-        boards: a file as `pathlib.Path`, a text of several boards, or boards, texts, rows of
-            values and puzzles one by one; by default the examples of ``unidoku compare``.
-        backends: labels or solvers, or labels in one text, joined by commas; by default those of
+        boards: a file as `pathlib.Path`, a text of several boards, or an iterable of boards, texts,
+            rows of values and puzzles; by default the examples of ``unidoku compare``.
+        backends: labels or solvers, or one text with labels joined by commas; by default those of
             ``unidoku compare``.
         variant: layout of texts and files: the name of a variant, or a layout; by default
             ``classic``.
@@ -100,7 +100,7 @@ def compare(
         output: file that keeps every run; ``unidoku report`` reads it.
         resume: whether to continue the file of ``output``.
         force: whether to replace the file of ``output`` if it exists and is not continued.
-        watch: function that is called after each run, with the comparison so far and the run.
+        watch: function that is called after each run with the comparison so far and the run.
         settings: fields of `ComparisonPlan`, such as ``repeats``, ``time_limit``,
             ``memory_limit`` and ``workers``; by default as for ``unidoku compare``.
 
@@ -155,10 +155,10 @@ def carry_out(
     *,
     solvers: Mapping[str, Solver] | None = None,
 ) -> Comparison:
-    """Carry out a comparison, with solvers by label if they are made already.
+    """Run a comparison; solvers that exist already can be given by label.
 
-    If Ctrl-C ends it early, the result is ``interrupted``; all runs up to then are in it and in the
-    journal.
+    If Ctrl-C ends it early, the result is ``interrupted`` and contains all runs up to then, as the
+    journal does.
 
     Raises:
         InputError: there are no cases, or the journal to resume has another plan.
@@ -214,13 +214,13 @@ def carry_out(
             after = moment()
             found.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
-                with contextlib.suppress(OutputError):  # the runs are what matters
+                with contextlib.suppress(OutputError):  # only the runs matter
                     journal.end(after)
     return found
 
 
 def _cores(asked: ComparisonPlan, where: Where) -> int:
-    """Return how many cores the threads of a run can share."""
+    """Return the number of cores that the threads of a run can share."""
     if where.engine == "inline":
         return len(usable_cores())
     if where.scheduler is not None:
@@ -230,15 +230,15 @@ def _cores(asked: ComparisonPlan, where: Where) -> int:
 
 
 def _until(deadline: Deadline, runs: Iterable[Run]) -> Iterator[Run]:
-    """Yield runs until a deadline, those of one board together."""
+    """Yield runs until a deadline; the runs of one board stay together."""
     boards = (tuple(block) for _, block in groupby(runs, attrgetter("together")))
     return chain.from_iterable(takewhile(lambda _: not deadline.passed, boards))
 
 
 def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
-    """Yield the records of runs, each round by processes of its own.
+    """Yield the records of runs; each round uses new processes.
 
-    How a process happens to lie in memory can be worth some percent for as long as it lives
+    The memory layout of a process can change its speed by some percent for as long as it lives
     (Mytkowicz et al., ASPLOS 2009).
     """
     for _, of_round in groupby(runs, attrgetter("round")):
@@ -256,7 +256,7 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
 
 
 def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
-    """Return the comparison of cases and records, each case ahead of its records."""
+    """Return the comparison of cases and records, each case before its records."""
     found = Comparison(header)
     for entry in entries:
         if isinstance(entry, Case):

@@ -1,9 +1,9 @@
-"""The verdict: do the answers agree?
+"""The verdict: whether the answers agree.
 
-There is no vote, and no backend is the oracle of another. Facts refute claims: a solution that
-the checker accepts refutes "unsatisfiable"; two of them refute "exactly one"; two complete
-searches must count the same; what is known of a case binds everyone. What nobody proved is
-undecided. Answers to a symmetric image of a board, mapped back, are answers to the board.
+There is no vote, and no backend is trusted more than another. Facts refute claims: a solution that
+the checker accepts refutes "unsatisfiable"; two of them refute "exactly one"; two complete searches
+must find equally many; a known number of solutions applies to all backends. A case that no backend
+proved is undecided. Answers to a symmetric image of a board, mapped back, are answers to the board.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from unidoku.text import plural
 __all__ = ["CHECKER", "KNOWN", "Disagreement", "Judge", "Verdict", "judge"]
 
 CHECKER = "checker"
-"""The witness against a grid that is no solution."""
+"""The witness against a grid that is not a solution."""
 
 KNOWN = "known"
-"""The witness against a count that is not the known one."""
+"""The witness against a count that differs from the known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,12 @@ class Disagreement:
 
     Args:
         case: the board.
-        backends: who is involved; the first is the one refuted, where that is clear. A backend
-            that contradicts itself stands twice.
-        kind: ``wrong grid``, ``unsatisfiable``, ``uniqueness``, ``count``, ``known count``:
-            the claim that is refuted; or ``symmetry``: other answers to the board renamed.
-        evidence: what was claimed and what refutes it.
+        backends: the backends involved; the first is the refuted one, if that is clear. A backend
+            that contradicts itself is listed twice.
+        kind: ``wrong grid``, ``unsatisfiable``, ``uniqueness``, ``count``, ``known count``: the
+            claim that is refuted; or ``symmetry``: different answers to the board with renamed
+            values.
+        evidence: the claim, and what refutes it.
     """
 
     case: Case
@@ -54,9 +55,9 @@ class Verdict:
 
     Args:
         cases: number of cases.
-        shared: number of those that several backends decided.
-        disagreements: contradictions, each said once.
-        undecided: cases on which no backend decided what was asked.
+        shared: number of cases that several backends decided.
+        disagreements: contradictions, each listed once.
+        undecided: cases that no backend decided.
     """
 
     cases: int
@@ -66,7 +67,7 @@ class Verdict:
 
     @cached_property
     def matrix(self) -> Mapping[tuple[str, str], tuple[Case, ...]]:
-        """The contradiction matrix: for each refuted backend and witness, on which cases.
+        """The contradiction matrix: the cases for each refuted backend and witness.
 
         The witness against a single backend is `CHECKER` or `KNOWN`.
         """
@@ -80,7 +81,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What an answer claims."""
+    """The claim that an answer makes."""
 
     count: int
     complete: bool
@@ -102,18 +103,18 @@ class _Answers:
 
 
 class Judge:
-    """Takes records one by one and gives the verdict; remembers claims, not records."""
+    """Takes records one by one and returns the verdict; it stores claims, not records."""
 
     def __init__(self) -> None:
-        """Begin with no case."""
+        """Start without cases."""
         self._heard: dict[str, _Answers] = {}
 
     def add_case(self, case: Case) -> None:
-        """Open a case."""
+        """Add a case."""
         self._heard.setdefault(case.id, _Answers(case))
 
     def add(self, record: Record) -> None:
-        """Take the record of a run; its case must be open."""
+        """Add the record of a run; its case must have been added."""
         answers = self._heard[record.case]
         if record.outcome is Outcome.WRONG:
             answers.wrong.update({(record.backend, reason): None for reason in record.evidence})
@@ -158,7 +159,7 @@ def _judge(answers: _Answers) -> Iterator[Disagreement]:
             if claim.complete and claim.count < len(verified):
                 yield _against_solutions(case, backend, claim, verified)
     for one, other in combinations([c for c in answers.claims if c.complete], 2):
-        # Where the grids tell who is wrong, that is said above.
+        # If the grids show who is wrong, that is reported above.
         if one.count != other.count and len(verified) <= min(one.count, other.count):
             yield from _against_each_other(answers, one, other)
 
@@ -176,7 +177,7 @@ def _verified(answers: _Answers) -> dict[Grid, str]:
 def _against_solutions(
     case: Case, backend: str, claim: _Claim, verified: Mapping[Grid, str]
 ) -> Disagreement:
-    """A complete search must have found every solution that anyone has."""
+    """Yield disagreements: a complete search must have found every solution that anyone found."""
     witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
     witness = next((other for other in witnesses if other != backend), backend)
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
@@ -199,7 +200,7 @@ def _against_known(case: Case, backend: str, claim: _Claim) -> Iterator[Disagree
 
 
 def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterator[Disagreement]:
-    """Two complete searches must count the same."""
+    """Yield disagreements: two complete searches must find equally many solutions."""
     for first in answers.claims[one]:
         for second in answers.claims[other]:
             evidence = f"{first} claims {one}, {second} claims {other}"

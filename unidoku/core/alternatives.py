@@ -109,7 +109,7 @@ def _union(shapes: Sequence[Shape]) -> Shape:
             masks = {mask for one in shapes if isinstance(one, Sets) for mask in one.masks}
             return Sets(cells, tuple(sorted(masks)))
         case Automaton(cells):
-            machines = [one.machine for one in shapes if isinstance(one, Automaton)]
+            machines = tuple([one.machine for one in shapes if isinstance(one, Automaton)])
             return first if len(shapes) == 1 else Automaton(cells, united(machines))
         case Rows(cells):
             rows = {row for one in shapes if isinstance(one, Rows) for row in one.rows}

@@ -9,9 +9,10 @@ two of which are in one relation hold one of a few sets of values.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import comb
+from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.layout import Layout
@@ -26,7 +27,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.simplify import Strengthened, simplified, simplify
 
-__all__ = ["TERMS", "deduce", "strengthened"]
+__all__ = ["TERMS", "SumsOfCages", "deduce", "known_at_first", "strengthened", "sums_of_cages"]
 
 TERMS = 4
 """Cells of a sum that is told: more took most solvers longer to be told than they spared.
@@ -41,45 +42,20 @@ _MAY_FOLLOW: frozenset[type[Shape]] = frozenset({Relation, Sets, Sum})
 """What may come of shapes that follow, once they are in their simplest form."""
 
 
-@lru_cache(maxsize=64)
-def strengthened(
-    layout: Layout, serves: frozenset[type[Shape]] | None = None, terms: int = TERMS
-) -> Layout:
-    """Return the layout with what follows from its shapes; itself if nothing does.
-
-    It is for solvers: the rules, by which grids are checked and boards named, are the same.
+def sums_of_cages(
+    layout: Layout, cages: Mapping[int, int], units: int, terms: int
+) -> Iterator[Sum]:
+    """Yield sums of a few cells that follow from cages.
 
     Args:
-        layout: whose shapes these are.
-        serves: the shapes of which more may be said; any if not given.
-        terms: the most cells of a sum that is told.
-    """
-    more = tuple(deduce(layout, terms=terms))
-    if not (serves is None or serves >= _MAY_FOLLOW):
-        more = tuple(
-            one for one in more if serves.issuperset(map(type, simplify(layout, [one]).shapes))
-        )
-    return Strengthened.of(layout, more) if more else layout
-
-
-def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
-    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
-
-    Args:
-        layout: whose shapes these are.
-        units: up to how many full units are looked at together.
+        layout: the layout, some of whose full units are looked at together.
+        cages: sets of cells whose sum is known, as of `cages_of`.
+        units: the most units that are looked at together.
         terms: the most cells of a sum in one unit; of others, which say less, one less.
     """
-    if not layout.rules or isinstance(layout, Strengthened):
-        return
-    yield from _cliques(layout)
-    if not (cages := cages_of(layout)):
-        return
     found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
-    if layout.n <= terms:
-        cages = cages | dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
     every = unit_sets(layout.base, full=False)
-    known = _Known((cage, total) for cage, total in cages.items() if cage.bit_count() <= terms)
+    known = _Known(known_at_first(layout, cages, terms))
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
         left, over, total = known.taken_from(left, over, found[left, over])
         size = (left | over).bit_count()
@@ -89,6 +65,61 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
             yield Sum.of_sets(left, over, total)
 
 
+def known_at_first(layout: Layout, cages: Mapping[int, int], terms: int) -> dict[int, int]:
+    """Return the cages of a few cells with their sums, and units if they have as few."""
+    known = {cage: total for cage, total in cages.items() if cage.bit_count() <= terms}
+    if layout.n <= terms:
+        known |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
+    return known
+
+
+SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterable[Sum]]
+"""What finds the sums that follow from cages: `sums_of_cages`, or what finds the same sooner."""
+
+
+@lru_cache(maxsize=64)
+def strengthened(
+    layout: Layout,
+    serves: frozenset[type[Shape]] | None = None,
+    terms: int = TERMS,
+    sums: SumsOfCages = sums_of_cages,
+) -> Layout:
+    """Return the layout with what follows from its shapes; itself if nothing does.
+
+    It is for solvers: the rules, by which grids are checked and boards named, are the same.
+
+    Args:
+        layout: whose shapes these are.
+        serves: the shapes of which more may be said; any if not given.
+        terms: the most cells of a sum that is told.
+        sums: what finds sums.
+    """
+    more = tuple(deduce(layout, terms=terms, sums=sums))
+    if not (serves is None or serves >= _MAY_FOLLOW):
+        more = tuple(
+            one for one in more if serves.issuperset(map(type, simplify(layout, [one]).shapes))
+        )
+    return Strengthened.of(layout, more) if more else layout
+
+
+def deduce(
+    layout: Layout, *, units: int = UNITS, terms: int = TERMS, sums: SumsOfCages = sums_of_cages
+) -> Iterator[Sum | Sets]:
+    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
+
+    Args:
+        layout: whose shapes these are.
+        units: up to how many full units are looked at together.
+        terms: the most cells of a sum in one unit; of others, which say less, one less.
+        sums: what finds sums.
+    """
+    if not layout.rules or isinstance(layout, Strengthened):
+        return
+    yield from _cliques(layout)
+    if cages := cages_of(layout):
+        yield from sums(layout, cages, units, terms)
+
+
 class _Known:
     """Sums that are known: of a set of cells less another, in the order in which they were found.
 
@@ -96,11 +127,11 @@ class _Known:
         cages: sets of cells with their sums.
     """
 
-    def __init__(self, cages: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, cages: Mapping[int, int]) -> None:
         self._pairs: set[tuple[int, int]] = set()
         self._count = self._firsts = 0
         self._from: defaultdict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
-        for cage, total in cages:
+        for cage, total in cages.items():
             self.add(cage, 0, total)
 
     def add(self, plus: int, minus: int, total: int) -> bool:
@@ -138,6 +169,8 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, and any two of which are in one relation."""
     for shape in simplified(layout).shapes:
         if not isinstance(shape, Relation) or shape.table != backwards(shape.table):
+            continue
+        if len(shape.pairs) < 3:
             continue
         beside: defaultdict[int, int] = defaultdict(int)
         differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))

@@ -158,7 +158,8 @@ def machine_of(
     )
 
 
-def united(machines: Iterable[Machine]) -> Machine:
+@lru_cache(maxsize=256)
+def united(machines: tuple[Machine, ...]) -> Machine:
     """Return the machine that accepts what any of some machines of one board accepts."""
     n, names = 0, 0
     starts: list[int] = []

@@ -22,7 +22,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.simplify import simplified
 
-__all__ = ["UNITS", "Remainder", "cages_of", "few_left_over", "remainders", "unit_sets"]
+__all__ = ["UNITS", "Remainder", "cages_of", "few_left_over", "remainders", "runs", "unit_sets"]
 
 UNITS = 5
 """Units whose sums are told together: on killers as many as two, and some more, tell most."""
@@ -60,7 +60,7 @@ def _left_over(
     cages = cages_of(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
-    for run in _runs(layout.base, units) if cages else ():
+    for run in runs(layout.base, units) if cages else ():
         region = 0
         for end, (_, cells) in enumerate(run, start=1):
             region |= cells
@@ -86,7 +86,7 @@ def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int,
     sized = [(cage, cage.bit_count(), total) for cage, total in cages.items()]
     touching = {cells: _touching(cells, sized) for cells in unit_sets(layout.base)}
     unit_sum = layout.n * (layout.n + 1) // 2
-    for run in _runs(layout.base, units):
+    for run in runs(layout.base, units):
         yield from _along([touching[cells] for _, cells in run], unit_sum, terms)
 
 
@@ -168,7 +168,7 @@ def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=64)
-def _runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
+def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
     """Return, from each full unit, up to so many neighbours of its kind that share no cell.
 
     Each with its cells as a set; what a run begins with is looked at too. Pairs of any two units

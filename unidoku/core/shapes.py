@@ -18,6 +18,7 @@ from operator import lt
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bits_of, mask_of, values_of
+from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "Shape",
     "Shift",
     "Sum",
+    "alike",
+    "apart",
     "backwards",
     "images",
     "interned",
@@ -272,12 +275,25 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
 
 
+@lru_cache(maxsize=256)
+def apart(n: int, least: int = 1) -> Masks:
+    """Return the table of two values that differ, by so much at least."""
+    return tabulated(n, lambda a, b: abs(a - b) >= least)
+
+
+@lru_cache(maxsize=256)
+def alike(n: int) -> Masks:
+    """Return the table of two equal values."""
+    return tabulated(n, lambda a, b: a == b)
+
+
 @lru_cache(maxsize=4096)
 def interned(table: Masks) -> Masks:
     """Return the one object of all equal tables: thousands of relations have the same few."""
     return table
 
 
+@of_identity
 @lru_cache(maxsize=512)
 def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Return the one object of all equal rows."""

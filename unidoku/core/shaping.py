@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.machine import reversed_in
@@ -115,21 +116,28 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
     """Return what `merged` would of both; what is known came from there, and stays."""
+    relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    others: list[Shape] = []
+    others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
     for shape in known:
-        match shape:
-            case Relation(table, both):
-                pairs[table] = set(both)
-            case _:
-                others.append(shape)
+        if isinstance(shape, Relation):
+            relations[shape.table] = shape
+        else:
+            others[type(shape)].append(shape)
     for shape in more:
-        match shape:
-            case Relation(table, both):
-                _add_pairs(pairs, table, both)
-            case _:
-                others.append(_in_one_form(shape))
-    return _in_order(pairs, others)
+        if isinstance(shape, Relation):
+            _add_pairs(pairs, shape.table, shape.pairs)
+        else:
+            others[type(shape)].append(_in_one_form(shape))
+    for table, both in pairs.items():
+        if table in relations:
+            both.update(relations[table].pairs)
+        relations[table] = Relation(interned(table), tuple(sorted(both)))
+    found: list[Shape] = [relations[table] for table in sorted(relations)]
+    for kind in _ORDER:
+        if kind in others:
+            found += _in_order(others[kind], _ORDER[kind])
+    return tuple(found)
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
@@ -143,16 +151,15 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
         pairs[table].update(both)
 
 
-def _in_order(pairs: Mapping[Masks, set[Pair]], others: list[Shape]) -> tuple[Shape, ...]:
-    """Return relations and other shapes in their order, each once."""
-    found: list[Shape] = [
-        Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)
-    ]
-    others.sort(key=_order)  # and not a set: to hash machines and tables takes long
-    for shape in others:
-        if not found or found[-1] != shape:
-            found.append(shape)
-    return tuple(found)
+def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
+    """Yield shapes of one class in their order, each once."""
+    keys = [*map(key, shapes)]
+    before = None
+    # And not a set: to hash machines and tables takes long.
+    for place in sorted(range(len(keys)), key=keys.__getitem__):
+        if before is None or keys[place] != keys[before]:
+            yield shapes[place]
+        before = place
 
 
 def _in_one_form(shape: Shape) -> Shape:
@@ -171,7 +178,7 @@ def _in_one_form(shape: Shape) -> Shape:
         case Rows(cells, rows):
             return _sorted_table(cells, rows)
         case Or(branches):
-            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all)))
+            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_branch)))
         case Relation() | Automaton():
             return shape
         case _:
@@ -189,36 +196,31 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A place in the order of shapes: the number of the class, then what is in it."""
+"""A place in the order of shapes of one class: what is in them."""
 
 
-def _order(shape: Shape) -> _Order:
-    match shape:
-        case Relation(table, pairs):
-            return 0, table, pairs
-        case Sum(cells, weights, low, high):
-            return 1, cells, weights, low, high
-        case Sets(cells, masks):
-            return 2, cells, masks
-        case SameValues(cells, others, differ):
-            return 3, cells, others, differ
-        case Automaton(cells, machine):
-            return 4, machine.starts, machine.accepting, machine.steps, cells
-        case Rows(cells, rows):
-            return 5, rows, cells
-        case Or(branches):
-            return 6, tuple(map(_order_of_all, branches))
-        case _:
-            assert_never(shape)
+def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
+    """Return the place of a branch: the numbers of the classes of its shapes, and their places."""
+    return tuple([(_NUMBERS[type(one)], *_ORDER[type(one)](one)) for one in shapes])
 
 
-def _order_of_all(shapes: Iterable[Shape]) -> _Order:
-    return tuple(map(_order, shapes))
+_ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
+    Relation: attrgetter("table", "pairs"),
+    Sum: attrgetter("cells", "weights", "low", "high"),
+    Sets: attrgetter("cells", "masks"),
+    SameValues: attrgetter("cells", "others", "differ"),
+    Automaton: attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells"),
+    Rows: attrgetter("rows", "cells"),
+    Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
+}
+"""The classes of shapes in their order, and the place of a shape in that of its class."""
+
+_NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
     """Return a table with its cells in their order, and its rows too."""
-    if list(cells) == sorted(cells):
+    if is_ascending(cells):
         return Rows(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from math import comb
-from operator import and_
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
-from unidoku.core.bits import all_values, bit, mask_of, set_of, values_of
+from unidoku.core.bits import all_values, bit, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -22,12 +21,13 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    alike,
     digit_sets,
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
 
-__all__ = ["Simplified", "Strengthened", "as_shapes", "simplified", "simplify"]
+__all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -89,13 +89,28 @@ class Strengthened(Layout):
 @lru_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form."""
-    if not isinstance(layout, Strengthened):
-        return simplify(layout, layout.shapes)
-    plain, more = layout.said
-    one = simplified(plain)  # which is known already
-    kept, candidates = _simplest(plain, more)
-    left = tuple(map(and_, one.candidates, candidates))
-    return Simplified(joined(one.shapes, kept), left)
+    if isinstance(layout, Strengthened):
+        plain, more = layout.said
+        one = simplified(plain)  # which is known already
+        return _joined(plain, one.shapes, one.candidates, more)
+    simple: list[Shape] = []
+    others: list[Shape] = []
+    for shape in layout.shapes:  # all in one form
+        (simple if _is_simple(shape) else others).append(shape)
+    return _joined(layout, simple, (all_values(layout.n),) * len(layout), others)
+
+
+def _joined(
+    layout: Layout, known: Iterable[Shape], candidates: tuple[int, ...], more: Iterable[Shape]
+) -> Simplified:
+    """Return what `simplify` would of both; what is known came from there, with candidates."""
+    kept, marks = _simplest(layout, more)
+    if marks:
+        left = [*candidates]
+        for cell, mask in marks.items():
+            left[cell] &= mask
+        candidates = tuple(left)
+    return Simplified(joined(known, kept), candidates)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -104,22 +119,29 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     A shape of one cell is candidates, of two a relation; a sum of cells of one unit is sets of
     values; what always holds is nothing.
     """
-    kept, candidates = _simplest(layout, shapes)
-    return Simplified(merged(kept), tuple(candidates))
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), shapes)
 
 
-def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], list[int]]:
-    """Return the simplest forms of several cells, and what those of one cell leave of each."""
-    candidates = [all_values(layout.n)] * len(layout)
+def _is_simple(shape: Shape) -> bool:
+    """Return whether it is plain to see that a shape in one form is in its simplest."""
+    return isinstance(shape, Sets) and len(shape.cells) > 2 and len(shape.masks) > 0
+
+
+def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dict[int, int]]:
+    """Return the simplest forms of several cells, and what those of one cell leave of some."""
+    marks: dict[int, int] = {}
     kept: list[Shape] = []
     for shape in shapes:
+        if _is_simple(shape):
+            kept.append(shape)
+            continue
         for simple in _simple(layout, shape):
-            match simple:
-                case Sets((cell,), masks):
-                    candidates[cell] &= mask_of(mask.bit_length() for mask in masks)
-                case _:
-                    kept.append(simple)
-    return kept, candidates
+            if isinstance(simple, Sets) and len(simple.cells) == 1:
+                (cell,) = simple.cells
+                marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
+            else:
+                kept.append(simple)
+    return kept, marks
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
@@ -135,7 +157,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case Sets():
             yield shape
         case Sum():
-            yield from _simple_sum(layout, shape.in_one_form())
+            if (simple := _simple_sum(layout, shape.in_one_form())) is not None:
+                yield simple
         case Automaton(cells, machine) if not machine.starts:
             yield Sets((cells or (0,))[:1], ())
         case Rows(cells, ()):
@@ -144,29 +167,34 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
             yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
         case Rows(cells, rows):
             if len(rows) < n ** len(cells):
-                held = set(rows)
+                held = set(rows) if len(cells) < 3 else rows
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
         case Or(branches):
-            inside = [simplify(layout, branch) for branch in branches]
-            for simple in alternatives(
-                n, [as_shapes(one, n) for one in inside if 0 not in one.candidates]
-            ):
-                yield from (simple,) if isinstance(simple, Or) else _simple(layout, simple)
+            for one in alternatives(n, simple_branches(layout, branches)):
+                yield from (one,) if isinstance(one, Or) else _simple(layout, one)
         case _:
             assert_never(shape)
 
 
-def as_shapes(simple: Simplified, n: int) -> tuple[Shape, ...]:
-    """Return all that is said as shapes, also of one cell: sets of one value."""
-    everything = all_values(n)
-    marks = [
-        Sets((cell,), tuple(map(bit, values_of(mask))))
-        for cell, mask in enumerate(simple.candidates)
-        if mask != everything
-    ]
-    return (*marks, *simple.shapes)
+def simple_branches(
+    layout: Layout, branches: Iterable[Iterable[Shape]]
+) -> Iterator[tuple[Shape, ...]]:
+    """Yield branches in their simplest form, without those that cannot hold.
+
+    What they say of one cell is sets of one value.
+    """
+    everything = all_values(layout.n)
+    for branch in branches:
+        kept, marks = _simplest(layout, branch)
+        if 0 not in marks.values():
+            told = [
+                Sets((cell,), tuple(map(bit, values_of(mask))))
+                for cell, mask in sorted(marks.items())
+                if mask != everything
+            ]
+            yield (*told, *merged(kept))
 
 
 def _simple_same_values(
@@ -179,7 +207,7 @@ def _simple_same_values(
         case [], []:
             return
         case [a], [b]:
-            yield Relation(tabulated(n, lambda v, w: v == w), ((a, b),))
+            yield Relation(alike(n), ((a, b),))
         case _ if len(one) != len(other):
             yield Sets((0,), ())
         case _:
@@ -221,29 +249,26 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
     yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
 
 
-def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:
-    """Yield the simplest form of a sum in normal form."""
-    n, low, high = layout.n, shape.low, shape.high
+def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
+    """Return the simplest form of a sum in normal form; None if it always holds."""
+    n, low, high, cells = layout.n, shape.low, shape.high, shape.cells
     total, heavy = sum(shape.weights), sum(map(abs, shape.weights))
     plus, minus = (heavy + total) // 2, (heavy - total) // 2
     least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
-        return
+        return None
     if high < least or most < low or low > high:
-        yield Sets((shape.cells or (0,))[:1], ())
-        return
-    match shape.cells:
-        case (cell,):
-            weight = shape.weights[0]
-            fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
-            yield Sets((cell,), tuple(map(bit, fits)))
-        case (a, b):
-            v, w = shape.weights
-            yield Relation(_of_weights(n, v, w, low, high), ((a, b),))
-        case cells if set(shape.weights) == {1} and _differ(layout, cells):
-            yield Sets(cells, digit_sets(n, len(cells), low, high))
-        case _:
-            yield shape
+        return Sets((cells or (0,))[:1], ())
+    if len(cells) == 1:
+        weight = shape.weights[0]
+        fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
+        return Sets(cells, tuple(map(bit, fits)))
+    if len(cells) == 2:
+        v, w = shape.weights
+        return Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),))
+    if not minus and plus == len(cells) and _differ(layout, cells):
+        return Sets(cells, digit_sets(n, len(cells), low, high))
+    return shape
 
 
 @lru_cache(maxsize=4096)

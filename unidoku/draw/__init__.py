@@ -1,8 +1,8 @@
-"""Pictures of boards, as SVG for notebooks, pages and slides; the core does not know this package.
+"""Pictures of boards, as SVG for notebooks, pages and slides; the core does not import it.
 
-Where things are: ``board`` draws a board, ``rules`` has a drawing for each kind
-of rule, ``place`` says where cells are, ``paint`` has every colour and line of all pictures;
-``sheet`` has several boards a page, ``render`` makes PNG and PDF of any picture.
+The modules: ``board`` draws a board, ``rules`` has a drawing for each kind of rule, ``place``
+computes positions of cells, ``paint`` has every colour and line of all pictures, ``sheet`` puts
+several boards on a page, and ``render`` makes PNG and PDF from any picture.
 """
 
 from unidoku.draw.board import layout_label, lines, mark_place, picture, shaded, sides, svg

@@ -1,4 +1,4 @@
-"""A board as SVG, and what all pictures of boards have in common."""
+"""Draws a board as SVG, with the parts that all pictures of boards share."""
 
 from __future__ import annotations
 
@@ -18,36 +18,37 @@ from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import circle, star
 
 _VALUE_SIZE = 20
-"""The size of a value."""
+"""The font size of a value."""
 
 _BESIDE_RULES = 0.86
-"""How far from the middle of a cell pencil marks are, so that they do not touch cages."""
+"""Distance of pencil marks from the middle of a cell: they must not touch cages."""
 
 _Side: TypeAlias = tuple[int, int, int, int]
-"""Where a line begins and ends: x, y, x, y."""
+"""The ends of a line: x, y, x, y."""
 
 _INSET = 2
-"""From the sides of a cell to its filling, so that the lines are seen."""
+"""Distance from the sides of a cell to its filling, so that the lines are visible."""
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
+"""Unit kinds without shading: lines show them, or they would shade the whole board."""
 
 
 def svg(
     board: Board, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
 ) -> str:
-    """Return the board as one SVG element, which browsers and all other renderers draw.
+    """Return the board as one SVG element, which browsers and other renderers can draw.
 
-    Thick lines part boxes, regions and areas; extra units (diagonals, windows, …) are shaded; cells
-    that clash are tinted; rules are drawn as people draw them. Givens are bold; with a grid, a
-    solution, the other cells show its values, without one their pencil marks, where there are some.
+    Thick lines separate boxes, regions and areas; extra units (diagonals, windows, …) are shaded;
+    cells that clash are tinted; rules are drawn in the usual way. Givens are bold. If a grid (a
+    solution) is given, the other cells show its values; otherwise they show their pencil marks, if
+    any.
 
     Args:
         board: the board.
-        grid: a solution of it.
-        theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose reader's
-            system is dark.
-        all_marks: whether cells that may hold any value have all pencil marks, and not none.
+        grid: a solution of the board; None for none.
+        theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose system setting
+            is dark.
+        all_marks: whether cells that may hold any value show all pencil marks; otherwise none.
 
     Raises:
         InputError: there is no such theme.
@@ -59,7 +60,7 @@ def svg(
 def picture(
     board: Board, grid: Grid | None = None, style: str = "", *, all_marks: bool = False
 ) -> str:
-    """Return the SVG element of a board with this style, for a page that says how it looks."""
+    """Return the SVG element of a board with this style, or none if the page has the style."""
     layout = board.layout
     box, drawn = parts(board, grid, all_marks=all_marks)
     label = f"{layout.name} board, {layout.n} values"
@@ -73,7 +74,7 @@ def picture(
 
 
 class Box(NamedTuple):
-    """What a picture shows of the plane."""
+    """The part of the plane that a picture shows."""
 
     left: int
     top: int
@@ -84,7 +85,7 @@ class Box(NamedTuple):
 def parts(
     board: Board, grid: Grid | None = None, *, all_marks: bool = False
 ) -> tuple[Box, list[str]]:
-    """Return the box of a board's picture and what is in it, for a picture of several boards."""
+    """Return the box of a board's picture and its content, for a picture of several boards."""
     layout = board.layout
     around = surroundings(layout)
     room = around.room()
@@ -110,14 +111,14 @@ def parts(
 
 
 def shaded(layout: Layout) -> frozenset[int]:
-    """Return the cells of extra units, unless that is every cell."""
+    """Return the cells of extra units; none if that is every cell."""
     extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
     cells = {cell for held in extra for cell in held if cell < len(layout)}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
 
 def layout_label(layout: Layout) -> str:
-    """Return a layout's name without the region maps that it may hold, and its n."""
+    """Return a layout's name without the region maps that it may contain, and its n."""
     return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"
 
 
@@ -140,7 +141,7 @@ def sides(layout: Layout) -> dict[_Side, str]:
     for area in layout.areas:
         for cell in area:
             areas[cell].add(area)
-    if filled_value(layout) is not None:  # so that cells can be counted
+    if filled_value(layout) is not None:  # lines let readers count cells
         for cell, (row, column) in enumerate(layout.positions):
             areas[cell].add((row // 5, column // 5))
     found: dict[_Side, str] = {}
@@ -195,7 +196,7 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
 
 
 def _nearer(place: float, closer: float) -> float:
-    """Return a place in a cell, nearer to the middle by a factor."""
+    """Return a position in a cell, moved towards the middle by a factor."""
     return CELL / 2 + (place - CELL / 2) * closer
 
 
@@ -207,7 +208,7 @@ def _filling(x: int, y: int, kind: str) -> str:
 
 
 def mark_place(n: int, value: int) -> tuple[float, float, float]:
-    """Return x and y of the middle of a value's pencil mark in its cell, and the room for it."""
+    """Return x and y of the middle of a value's pencil mark in its cell, and the space for it."""
     side = max(1, round(n**0.5 + 0.49))
     size = CELL / side
     down, right = divmod(value - 1, side)

@@ -1,4 +1,4 @@
-"""Cages and sums as people draw them: what they are of, and a total in the first cell."""
+"""Draws cages and sums in the usual way: an outline, and a total in the first cell."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ __all__ = [
 ]
 
 Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
-"""What a rule looks like: the parts of a picture."""
+"""Draws a rule: returns the parts of a picture."""
 
 TOTAL, SMALL = 9, 7
-"""The sizes of the total of a cage, and of one beside pencil marks."""
+"""The font sizes of a cage's total, and of one beside pencil marks."""
 
 
 def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
@@ -48,7 +48,7 @@ def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     cells = sorted(set(cage.cage))
     yield f'<path class="cage" d="{outline(layout, cells)}"/>'
     if cage.total is not None:
-        # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
+        # In Kakuro two runs may begin in one cell: the column's total is then on its right.
         first = [
             rule
             for rule in shown_rules(layout)
@@ -76,7 +76,7 @@ def in_corner(
 
 
 def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
-    """Yield a dotted way through the cells, and the total in the first of them."""
+    """Yield a dotted line through the cells, and the total in the first of them."""
     cells = getattr(rule, key)
     if isinstance(rule, SumOfCells) and is_whole(layout, cells):
         return
@@ -89,7 +89,7 @@ sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
 
 
 def told(said: str) -> Drawing:
-    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
+    """Return the drawing of a cage with a text, in which a star stands for its total."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         cage = cast(Product | Rellik | EqualityCage, rule)
@@ -101,7 +101,7 @@ def told(said: str) -> Drawing:
 
 
 def kenken(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a cage with its number and the sign of how it is made."""
+    """Yield a cage with its number and the sign of its operation."""
     yield from told(f"*{_SIGNS[cast(KenKen, rule).by]}")(layout, rule)
 
 
@@ -109,7 +109,7 @@ _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 
 
 def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dotted way through the cells, what their sum is, and how often each cell counts."""
+    """Yield a dotted line through the cells, their sum, and the weight of each cell."""
     told = cast(WeightedSum, rule)
     yield along("way", layout, told.summed)
     said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
@@ -124,7 +124,7 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Return whether cells are a whole row, column, unit or area, of which no rule is drawn."""
+    """Return whether cells are a whole row, column, unit or area, whose rules are not drawn."""
     held = set(cells)
     groups = (*layout.areas, *(unit.cells for unit in layout.units))
     return any(held == set(group) for group in groups) or any(

@@ -1,4 +1,4 @@
-"""Little killers: the sum of a diagonal stands outside the grid, with an arrow along it."""
+"""Little killers: the sum of a diagonal is outside the grid, with an arrow along it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["RING", "Diagonal", "Side", "diagonals"]
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
 RING = 26
-"""What these clues take around the grid."""
+"""The space that these clues take around the grid."""
 
 _SIZE = 12
 
 _AWAY = (CELL / 2, 16.0)
-"""From the corner at which an arrow points to the middle of its number: along the side, and out."""
+"""From the arrow's corner to the middle of its number: along the side, and outwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class Diagonal:
     """A clue of a diagonal.
 
     Args:
-        total: what it says.
-        first: the place of the first cell.
+        total: the sum, as text.
+        first: the position of the first cell.
         step: from each cell to the next, 1 or -1 down and to the right.
-        sides: the side where the clue stands; at a corner of the grid that beside it too.
+        sides: the side where the clue is drawn; at a corner of the grid, the adjacent side too.
     """
 
     total: int
@@ -59,7 +59,7 @@ def _beside(place: Place, down: int, right: int) -> Place:
 
 
 def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
-    """Return the clue of each sum of a diagonal that runs from side to side."""
+    """Return the clue for each sum of a diagonal that runs from side to side."""
     found: dict[Rule, Diagonal] = {}
     for rule in rules:
         if not isinstance(rule, SumOfCells) or len(rule.summed) < 2:
@@ -75,7 +75,7 @@ def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
 
 
 def _sides(layout: Layout, first: Position, step: Position) -> tuple[Side, ...]:
-    """Return the sides of the grid beyond which the place before a first one is."""
+    """Return the sides of the grid beyond which the position before the first cell is."""
     row, column = first[0] - step[0], first[1] - step[1]
     beyond: dict[Side, bool] = {
         "top": row < 0,

@@ -1,4 +1,4 @@
-"""What stands around the cells: clues at the sides of the grid, and the totals of Kakuro."""
+"""Draws what is around the cells: clues at the sides of the grid, and the totals of Kakuro."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ CLUES: Mapping[str, str] = MappingProxyType(
         "nonogram": "blocks",
     }
 )
-"""The kinds of rules that are clues along a line, and the fields that they tell."""
+"""The kinds of rules that are clues along a line, and the fields that the clues show."""
 
 _SIZE = 13
-"""Size of the digits of a clue."""
+"""Font size of a clue."""
 
 _APART = 5
-"""Between the numbers of a clue, and from it to the grid."""
+"""The space between the numbers of a clue, and between the clue and the grid."""
 
 _FROM: Mapping[Position, Side] = MappingProxyType(
     {(0, 1): "left", (0, -1): "right", (1, 0): "top", (-1, 0): "bottom"}
 )
-"""The side from which a line is read whose cells follow each other by such a step."""
+"""The side from which a line is read, by the step from each cell to the next."""
 
 
 class Room(NamedTuple):
-    """How much of the picture lies on each side of the cells."""
+    """The space on each side of the cells."""
 
     left: int = 0
     top: int = 0
@@ -53,13 +53,13 @@ class Room(NamedTuple):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What is drawn around cells.
+    """Everything that is drawn around cells.
 
     Args:
-        clues: at each side, by row or column from 0, the words of the clue.
-        runs: the totals of Kakuro: where no cell is, those of the runs below and to the right.
+        clues: at each side, by row or column from 0, the texts of the clue.
+        runs: the totals of Kakuro at positions without cells: of the runs below and to the right.
         diagonals: the clues of little killers.
-        drawn: the rules that are drawn so.
+        drawn: the rules that are drawn by these parts.
     """
 
     clues: Mapping[tuple[Side, int], Sequence[str]]
@@ -68,7 +68,7 @@ class Surroundings:
     drawn: frozenset[Rule]
 
     def room(self) -> Room:
-        """Return the room that they take."""
+        """Return the space that they take."""
         taken = dict.fromkeys(("left", "top", "right", "bottom"), 0.0)
         for (side, _), words in self.clues.items():
             wide = side in ("left", "right")
@@ -83,11 +83,11 @@ class Surroundings:
         return Room(**{side: math.ceil(much) for side, much in taken.items()})
 
     def _from_grid(self, side: Side) -> float:
-        """Return the space between the grid and the numbers of clues: little killers are nearer."""
+        """Return the space between the grid and its clues: less where there are little killers."""
         return RING if any(one.sides[0] == side for one in self.diagonals) else _APART
 
     def under(self, layout: Layout) -> Iterator[str]:
-        """Yield what lies under the lines between cells: in Kakuro, where no cells are."""
+        """Yield the parts below the lines between cells: those of Kakuro, outside its cells."""
         if self.runs:
             first = [min(0, *(place[axis] for place in self.runs)) for axis in (0, 1)]
             for row in range(first[0], layout.rows):
@@ -118,7 +118,7 @@ class Surroundings:
             middle = line * CELL + MARGIN + CELL / 2
             away = float(self._from_grid(side))
             outward = -1 if side in ("left", "top") else 1
-            # The number nearest to the grid is the last one of a line that is read from there.
+            # The last number of a line that is read from there is nearest to the grid.
             for word in reversed(words) if outward < 0 else words:
                 size = _width(word) if side in ("left", "right") else _SIZE
                 place = end[side] + outward * (away + size / 2)
@@ -134,7 +134,7 @@ def _width(word: str) -> float:
 
 
 def surroundings(layout: Layout) -> Surroundings:
-    """Return what is drawn around the cells of a layout."""
+    """Return the parts that are drawn around the cells of a layout."""
     clues: defaultdict[tuple[Side, int], list[str]] = defaultdict(list)
     drawn: set[Rule] = set()
     for rule in shown_rules(layout):
@@ -150,7 +150,7 @@ def surroundings(layout: Layout) -> Surroundings:
 
 
 def _branches(rule: Rule) -> Iterator[Rule]:
-    """Yield a clue, or the clues along one line of which one at least holds."""
+    """Yield a clue, or the alternative clues of one line, at least one of which holds."""
     if rule.kind in CLUES:
         yield rule
     elif isinstance(rule, AnyOf):
@@ -167,7 +167,7 @@ def _words(clue: Rule) -> list[str]:
 
 
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
-    """Return the side from which a line is read and its row or column; None inside the grid."""
+    """Return the side from which a line is read, and its row or column; None inside the grid."""
     places = [layout.positions[cell] for cell in line]
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
     step = steps.pop() if len(steps) == 1 else (0, 0)
@@ -209,14 +209,14 @@ def _runs(
 
 
 def filled_value(layout: Layout) -> int | None:
-    """Return the value whose cells are filled, if the layout is that of a nonogram."""
+    """Return the value whose cells are filled, if the layout is a nonogram."""
     rules = (rule for rule in shown_rules(layout) if isinstance(rule, NonogramLine))
     filled = next((rule.filled for rule in rules), None)
     return None if filled is None or layout.n != 2 else filled - layout.first_value + 1
 
 
 def star_value(layout: Layout) -> int | None:
-    """Return the value that is a star, if the layout is of stars that do not touch."""
+    """Return the value that is drawn as a star, if the layout has stars that do not touch."""
     apart = any(
         isinstance(rule, PairSum) and rule.never and rule.total == 2 for rule in shown_rules(layout)
     )

@@ -1,8 +1,9 @@
-"""The colours and lines of all pictures, and how they are written for every renderer.
+"""The colours and lines of all pictures, written in a way that every renderer understands.
 
-A picture is made of parts that say by their class what they are: ``class="thick"``. What a class
-looks like stands here, once. It is written as attributes, ``stroke="#1b1b1b"``, because many
-renderers (of slides, PDF, thumbnails) know neither variables nor media queries of style sheets.
+Each part of a picture has a class, such as ``class="thick"``. This module is the only place that
+defines what a class looks like. The look is written as attributes, ``stroke="#1b1b1b"``, because
+many renderers (for slides, PDF, thumbnails) know neither variables nor media queries of style
+sheets.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from unidoku.errors import InputError, nearest
 __all__ = ["BOARD", "STEPS", "Palette", "Theme"]
 
 Theme: TypeAlias = Literal["light", "dark", "auto"]
-"""Fixed colours, or light ones that a browser changes to dark where the reader's system is."""
+"""Fixed colours, or light ones that become dark in a browser whose system setting is dark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What the parts of one kind of picture look like.
+    """The looks of the parts of one kind of picture.
 
     Args:
         name: class of the whole picture.
-        colours: by name, the light and the dark one.
-        looks: by class, its properties, with colours by their names in braces; of several
-            classes of an element the later one in this table counts.
+        colours: the light and the dark colour, by name.
+        looks: properties of each class, with names of colours in braces; if an element has several
+            classes, the one that is later in this table decides.
     """
 
     name: str
@@ -38,7 +39,7 @@ class Palette:
     def painted(self, picture: str, theme: Theme) -> str:
         """Return a picture with the look of each class as attributes.
 
-        In the theme ``auto`` the classes stay, and `dark_style` may be put beside the picture.
+        With the theme ``auto`` the classes stay, and `dark_style` can be put beside the picture.
 
         Raises:
             InputError: there is no such theme.
@@ -61,14 +62,14 @@ class Palette:
 
     @property
     def dark_style(self) -> str:
-        """The style sheet for a painted picture in a browser whose reader's system is dark."""
+        """The style sheet for a painted picture in a browser whose system setting is dark."""
         light, dark = self._looks("light"), self._looks("dark")
         changed = {kind: dict(dark[kind].items() - light[kind].items()) for kind in dark}
         return f"@media (prefers-color-scheme:dark){{{self._rules(changed)}}}"
 
     @property
     def page_style(self) -> str:
-        """The style sheet for pictures that are not painted, in a page with a theme of its own."""
+        """The style sheet for pictures that are not painted, in a page that has its own theme."""
         return self._rules(self._looks("page"))
 
     def _looks(self, theme: Literal["light", "dark", "page"]) -> dict[str, dict[str, str]]:
@@ -83,7 +84,7 @@ class Palette:
         }
 
     def _rules(self, looks: Mapping[str, Mapping[str, str]]) -> str:
-        """Return CSS that holds inside pictures of this kind only."""
+        """Return CSS that applies to pictures of this kind only."""
         rules = []
         for kind, look in looks.items():
             where = f".{self.name}" + (f" .{kind}" if kind != self.name else "")
@@ -141,7 +142,7 @@ _UNDER_LINES = {
     "rim": _line("shaft", 28),
     "hollow": _line("paper", 24),
 }
-"""What lies along cells."""
+"""The looks of parts that are drawn along cells."""
 
 _OVER_LINES = {
     "cage": "fill:none;stroke:{ink};stroke-width:1;stroke-dasharray:3 2",
@@ -156,7 +157,7 @@ _OVER_LINES = {
     "on-white": "fill:{deep}",
     "on-black": "fill:{pale}",
 }
-"""What lies over the lines between cells."""
+"""The looks of parts that are drawn over the lines between cells."""
 
 BOARD = Palette(
     "unidoku",
@@ -241,4 +242,4 @@ STEPS = Palette(
         "head": "fill:{link}",
     },
 )
-"""Boards with what a step of logic does; each part has its own shape as well as its colour."""
+"""Boards with the effects of a step of logic; each part has its own shape and colour."""

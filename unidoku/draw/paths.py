@@ -1,7 +1,7 @@
-"""Rules that lie along cells: thermometers, arrows and lines, under the lines between cells.
+"""Draws rules along cells: thermometers, arrows and lines, below the lines between cells.
 
 Lines have the colours that setters use: whispers are green, renban violet, palindromes grey, lines
-of one sum blue, lines of tens orange. What a colour does not say is a small number at the start.
+of one sum blue, lines of tens orange. A small number at the start shows what the colour does not.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from unidoku.draw.strokes import along, circle, path
 __all__ = ["UNDER", "parity_of"]
 
 _BULB = 12.0
-"""A radius."""
+"""The radius of a circle."""
 
 
 def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a tube with its bulb; one that may rise slowly is hollow."""
+    """Yield a tube with its bulb; a slow thermometer is hollow."""
     thermo = cast(Thermo, rule)
     line = thermo.line
     yield along("tube", layout, line)
@@ -49,7 +49,7 @@ def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _coloured(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
-    """Return the drawing of a line by its colour, with what is told of it at its start."""
+    """Return the drawing of a coloured line, with a text at its start."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Whispers | Renban | Palindrome, rule).line
@@ -61,7 +61,7 @@ def _coloured(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawi
 
 
 def _least(usual: int) -> Callable[[Rule], str]:
-    """Return what says the least difference of a line, where it is not the usual one."""
+    """Return a function for the text of a line whose least difference is not the usual one."""
 
     def told(rule: Rule) -> str:
         least = cast(Whispers | Lockout, rule).least
@@ -79,7 +79,7 @@ def _tens(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the cell that holds the place tinted, a thin line, a dot in that of the value."""
+    """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
     indexed = cast(Indexed, rule)
     (place,), (value,) = indexed.place, indexed.value
     x, y = corner(layout, place)
@@ -89,7 +89,7 @@ def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def parity_of(layout: Layout, rule: Holds) -> int | None:
-    """Return 1 if a rule says that cells are odd, 0 if even, None if anything else."""
+    """Return 1 if a rule makes cells odd, 0 if even, None if it is another rule."""
     shown = range(layout.first_value, layout.first_value + layout.n)
     for parity in (0, 1):
         if set(rule.values) & set(shown) == {value for value in shown if value % 2 == parity}:
@@ -98,7 +98,7 @@ def parity_of(layout: Layout, rule: Holds) -> int | None:
 
 
 def _parity_marks(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a grey circle in each cell that is odd, a grey square in each that is even."""
+    """Yield a grey circle in each odd cell, and a grey square in each even one."""
     holds = cast(Holds, rule)
     parity = parity_of(layout, holds)
     for cell in () if parity is None else dict.fromkeys(holds.held):
@@ -111,7 +111,7 @@ def _parity_marks(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a circle or a pill, the shaft from its edge on, and the head."""
+    """Yield a circle or a pill, the shaft from its edge, and the head."""
     arrow = cast(Arrow, rule)
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
     yield path("shaft", places)
@@ -128,7 +128,7 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _ends(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
-    """Return the drawing of a line by its colour, with circles at its ends."""
+    """Return the drawing of a coloured line with circles at its ends."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Between | Lockout, rule).line
@@ -179,7 +179,7 @@ def _circles(key: str) -> Drawing:
 
 
 def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a line through the cells that are counted, and a circle for their number."""
+    """Yield a line through the cells that are counted, and a circle around the number's cell."""
     yield along("run", layout, cast(CountDistinct, rule).counted)
     yield from _circles("number")(layout, rule)
 
@@ -203,4 +203,4 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "holds": _parity_marks,
     }
 )
-"""What each kind looks like under the lines between cells."""
+"""The drawing of each kind of rule below the lines between cells."""

@@ -1,4 +1,4 @@
-"""Where the cells of a picture are, and how numbers and texts are written in it."""
+"""Positions of the cells of a picture, and how numbers and texts are written in it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ CELL = 36
 """The width of a cell."""
 
 MARGIN = 3
-"""The space around the cells; the outer lines lie half in it."""
+"""The space around the cells; half of the outer lines' width lies in it."""
 
 _INSET = 3.5
-"""From the side of a cell to the line of a cage."""
+"""Distance from the side of a cell to the line of a cage."""
 
 _DROP = 0.36
-"""From the middle of a digit down to its baseline, as a part of its size."""
+"""Distance from the middle of a digit down to its baseline, as a share of its font size."""
 
 
 def shown_rules(layout: Layout) -> tuple[Rule, ...]:
-    """Return the rules of a layout, each with what it says of cells that are not hidden."""
+    """Return the rules of a layout, without the parts about hidden cells."""
     if not layout.hidden:
         return layout.rules
     shown = {cell: cell for cell in layout.cells}
@@ -52,16 +52,16 @@ def middle(layout: Layout, cell: int) -> tuple[float, float]:
 
 
 def text(x: float, y: float, size: float, content: object, kind: str = "") -> str:
-    """Return a text of this size with its middle there; without a kind, its group has one.
+    """Return a text of this font size with its middle there; without a kind, its group has one.
 
-    The baseline is computed, for not every renderer knows ``dominant-baseline``.
+    The baseline is computed, because not every renderer supports ``dominant-baseline``.
     """
     said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
     return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
 
 
 def printable(said: str) -> str:
-    r"""Return a text with ``?`` for what no picture can have, such as a control character.
+    r"""Return a text with ``?`` for characters that pictures cannot contain, such as controls.
 
     >>> printable("a\tb\ud800")
     'a?b?'
@@ -70,7 +70,7 @@ def printable(said: str) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with one digit after the point, where it needs one.
+    """Return a number with at most one digit after the point.
 
     >>> number(3.0), number(-0.04), number(2.26)
     ('3', '0', '2.3')
@@ -79,7 +79,7 @@ def number(value: float) -> str:
 
 
 def outline(layout: Layout, cells: Sequence[int]) -> str:
-    """Return the path around cells, a little inside of their sides."""
+    """Return the path around cells, slightly inside their sides."""
     places = {layout.positions[cell] for cell in cells}
     drawn = []
     for row, column in sorted(places):

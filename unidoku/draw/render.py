@@ -1,7 +1,7 @@
-"""Pictures as PNG and PDF, by libraries that need nothing of the system.
+"""Pictures as PNG and PDF, made by libraries that need no system packages.
 
-resvg draws pixels, svglib and ReportLab make PDF. Where the system has no fonts, resvg takes those
-that ReportLab brings; ReportLab has the standard fonts of PDF, which every reader has.
+resvg draws pixels; svglib and ReportLab make PDF. If the system has no fonts, resvg uses those that
+ReportLab includes; PDF uses the standard fonts, which every PDF reader has.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from unidoku.extras import command, not_installed
 __all__ = ["MOST_PIXELS", "check_renderers", "pdf", "png"]
 
 MOST_PIXELS = 20_000
-"""The width or height that a picture may have; at four bytes a pixel 1.6 GB if it has both."""
+"""The largest width or height of a picture in pixels; 1.6 GB at four bytes for each pixel."""
 
 _ZOOM = 3
-"""Pixels for one of the picture's own, where no width is asked for."""
+"""Pixels for each unit of the picture, if no width is given."""
 
 
 def check_renderers() -> None:
-    """Refuse to draw where a library is missing, ahead of long work for it.
+    """Raise if a library for drawing is missing, before long work for the drawing begins.
 
     Raises:
         NotInstalledError: the extra ``draw`` is not installed.
     """
     try:
-        import reportlab  # noqa: F401 - only whether it is there
+        import reportlab  # noqa: F401 - checks only that it is installed
         import resvg_py  # noqa: F401
         import svglib  # noqa: F401
     except ImportError as error:
@@ -40,14 +40,14 @@ def check_renderers() -> None:
 
 
 def png(picture: str, *, width: int | None = None) -> bytes:
-    """Return a picture of fixed colours as PNG.
+    """Return a picture with fixed colours as PNG.
 
     Args:
-        picture: an SVG element that says its width and height.
-        width: its width in pixels; three times its own if not given.
+        picture: an SVG element that states its width and height.
+        width: width in pixels; if None, three times the width of the picture.
 
     Raises:
-        InputError: it would be too large, or says no size.
+        InputError: the picture would be too large, or states no size.
         NotInstalledError: the extra ``draw`` is not installed.
     """
     check_renderers()
@@ -73,14 +73,14 @@ def png(picture: str, *, width: int | None = None) -> bytes:
 
 
 def pdf(pages: Sequence[str], *, title: str = "") -> bytes:
-    """Return pictures of fixed colours as a PDF, a page each; equal pictures make equal bytes.
+    """Return pictures with fixed colours as a PDF, one page each; equal pictures give equal bytes.
 
     Args:
-        pages: SVG elements that say their width and height.
+        pages: SVG elements that state their width and height.
         title: title of the document.
 
     Raises:
-        InputError: something is no picture.
+        InputError: one of them is not a picture.
         NotInstalledError: the extra ``draw`` is not installed.
     """
     check_renderers()

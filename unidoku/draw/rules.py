@@ -1,8 +1,8 @@
-"""Rules as people draw them: a table from kind to drawing.
+"""Draws rules in the usual way: a table from kinds of rules to drawings.
 
-What lies along cells (thermometers, arrows, lines) is drawn under the lines between cells, and
-stands in ``paths``; cages, dots and signs are drawn over them. What holds between cells without a
-mark has no mark. A rule of a class that is not in the table is not drawn.
+Thermometers, arrows and lines are drawn below the lines between cells, by ``paths``; cages, dots
+and signs are drawn above them. A rule that holds between all cells without a mark has no drawing. A
+rule of a class that is not in the table is not drawn.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ _DOT = 4.5
 
 
 def under(layout: Layout) -> Iterator[str]:
-    """Yield the parts of rules that lie under the lines between cells."""
+    """Yield the parts of rules that lie below the lines between cells."""
     return _drawn(layout, shown_rules(layout), UNDER)
 
 
 def over(
     layout: Layout, *, has_marks: bool = False, without: Collection[Rule] = ()
 ) -> Iterator[str]:
-    """Yield the parts of rules that lie over the lines between cells, without those of some rules.
+    """Yield the parts of rules above the lines between cells, except for some rules.
 
-    Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
+    Pencil marks take the whole cell; beside them, totals are small and lie on the line above.
     """
     rules = [rule for rule in shown_rules(layout) if rule not in without]
     return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
@@ -84,7 +84,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
 
 
 def _dots(kind: str, usual: int, key: str) -> Drawing:
-    """Return the drawing of dots, with a number in those that are not usual."""
+    """Return the drawing of dots, with a number in a dot whose value is not the usual one."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         marked = cast(DiffersBy | Ratio, rule)
@@ -100,7 +100,7 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
 
 
 def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield an X for 10, a V for 5, and other sums as they are."""
+    """Yield an X for 10, a V for 5, and any other sum as a number."""
     marked = cast(PairSum, rule)
     for pair in () if marked.never else marked.pairs:
         place, link = _between(layout, pair)
@@ -110,7 +110,7 @@ def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield signs that are open towards the greater value."""
+    """Yield signs whose open side is towards the greater value."""
     for greater, less in cast(Greater, rule).pairs:
         place, link = _between(layout, (greater, less))
         yield from link
@@ -129,7 +129,7 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _outside(key: str) -> Drawing:
-    """Return the drawing of a clue: at the side of the first cell from which it looks."""
+    """Return the drawing of a clue, at the side of its first cell."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Sandwich, rule).line
@@ -144,7 +144,7 @@ def _outside(key: str) -> Drawing:
 
 
 def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dot in the middle of the cells; what holds of all squares of four is said."""
+    """Yield a dot in the middle of the cells; a rule about all squares has a text instead."""
     all_fours = (layout.rows - 1) * (layout.columns - 1)
     if sum(isinstance(one, Hits) and len(one.held) == 4 for one in layout.rules) >= all_fours:
         return
@@ -154,7 +154,7 @@ def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values in a circle between the cells, in two lines if many; else in a cage."""
+    """Yield the values in a circle between the cells, in two lines if many; otherwise in a cage."""
     contains = cast(Contains, rule)
     if is_whole(layout, contains.held):
         return
@@ -184,7 +184,7 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _values(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values at the lower side of each cell, except for odd and even ones."""
+    """Yield the values at the lower side of each cell, except for odd and even cells."""
     holds = cast(Holds, rule)
     if parity_of(layout, holds) is None:
         for cell in dict.fromkeys(holds.held):
@@ -194,12 +194,12 @@ def _values(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield what each branch looks like, all in one place, and that it may be any of them."""
+    """Yield the drawings of all branches in one place, and a sign that any of them may hold."""
     either = cast(AnyOf, rule)
     cages = [one for one in either.rules if isinstance(one, Killer)]
     if len({frozenset(one.cage) for one in cages}) == 1 and [(one,) for one in cages] == [
         *either.branches
-    ]:  # one cage of several totals
+    ]:  # one cage with several totals
         cells = sorted(set(cages[0].cage))
         yield f'<path class="cage" d="{outline(layout, cells)}"/>'
         totals = "/".join(str(one.total) for one in cages if one.total is not None)
@@ -212,7 +212,7 @@ def _either(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield nothing: what holds of all neighbours is said, not drawn."""
+    """Yield nothing: a rule about all neighbours is described in words, not drawn."""
     return iter(())
 
 
@@ -249,7 +249,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "nonogram": _outside("blocks"),
     }
 )
-"""What each kind looks like over them."""
+"""The drawing of each kind of rule above the lines between cells."""
 
 _BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""Sheets of puzzles for printing: several a page, and their solutions on the last pages."""
+"""Sheets of puzzles for printing: several on each page, and their solutions on the last pages."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
 """Width and height of paper in points, of which an inch has 72."""
 
 _POINT = 0.75
-"""Points in a unit of SVG, of which an inch has 96."""
+"""Points for each unit of SVG, of which an inch has 96."""
 
 _MARGIN, _GAP = 42.0, 20.0
-"""Around what is printed, and between two boards, in points."""
+"""The margin of a page, and the space between two boards, in points."""
 
 _TITLE, _SMALL = 11.0, 8.0
-"""Font sizes of the title of a puzzle, of the text below it, and of the foot."""
+"""Font sizes of a puzzle's title, of the text below it, and of the page's foot."""
 
 _HEAD = 30.0
-"""What stands above a board takes so much."""
+"""The height of the text above a board."""
 
 _BROADEST = 0.7
-"""The width of a letter as a part of its size, on average, in Vera's bold."""
+"""The average width of a letter as a share of its font size, in Vera's bold."""
 
 _LARGEST = 1.6
-"""Points for one of a picture's own, where a page has room for more."""
+"""Points for each unit of the picture, if the page has enough room."""
 
 _SOLUTIONS = 12
-"""Solutions a page, if there are not more puzzles a page."""
+"""Solutions on a page, if there are not more puzzles on a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,9 @@ class Entry:
 
     Args:
         board: its board.
-        title: what it is called; empty if it has no name.
-        solution: printed at the end, None if it is not.
-        all_marks: as of `unidoku.svg`.
+        title: name of the puzzle; empty if it has no name.
+        solution: solution to print at the end; None if there is none to print.
+        all_marks: the argument of `unidoku.svg`.
     """
 
     board: Board
@@ -63,7 +63,7 @@ class Entry:
 
 
 class _Slots(NamedTuple):
-    """Places for boards on a page."""
+    """Positions of boards on a page."""
 
     columns: int
     rows: int
@@ -78,12 +78,12 @@ def sheet(
 
     Args:
         entries: the puzzles, numbered from 1 in this order.
-        per_page: how many puzzles a page has.
+        per_page: number of puzzles on a page.
         paper: a key of `PAPERS`.
-        theme: colours, as those of `unidoku.svg`.
+        theme: the theme, as in `unidoku.svg`.
 
     Raises:
-        InputError: there is no such paper or theme, no puzzle, or none a page.
+        InputError: there is no such paper or theme, no puzzle, or less than one puzzle on a page.
     """
     if paper not in PAPERS:
         raise InputError(f"expected a paper, got {paper!r}; {nearest(paper, PAPERS)}")
@@ -117,7 +117,7 @@ def _framed(inside: str, paper: str, theme: Theme, foot: str) -> str:
 def _pages(
     entries: Sequence[tuple[int, Entry]], per_page: int, paper: str, *, solutions: bool
 ) -> list[str]:
-    """Return what is on each page; all pages have their boards in the places of the first."""
+    """Return the content of each page; boards have the same positions on all pages."""
     if not entries:
         return []
     slots = _slots(min(per_page, len(entries)), paper)
@@ -134,7 +134,7 @@ def _pages(
 
 
 def _slots(count: int, paper: str) -> _Slots:
-    """Return the places in which so many square boards are largest."""
+    """Return the positions at which this number of square boards is largest."""
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     found = []
     for columns in range(1, count + 1):
@@ -147,7 +147,7 @@ def _slots(count: int, paper: str) -> _Slots:
 def _entry(
     count: int, entry: Entry, place: tuple[float, float], slots: _Slots, *, solutions: bool
 ) -> Iterator[str]:
-    """Yield a board with its number and what it is called."""
+    """Yield a board with its number and title."""
     left, top = place
     layout = entry.board.layout
     grid = entry.solution if solutions else None
@@ -164,12 +164,12 @@ def _entry(
 
 
 def _cut(said: str, width: float, size: float) -> str:
-    """Return a text that fits in a width in a broad font, its end left out where it does not."""
+    """Return a text, cut at its end if it is wider than this in a broad font."""
     most = int(width / (_BROADEST * size))
     return said if len(said) <= most else said[: max(most - 1, 0)] + "…"
 
 
 def _text(x: float, y: float, size: float, said: str, kind: str, anchor: str) -> str:
-    """Return a text; what no picture can have, such as a control character, is ``?`` in it."""
+    """Return a text; characters that pictures cannot contain, such as controls, become ``?``."""
     at = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
     return f'<text class="{kind}" {at}>{escape(printable(said))}</text>'

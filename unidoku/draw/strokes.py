@@ -15,7 +15,7 @@ Place: TypeAlias = tuple[float, float]
 
 
 def path(kind: str, places: Sequence[Place]) -> str:
-    """Return a line through places; one place alone is drawn as a point."""
+    """Return a line through positions; a single position is drawn as a point."""
     points = [f"{number(x)} {number(y)}" for x, y in places]
     drawn = "L".join(points if len(points) > 1 else points * 2)
     return f'<path class="{kind}" d="M{drawn}"/>'
@@ -33,7 +33,7 @@ def circle(kind: str, place: Place, radius: float) -> str:
 
 
 def towards(start: Place, end: Place, by: float) -> Place:
-    """Return the place so far from a start on the way to an end."""
+    """Return the place at this distance from a start, in the direction of an end."""
     length = math.dist(start, end) or 1
     return (
         start[0] + (end[0] - start[0]) / length * by,

@@ -1,10 +1,11 @@
-"""How the boards of a file are cut into pieces, and how a piece is answered, here or elsewhere."""
+"""Cuts the boards of a file into pieces, and answers each piece here or on a node."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request
 from unidoku.backends.batch import BatchResult
+from unidoku.backends.many import check_again
 from unidoku.backends.solver import Solver
-from unidoku.carrying import carrier_of, in_order
+from unidoku.carrying import with_memory
+from unidoku.errors import UnidokuError
 from unidoku.files.answers import SolutionTable
-from unidoku.files.part import FileGoneError, Part, Parts, UnreadLines
+from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
 
@@ -33,36 +36,36 @@ __all__ = [
 ]
 
 SECONDS = 0.2
-"""How long a piece should take: as much is lost when a run is interrupted."""
+"""Seconds that a piece should take: an interrupted run loses at most about that much work."""
 
 FEWEST, MOST = 16, 1 << 20
-"""Boards of a piece: to begin with, and when they take long; and however fast they are."""
+"""Numbers of boards in a piece: at first, when boards take long, and at most for fast ones."""
 
-MOST_SENT = 1 << 17
-"""Boards of a piece for a node, however fast they are: a million is shared by a few nodes."""
+MOST_SENT = 1 << 15
+"""The most boards of a piece for a node: few enough that all nodes end at about the same time."""
 
 AT_ONCE = 1 << 14
 """Boards that are read, searched and written at once."""
 
 GROWTH = 16
-"""How many times as long a piece may be as the one before."""
+"""The most that a piece may grow: its size divided by the size of the piece before."""
 
 Content: TypeAlias = list[NDArray[np.uint8]]
-"""What is written: the bytes of lines, or rows of values."""
+"""The content to write: the bytes of lines, or rows of values."""
 
 Write: TypeAlias = Callable[[BoardWriter, Part, BatchResult, SolutionTable], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPiece:
-    """Boards that are answered at once.
+    """Boards that are answered together.
 
     Args:
-        boards: the boards, as far as they are read.
-        source: what messages call the source.
-        place: what its numbers count.
-        done: how much of the source is read after it, from 0 to 1.
-        expected: about how many boards the source has; None if that is unknown.
+        boards: the boards, read already or still in the file.
+        source: name of the source in messages.
+        place: what the numbers of the boards count, such as ``line``.
+        done: share of the source that has been read after this piece, from 0 to 1.
+        expected: approximate number of boards in the source; None if it is unknown.
     """
 
     boards: Part | UnreadLines
@@ -72,24 +75,24 @@ class BoardPiece:
     expected: int | None
 
     def parts(self) -> Iterator[Part]:
-        """Yield the boards in parts that the caches of a processor hold.
+        """Yield the boards in parts that fit into the caches of a processor.
 
         Raises:
-            FileGoneError: they are to be read from a file that is not seen here.
+            FileGoneError, UnevenLinesError: as `UnreadLines.read`.
         """
         for start in range(0, len(self.boards), AT_ONCE):
             yield self.boards[start : start + AT_ONCE].read()
 
     def named(self, part: Part) -> Callable[[int], str]:
-        """Return what messages call the boards of a part: their places in the source."""
+        """Return the names of a part's boards in messages: their places in the source."""
         return _Named(f"{self.source}, {self.place}", part.numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceAnswer:
-    """What is to be written of a piece, its totals, and the seconds that it took.
+    """The content to write for a piece, its totals, and the seconds that it took.
 
-    The results are there only where the grids are to be checked again.
+    The results are included only where the grids are to be checked again.
     """
 
     content: Content
@@ -100,9 +103,20 @@ class PieceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """In place of an answer: a node does not see the file that it should read, and why."""
+    """Takes the place of an answer: a node could not read the lines that it should.
 
-    reason: str
+    Args:
+        is_uneven: whether something else stands there; else the file is not seen.
+    """
+
+    is_uneven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Takes the place of an answer: the error, which is raised after all answers before it."""
+
+    error: UnidokuError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +124,12 @@ class Answering:
     """Answers pieces, here or on a node.
 
     Args:
-        solver: searches the boards.
-        request: what is asked.
-        form: how the answers are written.
-        table: the columns, if they are written as a table.
-        write: writes the answers.
-        recheck: whether the grids are to be checked again, and so go along with the answer.
+        solver: the solver that searches the boards.
+        request: what to search for.
+        form: the form in which answers are written.
+        table: the columns, if answers are written as a table.
+        write: the function that writes the answers.
+        recheck: whether the answer includes the results, so that grids can be checked again.
     """
 
     solver: Solver
@@ -125,7 +139,7 @@ class Answering:
     write: Write
     recheck: bool = False
 
-    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen:
+    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen | Failed:
         """Answer a piece."""
         began = time.perf_counter()
         kept = Kept(self.form)
@@ -140,29 +154,31 @@ class Answering:
                 self.write(kept, part, result, self.table)
                 totals = totals.joined(Totals.of(result, named), piece.done)
                 results += [result] * self.recheck
-        except FileGoneError as error:
-            return Unseen(str(error))
+        except (FileGoneError, UnevenLinesError) as error:
+            return Unseen(isinstance(error, UnevenLinesError))
+        except UnidokuError as error:
+            return Failed(error)
         seconds = time.perf_counter() - began
         return PieceAnswer(content=kept.content, totals=totals, seconds=seconds, results=results)
 
     def checked(self, piece: BoardPiece, answer: PieceAnswer) -> Content:
-        """Return what is to be written, after a check of its grids where that is asked for.
+        """Return the content to write, after a second check of its grids if that was requested.
 
         Raises:
-            WrongAnswerError: a grid is no solution of its board; names the board.
+            WrongAnswerError: a grid is not a solution of its board; the message names the board.
         """
         if not self.recheck:
             return answer.content
         kept = Kept(self.form)
         for part, result in zip(piece.parts(), answer.results, strict=True):
-            self.solver.recheck(part.batch, self.request, result, piece.named(part))
+            check_again(self.solver, part.batch, self.request, result, piece.named(part))
             self.write(kept, part, result, self.table)
         return kept.content
 
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What messages call the boards of a part."""
+    """The names of a part's boards in messages."""
 
     place: str
     numbers: Sequence[int]
@@ -172,14 +188,14 @@ class _Named:
 
 
 class Kept(BoardWriter):
-    """Keeps what is written, to be written to a file later or elsewhere."""
+    """Keeps the output in memory, to be written to a file later or by another process."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
         self.content: Content = []
 
     def write(self, lines: bytes) -> None:
-        """Keep lines, as an array, which is sent without being copied."""
+        """Keep lines as an array, which can be sent without a copy."""
         self.content.append(np.frombuffer(lines, np.uint8))
 
     def write_rows(self, values: NDArray[np.uint8]) -> None:
@@ -188,33 +204,38 @@ class Kept(BoardWriter):
 
 
 class Cutter:
-    """Cuts sources into pieces that take about as long as `SECONDS` with any backend."""
+    """Cuts sources into pieces that take about as long as `SECONDS` with any backend.
+
+    Attributes:
+        by_place: whether nodes are told where lines stand in a file that they see.
+    """
 
     def __init__(self, most: int, skip: int = 0) -> None:
-        """Begin with small pieces, and have none above this number of boards.
+        """Begin with small pieces, which never grow above a number of boards.
 
         Args:
             most: the most boards of a piece.
-            skip: boards at the beginning that are left out.
+            skip: number of boards at the beginning to leave out.
         """
         self._most = most
         self._skip = skip
         self._size = FEWEST
-        self._by_place = True
+        self.by_place = True
 
     def learn(self, boards: int, seconds: float) -> None:
-        """Learn how long a piece took."""
+        """Record how long a piece took, to choose the size of the next one."""
         if seconds < SECONDS / 2:
-            if 2 * boards >= self._size:  # a piece at the end of a part tells little
+            if 2 * boards >= self._size:  # the last piece of a part is too short to count
                 grown = self._size * min(GROWTH, SECONDS / max(seconds, 1e-9))
                 self._size = int(min(grown, self._most))
         elif seconds > SECONDS * 2:
             self._size = max(min(self._size, boards) // 2, FEWEST)
 
-    def pieces(self, parts: Parts) -> Iterator[BoardPiece]:
-        """Yield the boards of a source in pieces."""
-        before = 0.0
-        for whole in parts.batches:
+    def pieces(
+        self, parts: Parts, batches: Iterator[Part | UnreadLines], before: float
+    ) -> Iterator[BoardPiece]:
+        """Yield the boards of batches of a source in pieces, this share of which was done."""
+        for whole in batches:
             after = parts.done()
             start = min(self._skip, len(whole))
             self._skip -= start
@@ -231,11 +252,11 @@ class Cutter:
             before = after
 
     def sent(self, pieces: Iterator[BoardPiece]) -> Iterator[BoardPiece]:
-        """Yield pieces for nodes: without what can be read from the file, and then longer ones."""
+        """Yield pieces for nodes: longer ones, and without lines that nodes can read themselves."""
         held: BoardPiece | None = None
         for piece in pieces:
             boards = piece.boards
-            if isinstance(boards, UnreadLines) and self._by_place:
+            if isinstance(boards, UnreadLines) and self.by_place:
                 boards = boards.by_place()
                 if held is not None and (more := self._both(held.boards, boards)) is not None:
                     held = replace(piece, boards=more)
@@ -247,17 +268,10 @@ class Cutter:
             yield held
 
     def _both(self, first: Part | UnreadLines, then: UnreadLines) -> UnreadLines | None:
-        """Return lines with those that follow them; None if they do not, or are too many."""
+        """Return two runs of lines joined; None if they are not adjacent, or too long together."""
         if not isinstance(first, UnreadLines) or len(first) + len(then) > self._size:
             return None
         return first.followed_by(then) if first.is_followed_by(then) else None
-
-    def unseen(self, piece: BoardPiece) -> BoardPiece:
-        """Return a piece with its lines, and the pieces that follow too: a node sees no file."""
-        self._by_place = False
-        boards = piece.boards
-        whole = boards.with_symbols() if isinstance(boards, UnreadLines) else boards
-        return replace(piece, boards=whole)
 
 
 def answered(
@@ -265,29 +279,39 @@ def answered(
 ) -> Iterator[tuple[BoardPiece, PieceAnswer]]:
     """Answer the boards of a source in order, and yield each piece with its answer.
 
-    An executor has its nodes do it. Those that see the file read lines from it; they are sent to
-    the others.
+    With an executor, its nodes do the work. Nodes that see the file read the lines from it; the
+    lines are sent to all other nodes. The arrays of an answer are valid until the next one.
+
+    Raises:
+        UnidokuError: an error of a piece, raised after all pieces before it were answered.
     """
+    batches = parts.batches
+    done = 0.0
+    while True:
+        with closing(_each(work, cutter, cutter.pieces(parts, batches, done), executor)) as found:
+            for piece, answer in found:
+                if isinstance(answer, Unseen):
+                    break
+                if isinstance(answer, Failed):
+                    raise answer.error
+                cutter.learn(len(piece.boards), answer.seconds)
+                done = piece.done
+                yield piece, answer
+            else:
+                return
+        # Lines that were read here once look the same on every node that sees the file.
+        cutter.by_place &= answer.is_uneven and batches is parts.batches
+        assert parts.again is not None
+        assert isinstance(piece.boards, UnreadLines), "the others are there"
+        batches = parts.again(piece.boards)
+
+
+def _each(
+    work: Answering, cutter: Cutter, pieces: Iterator[BoardPiece], executor: Executor | None
+) -> Generator[tuple[BoardPiece, PieceAnswer | Unseen | Failed], None, None]:
+    """Answer pieces in order, here or on nodes."""
     if executor is None:
-        for piece in cutter.pieces(parts):
-            answer = _here(work, piece)
-            cutter.learn(len(piece.boards), answer.seconds)
-            yield piece, answer
-        return
-
-    def again(piece: BoardPiece, answer: PieceAnswer | Unseen) -> BoardPiece | None:
-        if isinstance(answer, Unseen):
-            return cutter.unseen(piece)
-        cutter.learn(len(piece.boards), answer.seconds)
-        return None
-
-    pieces = cutter.sent(cutter.pieces(parts))
-    for piece, found in in_order(carrier_of(executor, work), pieces, again):
-        assert isinstance(found, PieceAnswer), "the others were asked for again"
-        yield piece, found
-
-
-def _here(work: Answering, piece: BoardPiece) -> PieceAnswer:
-    answer = work(piece)
-    assert isinstance(answer, PieceAnswer), "lines that were read are there"
-    return answer
+        for piece in pieces:
+            yield piece, work(piece)
+    else:
+        yield from with_memory(executor, work, cutter.sent(pieces))

@@ -1,4 +1,4 @@
-"""What is written of the boards of a file: a line for each, or a row of a table or an array."""
+"""The output for the boards of a file: a line for each, or a row of a table or an array."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class SolutionTable:
     """The table that solutions are written into.
 
     Args:
-        name: what messages call the first source.
+        name: name of the first source in messages.
         columns: columns of the first source that are copied too; None for none.
-        has_unique: whether a column says if a board has exactly one solution.
+        has_unique: whether a column states if a board has exactly one solution.
     """
 
     name: str
@@ -52,10 +52,10 @@ class SolutionTable:
         return _text([columns.around.joined(names, self.delimiter)])
 
     def check(self, parts: Parts) -> None:
-        """Do nothing if the columns of a further source are the same.
+        """Check that a further source has the same columns.
 
         Raises:
-            InputError: they are not.
+            InputError: its columns differ.
         """
         if parts.columns != self.columns:
             raise InputError(
@@ -64,7 +64,7 @@ class SolutionTable:
             )
 
     def rows(self, part: Part, result: BatchResult) -> bytes:
-        """Return a row for each board; nothing in place of a solution that is missing."""
+        """Return a row for each board; the field of a missing solution is empty."""
         batch = part.batch
         solutions = [*write_lines(batch.layout, result.grids).splitlines()]
         for index in np.flatnonzero(result.counts == 0).tolist():
@@ -84,7 +84,7 @@ class SolutionTable:
 
 
 def _verdicts(result: BatchResult) -> list[bytes]:
-    """Return for each board if it has exactly one solution; nothing for what is no board."""
+    """Return for each board whether it has exactly one solution; empty if it cannot be read."""
     is_known = (result.counts > 1) | (result.stops == STOPS.index(Stop.EXHAUSTED))
     verdicts = np.where(result.unique, b"yes", np.where(is_known, b"no", b"unknown"))
     verdicts = np.where(result.stops == INVALID, b"", verdicts)
@@ -94,7 +94,7 @@ def _verdicts(result: BatchResult) -> list[bytes]:
 def write_solutions(
     writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
 ) -> None:
-    """Write the solutions, in whatever form the file has."""
+    """Write the solutions in the form of the output file."""
     match writer.form:
         case "text":
             writer.write(_solution_lines(part.batch, result))
@@ -107,7 +107,7 @@ def write_solutions(
 def write_counts(
     writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
 ) -> None:
-    """Write the numbers of solutions; in place of a board that could not be read a comment."""
+    """Write the numbers of solutions; a comment takes the place of a board that cannot be read."""
     lines = [b"%d" % count for count in result.counts.tolist()]
     for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():
         if index in result.invalid:
@@ -119,7 +119,7 @@ def write_counts(
 
 
 def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
-    """Return solutions; in place of one that is missing the puzzle, and a comment that says why."""
+    """Return solutions; the puzzle and a comment with the reason replace a missing one."""
     text = write_lines(batch.layout, result.grids)
     missing = np.flatnonzero(result.counts == 0)
     if not len(missing):
@@ -136,7 +136,7 @@ def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
 
 
 def _givens(batch: Batch) -> NDArray[np.uint8]:
-    """Return the givens of all boards, including those with pencil marks."""
+    """Return the givens of all boards, pencil-mark boards included."""
     cells = batch.cells.copy() if batch.boards else batch.cells
     for index, board in batch.boards.items():
         cells[index] = board.givens

@@ -1,6 +1,6 @@
-"""How a table is written: its delimiter, its column of boards, and the columns beside it.
+"""Finds out how a table is written: its delimiter, its column of boards, its other columns.
 
-The column is found by what it holds, never by its place.
+The column of boards is recognised by its content, never by its position.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from unidoku.text import listed
 __all__ = ["NAMES", "OPEN", "Record", "Schema", "refused", "rows_of"]
 
 NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
-"""Names that decide which of several columns of boards is meant."""
+"""Column names that decide which column is meant if several hold boards."""
 
 SOLUTIONS, UNIQUE = ("solutions", "solution"), ("unique",)
 """Names of the columns that are rewritten."""
 
 DELIMITERS = ",\t;|"
-"""What may separate columns, in the order in which they are tried."""
+"""Possible delimiters of columns, in the order in which they are tried."""
 
 TRIES = 100
-"""Rows that are searched for boards."""
+"""Number of rows that are searched for boards."""
 
 SMALLEST = 16
-"""Cells of the smallest board that a column is known by: shorter texts may be numbers of rows."""
+"""Cells of the smallest board that identifies a column: shorter texts may be row numbers."""
 
 MOST_SHOWN = 20
-"""Columns that a message lists."""
+"""The most columns that a message lists."""
 
 OPEN = "unexpected end of data"
-"""What the standard library says of a quote that is not closed."""
+"""The standard library's message for a quote that is not closed."""
 
 Record: TypeAlias = tuple[int, list[str]]
-"""The fields of a row, and the line where it begins, from 1."""
+"""The fields of a row, and the number of the line where it begins, from 1."""
 
 
 QUOTE, LINE_END = b'"', b"\n"
@@ -74,7 +74,7 @@ class _Sample:
 
 
 def _board(source: Source, cell: str) -> Board | None:
-    """Return the board that a cell is, and nothing beside it."""
+    """Return the board in a cell of the table; None if the cell holds anything else."""
     if len(cell) < SMALLEST and not source.size and not isinstance(source.variant, Layout):
         return None
     try:
@@ -89,12 +89,12 @@ class Schema:
     """How a table is written.
 
     Args:
-        delimiter: what separates its columns.
-        column: index of the column that holds boards.
+        delimiter: the character between columns.
+        column: index of the column of boards.
         layout: layout of the boards.
         names: names of the columns; empty if the table has no header.
         width: number of columns.
-        first: the line of the first board, from 1.
+        first: number of the line with the first board, from 1.
     """
 
     delimiter: str
@@ -106,7 +106,7 @@ class Schema:
 
     @classmethod
     def found(cls, source: Source, head: bytes) -> Schema:
-        """Find out by the beginning of a file."""
+        """Return the schema of a table, found from the beginning of its file."""
         refusal: InputError | None = None
         for delimiter in [*DELIMITERS, ""]:
             records, unclosed = _sample(source, head, delimiter or ",")
@@ -154,29 +154,29 @@ class Schema:
 
     @property
     def place(self) -> int:
-        """Where the solutions go: into the column of their name, else behind the last."""
+        """The index of the column of solutions: the one with that name, else a new last one."""
         named = (k for k in sorted(self.written) if self.names[k].lower() in SOLUTIONS)
         return next(named, self.width)
 
     def columns(self) -> Columns:
-        """Return the names of the columns that are carried along."""
+        """Return the names of the columns that are copied to the output."""
         named = {k: f"column {k + 1}" for k in range(self.width)} | {self.column: NAMES[0]}
         [around] = self.around([[*(self.names or named.values())]])
         return Columns(around, self.delimiter.encode())
 
     def around(self, rows: Sequence[Sequence[str]]) -> list[Around]:
-        """Return what is before and after the solution in rows of these fields."""
+        """Return the text before and after the solution, for rows of these fields."""
         place, written = self.place, self.written
         if written:
             rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]
             place -= len([k for k in written if k < place])
-        # A shorter row is filled up, so that its solution stands in the column of solutions.
+        # # A shorter row is filled up, so that its solution is in the column of solutions.
         before = [[*row[:place], *[""] * (place - len(row))] for row in rows]
         after = [row[place:] for row in rows]
         return [*map(Around, self._joined(before), self._joined(after))]
 
     def _joined(self, rows: Sequence[Sequence[str]]) -> Iterator[bytes | None]:
-        """Yield each row as a text; None for one without fields."""
+        """Yield the text of each row; None for a row without fields."""
         texts: list[str] = []
         sink = SimpleNamespace(write=texts.append)
         csv.writer(sink, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
@@ -184,12 +184,12 @@ class Schema:
             yield text[:-1].encode(errors="surrogateescape") if row else None
 
     def shown(self, column: int) -> str:
-        """Return what messages call a column."""
+        """Return the name of a column in messages."""
         return _shown(self.names, column)
 
 
 def _sample(source: Source, head: bytes, delimiter: str) -> tuple[list[Record], FormatError | None]:
-    """Return the first rows that are not blank, and what is wrong with one that does not end."""
+    """Return the first rows that are not blank, and the error of a last row that does not end."""
     end = head.find(LINE_END, LONGEST) + 1 or len(head)
     reader = rows_of(head[:end], delimiter)
     records: list[Record] = []
@@ -211,13 +211,13 @@ def _sample(source: Source, head: bytes, delimiter: str) -> tuple[list[Record], 
 
 
 def rows_of(block: bytes, delimiter: str) -> Any:
-    """Return the standard library's reader of a block's rows."""
+    """Return the standard library's reader for the rows of a block."""
     text = io.StringIO(block.decode(errors="surrogateescape"), newline="")
     return csv.reader(text, delimiter=delimiter, strict=True)
 
 
 def refused(source: Source, block: bytes, number: int, error: csv.Error) -> FormatError:
-    """Return the error for a row that begins on this line of a block, counted from 1."""
+    """Return the error for the row that begins on a line of a block, counted from 1."""
     if OPEN not in str(error):
         return FormatError(f"expected a row of a table: {error}", number, source=source.name)
     line, is_open = number, False
@@ -233,7 +233,7 @@ def refused(source: Source, block: bytes, number: int, error: csv.Error) -> Form
 
 
 def _named(source: Source, header: Sequence[str]) -> int:
-    """Return the index of the column that the caller names, by its name or its number."""
+    """Return the index of the column that the caller names or numbers."""
     asked = source.column or ""
     for names in (header, [name.lower() for name in header]):
         if asked in names:
@@ -246,7 +246,7 @@ def _named(source: Source, header: Sequence[str]) -> int:
 def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -> int:
     """Return the index of the one column that holds boards."""
     found = [k for k, sample in enumerate(samples) if sample.layout is not None]
-    # Beside puzzles, full boards are solutions.
+    # # Full boards in a table with puzzles are solutions.
     found = [k for k in found if not samples[k].is_solved] or found
     if len(found) > 1:
         found = [k for k in found if header[k].lower() in NAMES] or found

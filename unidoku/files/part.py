@@ -1,4 +1,4 @@
-"""What is read of a file at a time: boards of one layout, and where they stand."""
+"""The unit in which files are read: boards of one layout, with their places in the file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader
+from unidoku.formats.stream import line_ends
 
 __all__ = [
     "MOST_LINES",
@@ -22,15 +23,23 @@ __all__ = [
     "FileSpan",
     "Part",
     "Parts",
+    "UnevenLinesError",
     "UnreadLines",
+    "even_rows",
 ]
 
 MOST_LINES = 1 << 16
-"""Lines of a part where each takes an object of its own: those of a block may be a million."""
+"""The most lines of a part where each line needs an object: a block may hold a million lines."""
+
+
+_LINE_END = ord("\n")
+
+_DOUBTFUL = (b"#", b"=", b"\r")
+"""Where one of these is, some lines may be no boards, even if they are as wide."""
 
 
 class Around(NamedTuple):
-    """What stands in a row of a table before and after the solution; None for no column."""
+    """The text of a table's row before and after the solution; None if there is no such column."""
 
     before: bytes | None
     after: bytes | None
@@ -48,8 +57,8 @@ class Part:
 
     Args:
         batch: the boards.
-        numbers: for each the number of the line or row of the file where it begins, from 1.
-        around: for each what else its row holds, if that was asked for.
+        numbers: for each board the number of the line or row where it begins, from 1.
+        around: for each board the rest of its row, if it is needed.
     """
 
     batch: Batch
@@ -61,27 +70,42 @@ class Part:
         return len(self.batch)
 
     def __getitem__(self, part: slice) -> Part:
-        """Return the boards of a slice without a step."""
+        """Return the part with the boards of a slice, which must have no step."""
         around = None if self.around is None else self.around[part]
         return Part(self.batch[part], self.numbers[part], around)
 
     def read(self) -> Part:
-        """Return the boards, which are read."""
+        """Return the part itself, which is read already."""
         return self
 
 
 class FileGoneError(InputError):
-    """A file is not the one that was opened, or is not seen from here."""
+    """A file has changed since it was opened, or this machine does not see it."""
+
+
+class UnevenLinesError(InputError):
+    """Lines of a file are not what they were expected to be: boards, one symbol a cell."""
+
+
+def even_rows(data: bytes, reader: LineReader) -> NDArray[np.uint8] | None:
+    """Return the symbols of lines, a row each, if all of them are boards, one symbol a cell."""
+    width = len(reader.layout)
+    if len(data) % (width + 1) or any(mark in data for mark in _DOUBTFUL):
+        return None
+    rows = np.frombuffer(data, np.uint8).reshape(-1, width + 1)
+    if not (rows[:, width] == _LINE_END).all() or line_ends(data) != len(rows):
+        return None
+    return rows[:, :width] if reader.may_be_boards(rows) else None
 
 
 @dataclass(frozen=True, slots=True)
 class FileSpan:
-    """Where lines of one width stand in a file: who sees the same file can read them there.
+    """Position of lines of one width in a file, for any process that sees the same file.
 
     Args:
-        path: the whole path.
-        stamp: the size of the file in bytes, and when it was changed.
-        start: the byte at which the first line begins.
+        path: the absolute path.
+        stamp: the size of the file in bytes, and its time of modification.
+        start: offset of the first line, in bytes.
     """
 
     path: str
@@ -93,21 +117,33 @@ class FileSpan:
         """Return the span of a file as it is now."""
         return cls(os.path.abspath(path), _stamp(path), start)  # noqa: PTH100 - keeps links
 
-    def rows(self, count: int, width: int) -> NDArray[np.uint8]:
-        """Return the symbols of so many lines, each this wide without its end.
+    def rows(self, count: int, reader: LineReader) -> NDArray[np.uint8]:
+        """Return the symbols of the first lines of the span.
 
         Raises:
-            FileGoneError: there is no such file, or another one.
+            FileGoneError: the file is missing, or has changed.
+            UnevenLinesError: some of the lines are no boards, one symbol a cell.
         """
+        self.check()
         try:
-            if _stamp(self.path) != self.stamp:
-                raise FileGoneError(f"{self.path} has changed since it was opened")
             with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - of a text
                 file.seek(self.start)
-                data = file.read(count * (width + 1))
-            return np.frombuffer(data, np.uint8).reshape(count, width + 1)[:, :width]
-        except (OSError, ValueError) as error:
+                data = file.read(count * (len(reader.layout) + 1))
+        except OSError as error:
             raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        rows = even_rows(data, reader)
+        if rows is None or len(rows) != count:
+            raise UnevenLinesError(f"{self.path}: expected a board in each line, all of one width")
+        return rows
+
+    def check(self) -> None:
+        """Do nothing if the file is the one that was opened; raises FileGoneError else."""
+        try:
+            found = _stamp(self.path)
+        except OSError as error:
+            raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        if found != self.stamp:
+            raise FileGoneError(f"{self.path} has changed since it was opened")
 
 
 def _stamp(path: str | os.PathLike[str]) -> tuple[int, int]:
@@ -117,14 +153,14 @@ def _stamp(path: str | os.PathLike[str]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class UnreadLines:
-    """Lines that hold a board each, one symbol a cell, and are read where they are solved.
+    """Lines of text, each with one board, one symbol a cell; they are read where they are solved.
 
     Args:
-        reader: reads them.
-        count: how many they are.
-        number: the number of the first line.
+        reader: parses them.
+        count: number of lines.
+        number: number of the first line in the file.
         rows: their symbols, of shape (lines, cells); None to read them from the file.
-        span: where in a file they stand; None if that is unknown.
+        span: their position in the file; None if it is unknown.
     """
 
     reader: LineReader
@@ -138,7 +174,7 @@ class UnreadLines:
         return self.count
 
     def __getitem__(self, part: slice) -> UnreadLines:
-        """Return the lines of a slice without a step."""
+        """Return the lines of a slice, which must have no step."""
         start, stop, _ = part.indices(self.count)
         rows = None if self.rows is None else self.rows[start:stop]
         number, count = self.number + start, max(stop - start, 0)
@@ -153,42 +189,50 @@ class UnreadLines:
         """Read the boards.
 
         Raises:
-            FileGoneError: they are to be read from a file that is not seen here.
+            FileGoneError: the lines have to be read from a file that this machine does not see.
+            UnevenLinesError: the lines have to be read from a file, and some are no boards.
         """
-        rows = self.symbols()
+        rows = self.rows
+        if rows is None:
+            assert self.span is not None
+            rows = self.span.rows(self.count, self.reader)
         return Part(self.reader.read_rows(rows), range(self.number, self.number + self.count))
 
-    def symbols(self) -> NDArray[np.uint8]:
-        """Return the symbols of the lines; raises as `read` does."""
-        if self.rows is not None:
-            return self.rows
-        assert self.span is not None
-        return self.span.rows(self.count, len(self.reader.layout))
-
     def by_place(self) -> UnreadLines:
-        """Return the lines without their symbols, if they can be read from a file."""
+        """Return the lines without their symbols, if they can be read from a file again."""
         return self if self.span is None else replace(self, rows=None)
 
-    def with_symbols(self) -> UnreadLines:
-        """Return the lines with their symbols; raises as `read` does."""
-        return replace(self, rows=self.symbols())
+    def rest(self) -> UnreadLines | None:
+        """Return what follows in the file if all its lines are as wide; None if it cannot be."""
+        if (after := self._span_at(self.count)) is None:
+            return None
+        count = (after.stamp[0] - after.start) // (len(self.reader.layout) + 1)
+        if count <= 0:
+            return None
+        return UnreadLines(self.reader, count, self.number + self.count, None, after)
+
+    @property
+    def end(self) -> int | None:
+        """The byte of the file that follows the lines; None if it is unknown."""
+        after = self._span_at(self.count)
+        return None if after is None else after.start
 
     def is_followed_by(self, other: UnreadLines) -> bool:
-        """Return whether other lines, to be read from the same file, are the next there."""
+        """Return whether other lines follow directly in the same file."""
         known = self.rows is None and other.rows is None and self.reader is other.reader
         return known and self._span_at(self.count) == other.span
 
     def followed_by(self, other: UnreadLines) -> UnreadLines:
-        """Return the lines with those that follow them."""
+        """Return these lines and those that follow them as one object."""
         return replace(self, count=self.count + other.count)
 
 
 class Columns(NamedTuple):
-    """The columns of a table that are carried to another.
+    """The columns of a table that are copied to another.
 
     Attributes:
-        around: their names, before and after that of the solutions.
-        delimiter: what separates them.
+        around: names of the columns before and after the column of solutions.
+        delimiter: the character between columns.
     """
 
     around: Around
@@ -200,13 +244,15 @@ class Parts:
     """The boards of a source.
 
     Args:
-        name: what messages call the source.
+        name: name of the source in messages.
         place: ``line`` or ``row``: what the numbers of its boards count.
         batches: the boards in order, in parts.
-        done: returns how much of the source has been read, from 0 to 1; 0 if that is unknown.
-        expected: about how many boards there are; None if that is unknown.
-        columns: columns of a table, if its other columns are wanted too.
-        notes: what the reader of the answers should know; it may grow while boards are read.
+        done: returns the share of the source that has been read, from 0 to 1; 0 if it is unknown.
+        expected: approximate number of boards; None if it is unknown.
+        columns: the other columns of a table, if they are needed.
+        notes: remarks for the user, such as the delimiter found; they may grow during reading.
+        again: reads the source once more, from the first of some lines on, and leaves no line
+            unread; raises FileGoneError.
     """
 
     name: str
@@ -216,3 +262,4 @@ class Parts:
     expected: int | None = None
     columns: Columns | None = None
     notes: Sequence[str] = ()
+    again: Callable[[UnreadLines], Iterator[Part | UnreadLines]] | None = None

@@ -47,16 +47,16 @@ def read(
 
     Args:
         path: a file, a folder of files, a link, or the text of a puzzle.
-        variant: layout of boards that do not state it, as puzzle files do.
-        size: their n, where the file could be read in two sizes.
+        variant: layout of boards that do not state their own; puzzle files state it.
+        size: n of the boards, needed only where the file could be read in two sizes.
         symbols: as in `Board.parse`.
-        format: the name of its format, where neither its ending nor its beginning tells.
-        guess: whether rules may be taken from pictures and words, where a format has no names
-            for them; `Puzzle.losses` says what was guessed, and what is lost.
+        format: name of the file's format, where neither its ending nor its beginning shows it.
+        guess: whether rules may be taken from pictures and words, where a format has no names for
+            them; `Puzzle.losses` lists what was guessed and what is lost.
 
     Raises:
-        FormatError: something in it is not a puzzle; the message says where.
-        UnsupportedError: a puzzle in the neutral form has a rule that is not known here.
+        FormatError: part of it is not a puzzle; the message states the place.
+        UnsupportedError: a puzzle in the neutral form has a rule that this version does not know.
         InputError: it cannot be read.
     """
     if isinstance(path, Path) and not path.exists():
@@ -68,12 +68,12 @@ def read(
 def puzzles_of(
     sources: Sources, skip: Skip | None = None, *, placed: bool = True
 ) -> Iterator[Puzzle]:
-    """Yield all boards; of several sources each is named by its source and line too.
+    """Yield all boards; if there are several sources, names include the source and the line.
 
     Args:
-        sources: where they are read from.
+        sources: the sources to read.
         skip: as in `puzzles_in`.
-        placed: whether names say the source.
+        placed: whether names include the source.
 
     Raises:
         FormatError, UnsupportedError, InputError: as `puzzles_in`.
@@ -89,11 +89,12 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
 
     Args:
         source: the source.
-        skip: is told of puzzles that have something unknown here; they are an error without it.
+        skip: called with each puzzle that uses something unknown to this version; without it, such
+            a puzzle is an error.
 
     Raises:
-        FormatError: it holds something that is no board, or is neither file nor board.
-        UnsupportedError: a puzzle has something that is not known here.
+        FormatError: part of it is not a board, or it is neither a file nor a board.
+        UnsupportedError: a puzzle uses something unknown to this version.
         InputError: it cannot be read.
     """
     form = source.format
@@ -108,7 +109,7 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         if not source.is_table and not (stream.is_array and source.path):
             blocks: Iterator[bytes] = stream.blocks()
             if not form and not source.form and not source.is_plain_file:
-                # Nothing but the text itself says what it is.
+                # Only the content of the text shows its format.
                 start = next(blocks, b"")
                 blocks = chain([start] if start else [], blocks)
                 form = recognised(start)
@@ -117,6 +118,6 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
             else:
                 yield from source.read(blocks)
             return
-    from unidoku.files.reading import puzzles  # numpy, which text does without
+    from unidoku.files.reading import puzzles  # imports numpy, which plain text does not need
 
     yield from puzzles(source)

@@ -1,9 +1,9 @@
 """The boards of a file in parts, so that memory does not grow with its length.
 
-Text, tables (`unidoku.files.table`), either of them compressed, and arrays of numpy. The first
-bytes tell which it is, except for tables, which their names tell. Text whose lines hold boards
-and nothing else is read a block at once; text whose boards span several lines is read as small
-files are.
+It reads text, tables (`unidoku.files.table`), both of them compressed or not, and numpy arrays. The
+first bytes show which of these a file is; tables are recognised by their names. Text with one board
+on each line is read in large blocks; text whose boards span several lines is read as small files
+are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import contextlib
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -26,14 +27,14 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines
+from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines, even_rows
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import Format, recognised
 from unidoku.formats.lines import LineReader, read_text
-from unidoku.formats.stream import BLOCK, TextStream, open_stream
+from unidoku.formats.stream import BLOCK, TextStream, line_ends, open_stream
 
 if TYPE_CHECKING:
     from unidoku.formats.neutral import Unread
@@ -41,24 +42,21 @@ if TYPE_CHECKING:
 __all__ = ["open_parts", "puzzles"]
 
 LARGEST_ROW = 35
-"""Symbols of the longest row of a board: a line of as many or fewer may be a board, or one row."""
-
-LINE_END = ord("\n")
+"""The longest row of a board: a line of as many symbols or fewer may be a board or one row."""
 
 TRIES = 100
-"""Lines that are searched for a first board, which tells the layout."""
-
-DOUBTFUL = (b"#", b"=")
-"""Where one of these is, some lines may be no boards, even if they are as wide."""
+"""Lines that are searched for a first board, which determines the layout."""
 
 
 @contextlib.contextmanager
-def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
-    """Open a source, and read its beginning, which tells how the boards are written.
+def open_parts(source: Source, *, carry: bool = False, ahead: bool = False) -> Iterator[Parts]:
+    """Open a source, and detect from its beginning how the boards are written.
 
     Args:
         source: file, standard input or the text of a board.
-        carry: whether the other columns of a table are wanted.
+        carry: whether the other columns of a table are needed.
+        ahead: whether lines may be left unread, on the assumption that they look like those
+            before. Reading them raises `UnevenLinesError` if not; then use `Parts.again`.
 
     Raises:
         InputError: it cannot be read, or holds no board.
@@ -74,7 +72,7 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         if source.is_stream:
             stream = stack.enter_context(open_stream(source.path))
         else:
-            found = source.boards()  # refuses what is no board
+            found = source.boards()  # raises if the text is not a board
             yield Parts(source.name, "line", _batches(found), lambda: 1.0, len(found))
             return
         if stream.is_array and source.path is not None:
@@ -82,14 +80,14 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         elif source.is_table:
             yield open_table(source, stream, carry=carry)
         else:
-            yield _text_parts(source, stream)
+            yield _text_parts(source, stream, ahead)
 
 
 def puzzles(source: Source) -> Iterator[Puzzle]:
     """Yield the boards of a source one by one.
 
     Raises:
-        FormatError: a board cannot be read; the message says where.
+        FormatError: a board cannot be read; the message states the place.
         InputError: the source cannot be read, or holds no board.
     """
     with open_parts(source) as parts:
@@ -135,7 +133,7 @@ def _array_parts(source: Source) -> Parts:
 
 
 def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
-    """Refuse an array that holds no boards; the message has its whole shape."""
+    """Raise if an array holds no boards; the message states its shape."""
     cells = int(np.prod(array.shape[1:], dtype=object))
     if array.dtype.kind not in "iu" or array.ndim < 2 or cells != len(layout):
         raise InputError(
@@ -144,8 +142,8 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
         )
 
 
-def _text_parts(source: Source, stream: TextStream) -> Parts:
-    """Open text: a board a line, or in any of the ways of small files."""
+def _text_parts(source: Source, stream: TextStream, ahead: bool) -> Parts:
+    """Open text: one board on each line, or any form that small files may have."""
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
     if not source.is_plain_file and not source.form and recognised(head):
@@ -156,7 +154,7 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     parts = partial(Parts, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not source.has_maps:
-        blocks = [*blocks]  # a last line, if any
+        blocks = [*blocks]  # the last line, if there is one
         try:
             found = [*source.read([head, *blocks])]
             return parts(_batches(found), stream.done, len(found))
@@ -169,8 +167,10 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
         reader = LineReader(layout, source.symbols)
         first = _read_irregular(reader, lines[:TRIES], 1).batch
         if len(first.invalid) <= len(first) / 2:
-            expected = stream.size * head.count(b"\n") // max(len(head), 1)
-            return parts(_line_parts(reader, text, source, stream), stream.done, expected or None)
+            expected = stream.size * line_ends(head) // max(len(head), 1)
+            text_lines = _Lines(reader, source, stream)
+            batches = text_lines.parts(text, 1, ahead)
+            return parts(batches, stream.done, expected or None, again=text_lines.again)
     if refusal is not None:
         raise refusal
     if layout is not None and len(layout) <= LARGEST_ROW:
@@ -182,14 +182,14 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
 
 
 def _ruled_parts(source: Source, form: Format, stream: TextStream) -> Parts:
-    """Open a file of puzzles of a format."""
+    """Open a file of puzzles in a format."""
     return _parts_of_form(source, form, stream.blocks(), stream.done)
 
 
 def _parts_of_form(
     source: Source, form: Format, blocks: Iterable[bytes], done: Callable[[], float]
 ) -> Parts:
-    """Read puzzles of a format: a puzzle a line is read on the way, others at once."""
+    """Read puzzles of a format: in blocks if there is one on each line, else the whole file."""
     notes = Lost(source.name)
     found = notes.noting(read_form(source, form, blocks))
     if form.by_line:
@@ -201,7 +201,7 @@ def _parts_of_form(
 
 
 def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:
-    """Yield boards in parts that have one layout each; what is not read keeps its place."""
+    """Yield boards in parts that have one layout each; an unreadable board keeps its place."""
     nowhere = named_layout("classic", 1)
     for layout, group in groupby(
         puzzles, lambda one: one.board.layout if isinstance(one, Puzzle) else nowhere
@@ -211,34 +211,63 @@ def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:
             yield Part(Batch.from_boards(layout, boards), [one.line for one in same])
 
 
-def _line_parts(
-    reader: LineReader, blocks: Iterable[bytes], source: Source, stream: TextStream
-) -> Iterator[Part | UnreadLines]:
-    """Yield the boards of text that has one a line."""
-    number = 1
-    for block in blocks:
-        place = None if stream.start is None else FileSpan.of(source.puzzle, stream.start)
-        count = block.count(b"\n")
-        rows = _rows(np.frombuffer(block, np.uint8), count, len(reader.layout))
-        if rows is not None and not any(mark in block for mark in DOUBTFUL):
-            yield UnreadLines(reader, count, number, rows, place)
-        elif block.strip():
-            lines = block.splitlines()
-            for start in range(0, len(lines), MOST_LINES):
-                yield _read_irregular(reader, lines[start : start + MOST_LINES], number + start)
-        number += count
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Text with one board on each line."""
 
+    reader: LineReader
+    source: Source
+    stream: TextStream
 
-def _rows(data: NDArray[np.uint8], lines: int, width: int) -> NDArray[np.uint8] | None:
-    """Return the symbols of the boards, if the lines hold nothing else."""
-    if len(data) != lines * (width + 1):
-        return None
-    rows = data.reshape(lines, width + 1)
-    return rows[:, :width] if (rows[:, width] == LINE_END).all() else None
+    def parts(
+        self, blocks: Iterable[bytes], number: int, ahead: bool
+    ) -> Iterator[Part | UnreadLines]:
+        """Yield the boards of blocks, the first of which begins with the line of this number.
+
+        Args:
+            blocks: the text from there on.
+            number: the number of its first line.
+            ahead: as in `open_parts`.
+        """
+        for block in blocks:
+            start = self.stream.start
+            span = None if start is None else FileSpan.of(self.source.puzzle, start)
+            rows = even_rows(block, self.reader)
+            if rows is None:
+                yield from self._uneven(block, number)
+                number += line_ends(block)
+                continue
+            lines = UnreadLines(self.reader, len(rows), number, rows, span)
+            yield lines
+            number += len(lines)
+            if ahead and (rest := lines.rest()) is not None:
+                assert rest.end is not None
+                self.stream.go(rest.end)
+                yield rest
+                number += len(rest)
+                yield from self.parts(self.stream.blocks_from(rest.end, number), number, False)
+                return
+
+    def _uneven(self, block: bytes, number: int) -> Iterator[Part]:
+        """Yield the boards of a block of which some lines may hold something else."""
+        lines = block.splitlines() if block.strip() else []
+        for start in range(0, len(lines), MOST_LINES):
+            yield _read_irregular(self.reader, lines[start : start + MOST_LINES], number + start)
+
+    def again(self, lines: UnreadLines) -> Iterator[Part | UnreadLines]:
+        """Yield the boards from where some lines stand.
+
+        Raises:
+            FileGoneError: the file is another one now.
+        """
+        assert lines.span is not None, "only what was left unread is read again"
+        lines.span.check()
+        blocks = self.stream.blocks_from(lines.span.start, lines.number)
+        yield from self.parts(blocks, lines.number, False)
 
 
 def _read_irregular(reader: LineReader, lines: Sequence[bytes], number: int) -> Part:
-    """Read lines that may have names, or be comments, titles or blank."""
+    """Read lines, some of which may have names, be blank, or be comments or titles."""
     lines = [line.strip() for line in lines]
     kept = [k for k, line in enumerate(lines) if line and not line.startswith(b"#")]
     batch = reader.read([lines[k] for k in kept])
@@ -252,7 +281,7 @@ def _read_irregular(reader: LineReader, lines: Sequence[bytes], number: int) -> 
 
 
 def _first_layout(source: Source, texts: Iterable[bytes]) -> Layout | None:
-    """Return the layout of a board among the first texts, preferably of the usual length."""
+    """Return the layout of the first board found, preferably one of the usual length."""
     tried = list(islice(texts, TRIES))
     lengths = Counter(map(len, tried))
     for text in sorted(tried, key=lambda text: -lengths[len(text)]):

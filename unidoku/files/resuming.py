@@ -1,7 +1,7 @@
-"""Continues an output that an interrupted run has left: what it was about, and how far it is.
+"""Continues the output of an interrupted run: checks that it answers the same question.
 
-Beside the unfinished ``NAME.part`` there is ``NAME.part.json``, which says of what boards the lines
-are answers, and to what question. Who answered, and within which limits, may change on the way.
+Beside the unfinished ``NAME.part`` there is ``NAME.part.json``, which records the boards and the
+question that the lines answer. The backend and its limits may differ when a run is resumed.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from unidoku.writing import ending_of, part_of, write_text
 __all__ = ["OutputNote", "check_resumable", "is_resumable", "noted", "question_of"]
 
 _READ = 1 << 20
-"""Bytes at the beginning and at the end of a file that tell it from others."""
+"""Bytes at the beginning and at the end of a file that identify it."""
 
 Question = Mapping[str, Any]
-"""What the lines of an output answer."""
+"""The boards and the question that the lines of an output answer."""
 
 
 def question_of(sources: Sources, request: Request) -> Question:
-    """Return what the lines of an output say of the boards of some sources."""
+    """Return the question that a request asks about the boards of some sources."""
     return {
         "sources": [_identity(source) for source in sources.sources],
         "solutions": request.solutions,
@@ -49,7 +49,7 @@ def _identity(source: Source) -> dict[str, Any]:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - _READ, 0))
         digest.update(file.read(_READ))
-    # A file may lie in another folder when its output is continued.
+    # # The file may be in another folder when its output is continued.
     return said | {"puzzle": Path(source.puzzle).name, "bytes": size, "sha256": digest.hexdigest()}
 
 
@@ -57,14 +57,14 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
     """Return whether there is an unfinished output to continue.
 
     Raises:
-        InputError: it answers something else, or there can be none.
+        InputError: it answers another question, or an output of this kind cannot be continued.
     """
     if out is None or str(out) == "-":
         raise InputError("resume: expected an output file, got standard output; name one by -o")
     if not _is_plain(out):
         raise InputError(f"resume: expected an output of plain text, got {os.fspath(out)!r}")
     if any(each["puzzle"] == "-" for each in question["sources"]):
-        raise InputError("resume: expected a file of boards, got standard input; it has gone by")
+        raise InputError("resume: expected a file of boards, got standard input")
     part = part_of(out)
     if not part.exists():
         return False
@@ -72,14 +72,13 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
         before = json.loads(_note(part).read_text("utf-8"))
     except (OSError, ValueError):
         raise InputError(
-            f"cannot resume {part}: {_note(part).name}, which says what it answers, cannot be "
-            "read; remove the former to start again"
+            f"cannot resume {part}: its note {_note(part).name} cannot be read; remove {part.name} "
+            "to start again"
         ) from None
     for name, said in question.items():
         if not isinstance(before, dict) or before.get(name) != said:
             raise InputError(
-                f"cannot resume {part}: it is about other {_WHAT[name]} than those asked for now; "
-                "name another output"
+                f"cannot resume {part}: it was begun with {_WHAT[name]}; name another output"
             )
     return True
 
@@ -93,28 +92,32 @@ def _is_plain(out: str | os.PathLike[str]) -> bool:
     return form_of(out) == "text" and not ending_of(out).endswith(".gz")
 
 
-_WHAT = {"sources": "boards", "solutions": "numbers of solutions", "counted": "answers"}
+_WHAT = {
+    "sources": "other boards",
+    "solutions": "another number of solutions",
+    "counted": "another command (solve or count)",
+}
 
 
 @dataclass(slots=True)
 class OutputNote:
-    """What is kept beside an unfinished output, to know what it is about.
+    """The file beside an unfinished output that records which question it answers.
 
     Args:
-        question: what its lines answer.
-        path: where it is; None if there is none.
+        question: the question that the lines answer.
+        path: path of the note; None if there is none.
     """
 
     question: Question
     path: Path | None = None
 
     def write(self, part: Path) -> None:
-        """Write it beside an output; raises as `unidoku.writing.write_text`."""
+        """Write the note beside an output; raises as `unidoku.writing.write_text` does."""
         write_text(_note(part), json.dumps(self.question) + "\n", force=True)
         self.path = _note(part)
 
     def remove(self) -> None:
-        """Remove it: all answers are written."""
+        """Remove the note: all answers have been written."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
             self.path = None
@@ -122,15 +125,15 @@ class OutputNote:
 
 @contextlib.contextmanager
 def noted(question: Question) -> Iterator[OutputNote]:
-    """Yield the note of an output; it stays if the output is left unfinished, and is named then."""
+    """Yield the note of an output; an unfinished output keeps it, and the error names it."""
     note = OutputNote(question)
     try:
         yield note
     except BaseException as error:
         if note.path is None or not note.path.with_suffix("").exists():
             note.remove()
-        elif isinstance(error, OutputError):  # which says in one line what is left
-            more = f"{note.path.name} tells --resume what that is about"
+        elif isinstance(error, OutputError):  # whose one line names the file that is left
+            more = f"keep {note.path.name}, which --resume needs"
             raise OutputError(f"{error}; {more}") from error
         raise
     note.remove()

@@ -1,4 +1,4 @@
-"""Puzzle files, whose puzzles say their own layouts and rules, as sources of boards."""
+"""Reads puzzle files, whose puzzles state their own layouts and rules, as sources of boards."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 
 
 class Skipped:
-    """Takes note of puzzles that cannot be read: a `Skip` that keeps the reasons."""
+    """Records puzzles that cannot be read: a `Skip` that keeps the reasons."""
 
     def __init__(self, tell: Callable[[str], object] = lambda _: None) -> None:
-        """Have each puzzle told as well, in a line."""
+        """Take a function that is called with one line for each such puzzle."""
         self.count = 0
         self._reasons: Counter[str] = Counter()
         self._tell = tell
 
     def __call__(self, place: str, name: str, why: tuple[str, ...]) -> None:
-        """Note a puzzle."""
+        """Record a puzzle."""
         self.count += 1
         self._reasons.update(why)
         self._tell(f"{place}: {name}: not read: {', '.join(why)}")
 
     def summary(self, read: int) -> str:
-        """Say how many puzzles were read and how many were not, and why, the most common first."""
+        """Return the numbers of puzzles read and not read, with the reasons, commonest first."""
         reasons = (f"{why} ({count})" for why, count in self._reasons.most_common())
         return f"{plural(read, 'puzzle')} read, {self.count:,} not: {', '.join(reasons)}"
 
@@ -58,18 +58,19 @@ class Skipped:
 def puzzles_of_form(
     source: Source, form: Format, blocks: Iterable[bytes], skip: Skip | None = None
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a text that is the source's.
+    """Yield the puzzles of a source's text.
 
     Args:
-        source: what messages speak of.
+        source: the source, which messages name.
         form: the format of the text.
         blocks: the text, in blocks of whole lines.
-        skip: is told of puzzles that have something unknown here; they are an error without it.
+        skip: called with each puzzle that uses something unknown to this version; without it, such
+            a puzzle is an error.
 
     Raises:
-        FormatError: something in it is not a puzzle; the message says where.
-        UnsupportedError: a puzzle has something that is not known here.
-        InputError: the file cannot be read, or more is said of it than its name.
+        FormatError: part of it is not a puzzle; the message states the place.
+        UnsupportedError: a puzzle uses something unknown to this version.
+        InputError: the file cannot be read, or an option states what the file states already.
     """
     for puzzle in read_form(source, form, blocks):
         if isinstance(puzzle, Puzzle):
@@ -83,10 +84,10 @@ def puzzles_of_form(
 
 
 def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:
-    """Yield the puzzles of a text in order, and in its place what cannot be read.
+    """Yield the puzzles of a text in order; an unreadable one keeps its place.
 
-    Of a format with a puzzle a line no more than a block of the text is held. A text of links
-    has one a line, whatever its format.
+    If the format has one puzzle on each line, only a block of the text is held in memory. A text of
+    links has one link on each line, whatever its format.
 
     Raises:
         FormatError, InputError: as `puzzles_of_form`.
@@ -121,20 +122,20 @@ Some = TypeVar("Some", bound="Puzzle | Unread")
 
 
 class Lost:
-    """Takes note of what is lost of puzzles, each thing once, the first ones in words.
+    """Records what is lost when puzzles are read: each loss once, the first ones in words.
 
     Attributes:
-        told: the notes so far; it grows while puzzles are read.
+        told: the notes so far; they grow while puzzles are read.
     """
 
     def __init__(self, name: str) -> None:
-        """Name the source."""
+        """Take the name of the source for messages."""
         self.told: list[str] = []
         self._name = name
         self._seen: set[str] = set()
 
     def noting(self, puzzles: Iterable[Some]) -> Iterator[Some]:
-        """Yield puzzles, and take note of what is lost of them."""
+        """Yield puzzles, and record what is lost of them."""
         for puzzle in puzzles:
             if isinstance(puzzle, Puzzle) and puzzle.losses:
                 for what in puzzle.losses.told():
@@ -145,16 +146,16 @@ class Lost:
         if what in self._seen or len(self._seen) > _MOST_TOLD:
             return
         self._seen.add(what)
-        further = "more is lost; `unidoku convert` says what of each puzzle"
+        further = "more is lost; `unidoku convert` lists the losses of each puzzle"
         self.told.append(f"{self._name}: {what if len(self._seen) <= _MOST_TOLD else further}")
 
 
 _MOST_TOLD = 10
-"""Losses of a file of many puzzles that are told in words."""
+"""The most losses of a file that are described in words."""
 
 
 def _texts(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield each text that is read at once, and the number of its first line."""
+    """Yield each text that is read as a whole, with the number of its first line."""
     blocks = iter(blocks)
     start = next(blocks, b"")
     if form.by_line or start.lstrip().startswith(_LINKS):
@@ -175,7 +176,7 @@ def _texts(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[tu
 _LINKS = (b"http://", b"https://")
 
 _LARGEST = 1 << 26
-"""Bytes of a text that is read as a whole."""
+"""The most bytes of a text that is read as a whole."""
 
 
 def write(
@@ -185,7 +186,7 @@ def write(
     format: str | None = None,
     force: bool = False,
 ) -> Written:
-    """Write puzzles in a format, as a text or to a file, and say what is lost.
+    """Write puzzles in a format, as a text or to a file, and return what is lost.
 
     >>> from tempfile import TemporaryDirectory
     >>> from unidoku import read
@@ -199,17 +200,17 @@ def write(
 
     Args:
         puzzles: a board or several, or puzzles, which have names and solutions too.
-        target: the name of a format, for a text that is returned only; or a file, whose ending
-            tells its format.
-        format: the name of the format of a file, where its ending does not tell.
+        target: the name of a format, to return the text only; or a file, whose ending determines
+            its format.
+        format: the name of the file's format, where its ending does not show it.
         force: replace a file that exists.
 
     Returns:
-        The text, and what of the puzzles is not in it.
+        The text, and a list of what the text does not contain of the puzzles.
 
     Raises:
-        InputError: there is no such format, or the format cannot hold such a puzzle at all; a
-            rule of your own class has no written form.
+        InputError: there is no such format, or the format cannot hold such a puzzle, or a rule of
+            your own class has no written form.
         OutputError: the file exists or cannot be written.
     """
     several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
@@ -220,7 +221,7 @@ def write(
         return FORMATS[cast(str, target)].load_writer()(held)
     form = format_to_write(os.fspath(target)) if format is None else find_format(format)
     written = form.load_writer()(held)
-    # Who only reads, as every command does, needs none of this.
+    # # Commands that only read puzzles do not need this import.
     from unidoku.writing import write_text
 
     write_text(target, f"{written}\n", force=force)

@@ -33,19 +33,24 @@ Path: TypeAlias = str | os.PathLike[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """Where the boards of a file are searched, and whether an earlier run is continued."""
+    """Where the boards of a file are searched, and whether to continue an earlier run."""
 
     scheduler: str | None
     executor: Executor | None
     resume: bool
     recheck: bool = False
 
+    @property
+    def has_nodes(self) -> bool:
+        """Whether other processes or machines search."""
+        return self.scheduler is not None or self.executor is not None
+
     @contextmanager
     def opened(self) -> Iterator[Executor | None]:
-        """Open what brings boards to nodes; None to search them here.
+        """Open the executor that sends boards to nodes; None to search them in this process.
 
         Raises:
-            InputError: two are named, or the scheduler cannot be used.
+            InputError: both are given, or the scheduler cannot be used.
         """
         if self.scheduler is None:
             yield self.executor
@@ -78,7 +83,7 @@ def solve_file(
 ) -> Totals:
     r"""Solve all boards of a file in parts, in bounded memory, and write the solutions.
 
-    Line k of the output answers board k. A board that cannot be read keeps its place.
+    Line k of the output answers board k. An unreadable board keeps its place.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -93,33 +98,32 @@ def solve_file(
     <BLANKLINE>
 
     Args:
-        path: text, a table (``.csv``), either of them compressed, or an array of numpy; ``-``
-            for standard input, a folder for the files in it; the text of a board is taken too.
-            Of several, the boards follow each other.
+        path: text, a table (``.csv``), either of them compressed or not, or a numpy array; ``-``
+            for standard input, a folder for the files in it; the text of a board works too. The
+            boards of several paths follow each other.
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
-            standard output if it is None or ``-``. A table keeps the other columns of the table
-            that is read, and says if a solution is ``unique`` where more than one is asked. The
-            file gets its name when it is whole; until then, and after Ctrl-C, what was found is
-            in a file with ``.part`` after the name.
-            A file that exists is refused.
+            standard output if it is None or ``-``. A table keeps the other columns of the input
+            table, and states whether a solution is ``unique`` where more than one was requested.
+            The output is written to a file with ``.part`` after the name, which is renamed when it
+            is complete and stays after Ctrl-C. An existing file is not replaced without ``force``.
         backend: a label or a solver; the backend of the settings if not given.
         variant: a variant's name or a layout.
-        size: n, where that is in doubt.
-        symbols: the n symbols in the order of their values, where that is in doubt.
-        column: name or number, from 1, of a table's column of boards, where that is in doubt.
-        format: the name of the format, where that is in doubt.
+        size: n of the boards, needed only where it is ambiguous.
+        symbols: the n symbols in the order of their values, needed only where they are ambiguous.
+        column: name or number, from 1, of a table's column of boards, where several hold boards.
+        format: the name of the format, where neither the ending nor the beginning shows it.
         guess: whether rules may be taken from pictures, as in `unidoku.read`.
         progress: called with the totals after each part, several times a second.
         force: replace the file for the solutions if it exists.
-        resume: whether to continue the output of plain text of an earlier run; its boards and
-            its number of solutions must be the same. If there is none, it starts at the
+        resume: whether to continue the unfinished plain-text output of an earlier run; the boards
+            and the number of solutions must be the same. Without such an output it starts at the
             beginning.
-        scheduler: have a cluster of Dask search the boards: ``tcp://host:port``, or ``local:N``
-            for N processes of this machine.
-        executor: have these processes or machines search them, as in `Solver.stream`.
-        recheck: check each grid here again, after it was checked where it was found.
-        limits: the fields of `Request`, for each board by itself; the time limit of the settings
-            if none is given.
+        scheduler: address of a Dask cluster that searches the boards: ``tcp://host:port``, or
+            ``local:N`` for N processes on this machine.
+        executor: an executor whose processes or machines search them, as in `Solver.stream`.
+        recheck: check each grid in this process again, after the check where it was found.
+        limits: fields of `Request`, applied to each board by itself; if none is given, the time
+            limit of the settings.
 
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an
@@ -152,7 +156,7 @@ def count_file(
     executor: Executor | None = None,
     **limits: Unpack[Limits],
 ) -> Totals:
-    """Count the solutions of all boards of a file, and write a number a line.
+    """Count the solutions of all boards of a file, and write one number on each line.
 
     All solutions are counted, unless ``solutions`` says where to stop. The arguments are those
     of `solve_file`; the output is text.
@@ -178,7 +182,7 @@ def _run(
     force: bool,
     running: Running,
 ) -> Totals:
-    """Read, search and write."""
+    """Read, search and write the boards."""
     solver, chosen = solver_and_limits(backend, limits)
     request = batch_request(Request.of(**chosen))
     totals = Totals(notes=sources.notes)
@@ -187,8 +191,9 @@ def _run(
     question = question_of(sources, request)
     resume = running.resume and check_resumable(out, question)
     with ExitStack() as stack:
-        opened = stack.enter_context(closing(_opened(sources, carry=is_table)))
-        first = next(opened)  # refuses bad input before a file is made
+        ahead = running.has_nodes and not resume  # the boards of an earlier run must be counted
+        opened = stack.enter_context(closing(_opened(sources, is_table, ahead)))
+        first = next(opened)  # raises on bad input before a file is created
         executor = stack.enter_context(running.opened())
         table = SolutionTable.of(first, request)
         note = stack.enter_context(noted(question))
@@ -224,8 +229,8 @@ def _run(
     return totals
 
 
-def _opened(sources: Sources, *, carry: bool) -> Generator[Parts, None, None]:
+def _opened(sources: Sources, carry: bool, ahead: bool) -> Generator[Parts, None, None]:
     """Open one source after the other."""
     for source in sources.sources:
-        with open_parts(source, carry=carry) as parts:
+        with open_parts(source, carry=carry, ahead=ahead) as parts:
             yield parts

@@ -24,13 +24,13 @@ LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 
 TEXT = "text"
-"""The format of boards as text, of which the text itself tells nothing."""
+"""The format of boards as plain text, which has no mark of its own."""
 
 TABLES = (".csv", ".tsv")
-"""How the names of tables end."""
+"""The endings of tables' names."""
 
 ENDINGS = (".txt", ".sdk", ".sdm", ".ss", ".sudoku", *TABLES, ".npy")
-"""How the names of the files end that are taken from a folder; ``.gz`` may follow."""
+"""The endings of the files that are taken from a folder; ``.gz`` may follow."""
 
 PUZZLE_FILES = tuple(
     dict.fromkeys(
@@ -40,20 +40,20 @@ PUZZLE_FILES = tuple(
         if form.reader and ending not in ENDINGS
     )
 )
-"""How the names of others end: they are taken if they hold puzzles of a format."""
+"""Endings of files that are taken only if they hold puzzles of a format."""
 
 _LONGEST_NAME = 200
-"""Characters of a text that messages quote as a whole: a link may have thousands."""
+"""The longest text that messages quote as a whole: a link may have thousands of characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Boards somewhere: a file, ``-`` for standard input, or the text of a board or a link.
+    """Boards from one place: a file, ``-`` for standard input, the text of a board, or a link.
 
-    Variant, size and symbols are those of `unidoku.Board.parse`; ``column`` is the name or the
-    number, from 1, of the column of a table that holds the boards, where that is in doubt.
-    ``form`` is the name of a format, where the text does not tell; ``guess`` is whether readers
-    of pictures may guess rules.
+    Variant, size and symbols are those of `unidoku.Board.parse`. ``column`` is the name or the
+    number, from 1, of a table's column of boards, needed where several hold boards. ``form`` is the
+    name of a format, needed where the text does not show it; ``guess`` allows readers of pictures
+    to guess rules.
     """
 
     puzzle: str
@@ -66,14 +66,14 @@ class Source:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name of the source in messages."""
         if self.puzzle == "-":
             return "standard input"
         return self.puzzle if len(self.puzzle) <= _LONGEST_NAME else shown(self.puzzle)
 
     @property
     def is_file(self) -> bool:
-        """Whether the source is a file, or whatever else has a path."""
+        """Whether the source is a file, or anything else that has a path."""
         return os.path.exists(self.puzzle)  # noqa: PTH110 - Path.exists raises on a long text
 
     @property
@@ -88,25 +88,25 @@ class Source:
 
     @property
     def has_maps(self) -> bool:
-        """Whether the text holds a map of regions for each board."""
+        """Whether each board in the text has a map of regions."""
         return isinstance(self.variant, str) and Variant.parse(self.variant).needs_regions
 
     @property
     def is_table(self) -> bool:
-        """Whether it is a table, which its name tells, or that a column of it is named."""
+        """Whether it is a table: its name has the ending of one, or a column is named."""
         suffix = Path(self.puzzle.removesuffix(".gz")).suffix if self.is_file else ""
         return suffix in TABLES or (self.is_stream and self.column is not None)
 
     @property
     def is_plain_file(self) -> bool:
-        """Whether it is a file that can be read again, no pipe and no standard input."""
+        """Whether it is a file that can be read again, unlike a pipe or standard input."""
         return self.is_file and os.path.isfile(self.puzzle)  # noqa: PTH113 - Path raises on a long text
 
     @property
     def format(self) -> Format | None:
-        """The format that is named, or that the name of a file tells, or what it begins with.
+        """The format: the one that is named, or that a file's ending or beginning shows.
 
-        None of boards as text, tables and arrays, and of streams, which cannot be read again.
+        None for boards as text, tables and arrays, and for streams, which cannot be read twice.
         """
         if self.form is not None:
             return None if self.form == TEXT else find_format(self.form)
@@ -125,7 +125,7 @@ class Source:
 
     @property
     def is_batch(self) -> bool:
-        """Whether it is a file to be read in parts: large, compressed, or no plain text."""
+        """Whether it is a file to read in parts: large, compressed, or not plain text."""
         if self.format:
             return False
         try:
@@ -135,18 +135,18 @@ class Source:
             with path.open("rb") as file:
                 packed = file.read(len(NPY)).startswith((GZIP, NPY))
             return packed or self.is_table or path.stat().st_size > LARGE
-        except (OSError, ValueError):  # the text of a board may be no path at all
+        except (OSError, ValueError):  # the text of a board may be no valid path
             return False
 
     def read(self, blocks: Iterable[bytes]) -> Iterator[Puzzle]:
-        """Yield the boards of text that is the source's, in blocks of whole lines."""
+        """Yield the boards of a text of this source, given in blocks of whole lines."""
         return read_blocks(blocks, self.name, self.variant, size=self.size, symbols=self.symbols)
 
     def boards(self) -> list[Puzzle]:
-        """Return the boards of a source that is no file but their text.
+        """Return the boards of a source that is itself the text of boards.
 
         Raises:
-            FormatError: it holds something that is no board.
+            FormatError: part of it is not a board.
             InputError: it looks like the name of a file.
         """
         if self.column is not None:
@@ -160,11 +160,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Boards of one place or of several, in order.
+    """Boards of one source or of several, in order.
 
     Args:
-        sources: the places.
-        skipped: files of folders that were left out, because of the endings of their names.
+        sources: the sources.
+        skipped: files in folders that were left out because of their endings.
     """
 
     sources: tuple[Source, ...]
@@ -182,7 +182,7 @@ class Sources:
         *,
         guess: bool = False,
     ) -> Sources:
-        """Name files, folders, texts of boards, or ``-`` for standard input.
+        """Return the sources for files, folders, texts of boards, or ``-`` for standard input.
 
         Raises:
             InputError: a folder holds no file of boards, or there is no such format.
@@ -203,12 +203,12 @@ class Sources:
 
     @property
     def is_batch(self) -> bool:
-        """Whether one of them is to be read in parts."""
+        """Whether any of them is to be read in parts."""
         return any(source.is_batch for source in self.sources)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader of the answers should know."""
+        """Remarks for the user, such as which files were skipped."""
         if not self.skipped:
             return ()
         shown = listed([*self.skipped[:3], *(["others"] if len(self.skipped) > 3 else [])])
@@ -216,9 +216,9 @@ class Sources:
 
 
 def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
-    """Return the files of a folder that hold boards, and the others, each in order of their names.
+    """Return the files of a folder that hold boards, and the other files, each sorted by name.
 
-    Endings tell which is which. Hidden files, and folders within, are in neither.
+    Endings decide which files hold boards. Hidden files and subfolders are in neither list.
 
     Raises:
         InputError: the folder holds no file of boards, or cannot be read.
@@ -238,13 +238,13 @@ def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
 
 
 def _holds_boards(path: Path) -> bool:
-    """Tell by its name whether a file holds boards; of puzzle files by what they begin with."""
+    """Return whether a file holds boards, by its ending; for puzzle files, by its beginning."""
     name = path.name.lower().removesuffix(".gz")
     return name.endswith(ENDINGS) or (name.endswith(PUZZLE_FILES) and is_puzzle_file(path))
 
 
 def is_puzzle_file(path: Path) -> bool:
-    """Return whether a file says that it holds puzzles of a format, and is no other TOML or JSON.
+    """Return whether a file holds puzzles of a format, and not some other TOML or JSON.
 
     Raises:
         InputError: it cannot be read.

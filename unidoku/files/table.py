@@ -1,7 +1,6 @@
-"""Boards in a column of a table, CSV with any of the usual delimiters.
+"""Reads boards in a column of a table: CSV with any of the usual delimiters.
 
-`unidoku.files.columns` finds the column. The other columns are carried along where they are
-asked for.
+`unidoku.files.columns` finds the column. The other columns are kept if the caller needs them.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ QUOTE, LINE_END = b'"', b"\n"
 
 
 def open_table(source: Source, stream: TextStream, *, carry: bool) -> Parts:
-    """Find the column of the boards, and return them.
+    """Find the column of the boards, and return the boards.
 
     Raises:
-        InputError: no column holds boards, or several may be meant; names the columns.
+        InputError: no column holds boards, or several do; the message names the columns.
     """
     blocks = stream.blocks()
     head = next(blocks, b"")
@@ -47,7 +46,7 @@ def open_table(source: Source, stream: TextStream, *, carry: bool) -> Parts:
 
 
 def _from_line(block: bytes, number: int) -> bytes:
-    """Return the block from this line on, the first being 1."""
+    """Return the part of the block that begins at a line, counted from 1."""
     return b"".join(block.splitlines(keepends=True)[number - 1 :]) if number > 1 else block
 
 
@@ -77,7 +76,7 @@ class _Reader:
             self._refuse(rest, number)
 
     def _records(self, block: bytes, number: int) -> tuple[list[Record], bytes]:
-        """Return the rows that are not blank, each with its line, and a last one that goes on."""
+        """Return the rows that are not blank, with their lines, and an unfinished last row."""
         records = []
         reader = rows_of(block, self._table.delimiter)
         line = 0
@@ -94,7 +93,7 @@ class _Reader:
         return records, b""
 
     def _refuse(self, rest: bytes, number: int) -> None:
-        """Refuse a row that never ends."""
+        """Raise the error for a row that never ends."""
         raise self._error(rest, number, csv.Error(OPEN))
 
     def _error(self, rest: bytes, number: int, error: csv.Error) -> FormatError:
@@ -109,7 +108,7 @@ class _Reader:
         return Part(batch, [number for number, _ in records], around)
 
     def _aligned(self, block: bytes, number: int) -> Part | None:
-        """Read rows whose columns are at the same places in all lines; None if they are not."""
+        """Read rows whose columns have the same positions in all lines; None if they do not."""
         count = block.count(LINE_END)
         if not count or len(block) % count:
             return None
@@ -128,7 +127,7 @@ class _Reader:
         return Part(batch, range(number, number + count), around)
 
     def _cut(self, block: bytes, width: int, spans: Sequence[tuple[int, int]]) -> list[Around]:
-        """Cut what is carried along out of rows of one width, by the places of its columns."""
+        """Cut the other columns out of rows of one width, by their positions."""
         table = self._table
         kept = [k for k in range(len(spans)) if k not in table.written]
         before = [spans[k] for k in kept if k < table.place]
@@ -139,7 +138,7 @@ class _Reader:
         ]
 
     def _joined(self, block: bytes, row: int, spans: Sequence[tuple[int, int]]) -> bytes | None:
-        """Join fields of the row that begins there, as they stand."""
+        """Join fields of the row that begins there, without changing them."""
         if not spans:
             return None
         fields = [block[row + start : row + end] for start, end in spans]

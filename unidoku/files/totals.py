@@ -1,4 +1,4 @@
-"""What is known of the boards of a file: how many there are, and what became of them."""
+"""Totals for the boards of a file: how many there are, and how each search ended."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from unidoku.text import plural
 __all__ = ["SHOWN", "Totals"]
 
 SHOWN = 10
-"""Boards that cannot be read of which the reason is kept; all of them are counted."""
+"""The most unreadable boards whose reasons are kept; all of them are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """What is known of the boards of a file, so far or at the end.
+    """Totals for the boards of a file, so far or at the end.
 
     Args:
-        boards: the boards so far.
-        solved: those with a solution.
-        impossible: those that are proved to have no solution.
-        undecided: those that a limit stopped before a solution was found or excluded.
-        invalid: those that could not be read.
-        reasons: for the first of these where they are and why they cannot be read.
-        statistics: the backend's figures for all boards together.
-        done: the part of the file that has been read, from 0 to 1; 0 if that is not known.
-        notes: how the files were understood, where that may surprise.
-        before: boards that an earlier run had answered, which are not counted here.
+        boards: number of boards so far.
+        solved: number of boards with a solution.
+        impossible: number of boards that are proved to have no solution.
+        undecided: number of boards that a limit stopped before they were decided.
+        invalid: number of boards that could not be read.
+        reasons: place and reason for the first boards that could not be read.
+        statistics: the backend's statistics, summed over all boards.
+        done: share of the file that has been read, from 0 to 1; 0 if it is unknown.
+        notes: remarks on how the files were read, where that may surprise the user.
+        before: number of boards that an earlier run answered; they are not counted here.
     """
 
     boards: int = 0
@@ -46,7 +46,7 @@ class Totals:
 
     @classmethod
     def of(cls, result: BatchResult, name: Callable[[int], str]) -> Totals:
-        """Return the totals of boards, which messages call by name."""
+        """Return the totals for boards; ``name`` returns a board's name in messages."""
         read = result.stops != INVALID
         answered = np.isin(result.stops, [k for k, stop in enumerate(STOPS) if stop.answered])
         told = sorted(result.invalid.items())[:SHOWN]
@@ -61,7 +61,7 @@ class Totals:
         )
 
     def joined(self, other: Totals, done: float) -> Totals:
-        """Return the totals with those of the boards that follow."""
+        """Return the sum of these totals and those of the boards that follow."""
         statistics = dict(self.statistics)
         add_figures(statistics, other.statistics)
         return replace(

@@ -1,4 +1,4 @@
-"""The one way to write a file of boards: text, CSV, compressed or not, and arrays of numpy."""
+"""Writes files of boards: text, CSV, both compressed or not, and numpy arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unidoku.writing import ending_of, new_file
 __all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "form_of", "open_writer"]
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
-"""How a file holds boards: a line each, puzzle and solution, or rows of values."""
+"""How a file holds boards: one on each line, puzzle and solution, or rows of values."""
 
 FORMS: tuple[Form, ...] = ("text", "csv", "npy")
 
@@ -34,29 +34,29 @@ ENDINGS: Mapping[str, Form] = {
     ".txt.gz": "text",
     ".csv.gz": "csv",
 }
-"""The endings of files' names, and what such files hold; those with ``.gz`` are compressed."""
+"""The endings of file names, and the form of each; those with ``.gz`` are compressed."""
 
 QUICK = 1
-"""The level of compression: a higher one takes longer than the solving."""
+"""The level of compression: a higher level takes longer than solving the boards."""
 
 HEADER = b"quizzes,solutions\n"
-"""The columns' names in CSV, as Kaggle's files have them."""
+"""The names of the columns in CSV, the same as in Kaggle's files."""
 
 
 class BoardWriter:
-    """Writes boards, or what is known of them, in order; `open_writer` makes one.
+    """Writes boards, or answers about them, in order; `open_writer` creates one.
 
     Attributes:
-        form: how the file holds boards; it decides between `write` and `write_rows`.
-        part: where the file is until it is whole; None where it is written directly.
-        resumed: lines that an earlier writer has left in it, and that stay.
+        form: how the file holds boards; it determines whether to call `write` or `write_rows`.
+        part: path of the file until it is complete; None if the file is written directly.
+        resumed: number of lines of an earlier writer that the file keeps.
     """
 
     part: Path | None = None
     resumed: int = 0
 
     def __init__(self, stream: BinaryIO, form: Form, header: bytes = HEADER) -> None:
-        """Write the header, if the form has one; that of a table names its columns."""
+        """Write the header if the form has one; a table's header names its columns."""
         self.form = form
         self._stream = stream
         self._shape = (0, 0)
@@ -70,7 +70,7 @@ class BoardWriter:
         self._stream.write(lines)
 
     def append(self, content: Iterable[NDArray[np.uint8]]) -> None:
-        """Write what was kept elsewhere: the bytes of lines, or rows of values."""
+        """Write content that was kept elsewhere: the bytes of lines, or rows of values."""
         for each in content:
             if self.form == "npy":
                 self.write_rows(each)
@@ -81,7 +81,7 @@ class BoardWriter:
         """Write rows of an array, of shape (boards, cells).
 
         Raises:
-            InputError: the rows before have another number of cells.
+            InputError: earlier rows have another number of cells.
         """
         boards, cells = self._shape
         if boards and cells != values.shape[1]:
@@ -93,21 +93,21 @@ class BoardWriter:
         self._shape = (boards + len(values), values.shape[1])
 
     def close(self) -> None:
-        """Finish what was written; the file is whole then."""
+        """Finish the file, which is complete after this."""
         if self.form == "npy":
             self._stream.seek(0)
             self._write_shape()
         self._stream.flush()
 
     def _write_shape(self) -> None:
-        """Write numpy's header, which has the same length whatever the number of rows."""
+        """Write numpy's header, whose length does not depend on the number of rows."""
         np.lib.format.write_array_header_1_0(
             self._stream, {"descr": "|u1", "fortran_order": False, "shape": self._shape}
         )
 
 
 def form_of(path: str | os.PathLike[str] | None) -> Form:
-    """Return what a file of that name holds; text if there is none, or its ending is unknown."""
+    """Return the form of a file with this name; text without a name or a known ending."""
     return "text" if path is None else ENDINGS.get(ending_of(path), "text")
 
 
@@ -123,8 +123,8 @@ def open_writer(
 ) -> Iterator[BoardWriter]:
     """Open a file for boards, and finish it at the end of a ``with``.
 
-    It is written by `unidoku.writing.new_file`: what was written so far is kept if the body
-    raises, and a note on the exception names it; it is removed if the input is at fault.
+    `unidoku.writing.new_file` writes it: if the body raises, the file keeps what was written so
+    far, and a note on the exception names it; it is removed if the input is at fault.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -136,14 +136,14 @@ def open_writer(
     Args:
         path: a file, ``.npy``, ``.csv`` or text, the latter two also compressed (``.gz``);
             standard output as text if it is None or ``-``.
-        forms: what the caller can write.
+        forms: the forms that the caller can write.
         sources: files that must not be overwritten.
         force: replace a file that exists.
         header: the line that names the columns of a ``.csv``.
         resume: whether to continue the unfinished text of an earlier writer.
 
     Raises:
-        InputError: the file is the source, or its name has not the ending of such a form.
+        InputError: the file is also the source, or its ending belongs to none of the forms.
         OutputError: the file exists or cannot be written.
     """
     if path is None or path == "-":
@@ -173,7 +173,7 @@ def open_writer(
 
 
 def _whole_lines(file: io.FileIO) -> int:
-    """Go to the end of the last whole line of a file, leave out what follows; count the lines."""
+    """Cut a file after its last whole line, move to its end, and return the number of lines."""
     lines = end = place = 0
     while block := file.read(1 << 20):
         lines += block.count(b"\n")
@@ -185,7 +185,7 @@ def _whole_lines(file: io.FileIO) -> int:
 
 
 def _standard_output(stream: TextIO) -> BinaryIO:
-    """Return standard output for UTF-8: directly, but where its encoding has wider letters."""
+    """Return standard output for UTF-8: its bytes, or a wrapper for a wider encoding."""
     if "\n".encode(stream.encoding or "utf-8") == b"\n":
         return stream.buffer
     return cast(BinaryIO, codecs.EncodedFile(stream.buffer, "utf-8", stream.encoding))

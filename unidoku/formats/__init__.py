@@ -1,7 +1,7 @@
-"""Puzzle files: boards with names and comments, and boards a line by the million.
+"""Puzzle files: boards with names and comments, and text with millions of boards on its lines.
 
-The text of a single board is `unidoku.core.text`; whole files that are searched in parts are
-`unidoku.files`. Whatever reads or writes boards may import this package.
+The text of a single board is read by `unidoku.core.text`; whole files that are searched in parts
+are read by `unidoku.files`. Every module that reads or writes boards may import this package.
 """
 
 from unidoku.formats.puzzles import Puzzle, read_blocks, read_puzzle_file, read_puzzles

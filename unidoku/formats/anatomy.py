@@ -1,4 +1,4 @@
-"""What a layout is made of, in the words of formats that draw grids: for their writers."""
+"""The parts of a layout, in the terms of formats that draw grids, for the writers of these."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Anatomy:
     """The parts of a layout of rows and columns.
 
     Attributes:
-        rows: how many.
-        columns: how many.
-        lacking: rows and columns that are no units.
+        rows: number of rows.
+        columns: number of columns.
+        lacking: rows and columns that are not units.
         regions: boxes or regions that do not overlap.
         falling: whether the diagonal from the top left is a unit.
-        rising: whether the other diagonal is one.
-        antiknight: whether cells a knight's move apart differ.
-        antiking: whether cells that meet corner to corner differ.
-        disjoint: whether cells at one place of their regions differ.
+        rising: whether the other diagonal is a unit.
+        antiknight: whether cells at a knight's move from each other differ.
+        antiking: whether cells that share a corner differ.
+        disjoint: whether cells at the same place in their regions differ.
         units: all other units.
     """
 
@@ -54,7 +54,7 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
     """Return the parts of a layout without holes.
 
     Raises:
-        InputError: it has holes, which the format does not.
+        InputError: it has holes, which the format cannot have.
     """
     rows, columns = one.rows, one.columns
     if rows * columns != len(one):
@@ -63,7 +63,7 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
     left = dict.fromkeys(unit.cells for unit in one.units)
 
     def take(*units: Sequence[int]) -> bool:
-        """Take units out, if all are there."""
+        """Take units out if all of them exist, and return whether they do."""
         found = [tuple(sorted(unit)) for unit in units]
         if not units or not left.keys() >= set(found):
             return False
@@ -105,11 +105,11 @@ def _steps(one: Layout, moves: Iterable[Position]) -> list[Pair]:
 
 
 def all_beside(one: Layout, without: Iterable[Sequence[int]] = ()) -> set[frozenset[int]]:
-    """Return the pairs of cells side by side, without some of them."""
+    """Return the pairs of adjacent cells, without some of them."""
     return set(map(frozenset, _steps(one, ((0, 1), (1, 0))))) - set(map(frozenset, without))
 
 
 def said(one: Layout, rule: Rule) -> str:
-    """Return a rule in words, not too many, for a report of what is lost."""
+    """Return a rule in words, shortened, for a report of losses."""
     words = f"{rule.kind}: {rule.words(one.names)}"
     return textwrap.shorten(words, _LONGEST_WORDS, placeholder=" …")

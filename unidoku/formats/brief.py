@@ -1,4 +1,4 @@
-"""Says rules of a puzzle file shortly: where `shorthand` spells out just these, it is written."""
+"""Shortens the rules of a puzzle file, wherever `shorthand` can restore exactly these rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Table = Mapping[str, Any]
 
 
 def briefly(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> list[dict[str, Any]]:
-    """Return tables of the same rules in the same order, fewer where words say several at once.
+    """Return shorter tables for the same rules in the same order, with words for several at once.
 
     Args:
         one: the layout.
@@ -37,7 +37,7 @@ def briefly(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> lis
 def _shorter(
     one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]
 ) -> Iterator[tuple[_Table, int]]:
-    """Yield tables that stand for several of the first rules, and for how many."""
+    """Yield tables that stand for several of the first rules, and the number of these rules."""
     if len(rules) == 1 or type(rules[0]) is not type(rules[1]):
         return
     for table in (*_of_each(rules[0], tables[0]), *_of_sides(one, rules, tables)):
@@ -50,7 +50,7 @@ def _shorter(
 
 
 def _of_each(rule: Rule, table: _Table) -> Iterator[_Table]:
-    """Yield the table with "each row" and the like in place of its cells."""
+    """Yield the table with words such as "each row" in place of its cells."""
     said = fields_of_cells(type(rule))
     if len(said) <= 2 and Said.IN_PAIRS not in said.values():
         for word in sorted(EACH, key=lambda word: word != "each line"):
@@ -58,7 +58,7 @@ def _of_each(rule: Rule, table: _Table) -> Iterator[_Table]:
 
 
 def _of_sides(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> Iterator[_Table]:
-    """Yield a table of clues at the sides, for the first rules that are such."""
+    """Yield a table of clues at the sides, if the first rules are such clues."""
     needed = [field.name for field in fields(rules[0]) if field.default is MISSING]
     if LINE not in needed or len(needed) != 2:
         return
@@ -88,7 +88,7 @@ def _rest(table: _Table, needed: Sequence[str]) -> dict[str, Any]:
 
 
 def _lines_of_sides(one: Layout) -> dict[tuple[int, ...], tuple[str, int]]:
-    """Return the side and the number of each row and column as it is read from a side."""
+    """Return the side and the number of each row and column, read from a side."""
     return {
         cells_from(one, f"{which} {number} {side}"): (side, number)
         for side, (which, _) in SIDES.items()

@@ -1,6 +1,6 @@
-"""The formats of puzzles: one row each; its modules are imported when it is used.
+"""The formats of puzzles: one row for each, whose modules are imported when it is used.
 
-Readers and writers are such functions as `unidoku.formats.interface` says.
+`unidoku.formats.interface` describes the functions that are readers and writers.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ class Format:
     """A format of puzzles.
 
     Args:
-        name: what commands and calls name it.
-        summary: what it is, in a few words.
-        endings: how the names of its files end; the first row with an ending is written under it.
-        mark: a regular expression that is found in the first block of such texts, and not in those
-            of other formats; empty if nothing tells.
-        reader: where its reader is, ``module:function``; empty if it is only written.
-        writer: where its writer is; empty if it is only read.
-        by_line: whether each line is a text of its own, so that files of any length are read.
-        reads: what of it is read, for the documentation; the reader reports all else.
-        writes: what of a board is written, likewise.
+        name: name of the format for commands and calls.
+        summary: a short description.
+        endings: endings of its files' names; if formats share an ending, files are written in the
+            first.
+        mark: a regular expression that matches in the first block of such texts, but not of other
+            formats; empty if there is no such mark.
+        reader: its reader, as ``module:function``; empty if the format is only written.
+        writer: its writer; empty if the format is only read.
+        by_line: whether each line is a separate text, so that files of any length can be read.
+        reads: the parts that are read, for the documentation; the reader reports all others.
+        writes: the parts of a board that are written, likewise.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Format:
         """Return the reader.
 
         Raises:
-            InputError: there is no such thing.
+            InputError: the format has no reader.
         """
         if not self.reader:
             raise InputError(f"expected a format that is read, got {self.name!r}, {_of('reader')}")
@@ -66,7 +67,7 @@ class Format:
         """Return the writer.
 
         Raises:
-            InputError: there is no such thing.
+            InputError: the format has no writer.
         """
         if not self.writer:
             told = f"got {self.name!r}, {_of('writer')}"
@@ -74,7 +75,7 @@ class Format:
         return cast(FormatWriter, _loaded(self.writer))
 
     def marks(self, start: bytes) -> bool:
-        """Return whether a text that begins so is of this format."""
+        """Return whether a text with this beginning is of this format."""
         return bool(self.mark and re.search(self.mark.encode(), start, re.MULTILINE))
 
 
@@ -110,7 +111,7 @@ _ISS = "|".join(
         r"\A\s*(?=[^<>]{0,80}[<>])[0-9A-Za-jv^<>`',.]{81}\s*\Z",
     )
 )
-"""How strings, links, and the two texts of killers begin."""
+"""The beginnings of strings, of links, and of the two texts of killers."""
 
 _ISS_IN = "all constraints; lost: chaos construction, connected values, hints for its search"
 _ISS_OUT = (
@@ -135,32 +136,32 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         for form in (
             Format(
                 name="toml",
-                summary="a puzzle file of our own",
+                summary="Unidoku's puzzle file",
                 endings=(".toml",),
                 mark=r"^[ \t]*version[ \t]*=[ \t]*\d",
                 reader=f"{_OURS}:read_toml",
                 writer=f"{_OURS}:write_toml",
-                reads="all keys; one that is not known is refused",
+                reads="all keys; an unknown key is an error",
                 writes=_ALL,
             ),
             Format(
                 name="json",
-                summary="a puzzle file of our own, in JSON",
+                summary="Unidoku's puzzle file, in JSON",
                 endings=(".json",),
                 mark=r'"version"\s*:\s*\d',
                 reader=f"{_OURS}:read_json",
                 writer=f"{_OURS}:write_json",
-                reads="all keys; one that is not known is refused",
+                reads="all keys; an unknown key is an error",
                 writes=_ALL,
             ),
             Format(
                 name="neutral",
-                summary="the neutral form, a puzzle a line",
+                summary="the neutral form, one puzzle on each line",
                 endings=(".jsonl",),
                 mark=r'"values" *: *\[ *\d+ *, *\d+ *\]',
                 reader="unidoku.formats.neutral:read_neutral",
                 by_line=True,
-                reads="all fields; a puzzle with a rule that is not known is left out and named",
+                reads="all fields; a puzzle with an unknown rule is skipped and reported",
             ),
             Format(
                 name="f-puzzles",
@@ -231,7 +232,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             ),
             Format(
                 name="text",
-                summary="a board as text, a line each",
+                summary="boards as text, one on each line",
                 endings=(".txt",),
                 writer="unidoku.formats.plain:write_text",
                 writes="givens",
@@ -242,12 +243,12 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 endings=(".sdk",),
                 reader="unidoku.formats.sadman:read_sdk",
                 writer="unidoku.formats.sadman:write_sdk",
-                reads="givens, `#D` as the name, `#A` as the author; all else is named",
+                reads="givens, `#D` as the name, `#A` as the author; the rest is reported",
                 writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
             Format(
                 name="sdm",
-                summary="a board a line, 0 for empty; read as text",
+                summary="one board on each line, 0 for empty; read as text",
                 endings=(".sdm",),
                 writer="unidoku.formats.sadman:write_sdm",
                 writes="givens of squares of 4, 6, 8 or 9",
@@ -259,7 +260,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.hodoku:read",
                 writer="unidoku.formats.hodoku:write",
                 by_line=True,
-                reads="digits, placed ones as givens, deleted candidates; all else is named",
+                reads="digits, placed ones as givens, deleted candidates; the rest is reported",
                 writes="givens and candidates of 9×9",
             ),
             Format(
@@ -270,7 +271,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
                 by_line=True,
-                reads="an id or a link a line; the game is known by the description",
+                reads="one id or link on each line; the description shows the game",
                 writes="boxes or regions, both diagonals, cages that hold all cells; KenKen; "
                 "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
             ),
@@ -281,7 +282,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 mark=r'"http://ipuz\.org/sudoku',
                 reader="unidoku.formats.ipuz:read",
                 writer="unidoku.formats.ipuz:write",
-                reads="givens, boxes, zones, cages, diagonals, windows, solution; else named",
+                reads="givens, boxes, zones, cages, diagonals, windows, solution; the rest is "
+                "reported",
                 writes="squares: boxes, regions, further units, diagonals, killers or KenKen",
             ),
             Format(
@@ -291,7 +293,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 mark=r"^(?:width|height)[ \t]+\d+[ \t\r]*$",
                 reader="unidoku.formats.nonograms:read",
                 writer="unidoku.formats.nonograms:write",
-                reads="clues, title, author and goal; colours and all else are named",
+                reads="clues, title, author and goal; colours and the rest is reported",
                 writes="nonograms with their solutions",
             ),
             Format(
@@ -307,17 +309,17 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         )
     }
 )
-"""Each format by its name, in the order in which they are tried."""
+"""All formats by name, in the order in which they are tried."""
 
 
 def find_format(name: str) -> Format:
-    """Return the format of a name.
+    """Return the format with a name.
 
     >>> find_format("toml").endings
     ('.toml',)
 
     Raises:
-        InputError: there is nothing of that name.
+        InputError: there is no format of this name.
     """
     if name not in FORMATS:
         raise InputError(f"expected a format, got {name!r}; {nearest(name, FORMATS)}")
@@ -325,14 +327,14 @@ def find_format(name: str) -> Format:
 
 
 def recognised(start: bytes, ending: str = "") -> Format | None:
-    """Return the format of a text that begins in some way; None if nothing tells.
+    """Return the format of a text with this beginning; None if it is not recognised.
 
     >>> recognised(b"version = 1").name, recognised(b"1... ..2.")
     ('toml', None)
 
     Args:
-        start: the beginning, of any length.
-        ending: ending of the file's name; one of the formats with that ending is chosen.
+        start: the beginning of the text, of any length.
+        ending: ending of the file's name; limits the choice to formats with this ending.
     """
     start = start.lstrip()
     if not start.startswith(b"{"):  # the keys of JSON are in any order
@@ -344,14 +346,14 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
 
 
 _LOOKED_AT = 1 << 14
-"""Bytes in which a mark is looked for: files of boards by the million are looked at too."""
+"""Bytes that are searched for a mark: files with millions of boards are searched too."""
 
 
 def format_to_write(name: str) -> Format:
-    """Return the format in which a file of this name is written.
+    """Return the format for writing a file of this name.
 
     Raises:
-        InputError: its ending tells none.
+        InputError: no format has its ending.
     """
     written = [form for form in FORMATS.values() if form.writer]
     for form in written:
@@ -362,4 +364,6 @@ def format_to_write(name: str) -> Format:
             f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
         )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
-    raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
+    raise InputError(
+        f"expected a file that ends in {told}, or the name of a format too, got {name!r}"
+    )

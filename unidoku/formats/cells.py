@@ -1,7 +1,7 @@
 """Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
 
 ``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
-path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side,
+path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row that is read from its right side,
 ``#2`` the second hidden cell.
 """
 
@@ -28,26 +28,26 @@ __all__ = [
 ]
 
 NEIGHBOURS = "neighbours"
-"""Stands for all pairs of cells side by side."""
+"""The word for all pairs of cells that share a side."""
 
 TOUCHING = "touching"
-"""Stands for all pairs of cells side by side or corner to corner."""
+"""The word for all pairs of cells that share a side or a corner."""
 
 UNMARKED = "unmarked"
-"""Stands for those of them that no rule of the puzzle lists."""
+"""The word for all such pairs that no rule of the puzzle lists."""
 
 _WHOLE = re.compile(r"(row|column)\s+(\w+)(?:\s+(left|right|top|bottom))?", re.IGNORECASE)
-"""A row or a column, and the side that it is read from."""
+"""A row or a column, and the side from which it is read."""
 
 _SIDES = {"row": ("left", "right"), "column": ("top", "bottom")}
-"""The sides of each: the first is where reading begins if none is said."""
+"""The sides of each: reading begins at the first unless the text names the other."""
 
 _SHORTEST = 3
-"""Cells from which a straight run is written by its ends."""
+"""Number of cells from which a straight run is written by its ends."""
 
 
 def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
-    """Return the cells that a text names, or a list of texts, in their order.
+    """Return the cells that a text, or a list of texts, names, in their order.
 
     >>> from unidoku.core.variants import layout
     >>> four = layout("classic", 4)
@@ -55,7 +55,7 @@ def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
     ((0, 1, 2, 5), (0, 5, 10, 9, 8), (15, 14, 13, 12))
 
     Raises:
-        FormatError: it names no cells, or cells that the layout does not have.
+        FormatError: it names no cells, or cells that do not exist in the layout.
     """
     if isinstance(told, list) and all(isinstance(part, str) for part in told):
         return tuple(cell for part in told for cell in cells_from(layout, part))
@@ -67,14 +67,14 @@ def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
 
 
 def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
-    """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all side by side.
+    """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all adjacent.
 
     >>> from unidoku.core.variants import layout
     >>> pairs_from(layout("latin", 2), ["A1 B1"]), pairs_from(layout("latin", 2), "neighbours")
     (((0, 2),), ((0, 1), (0, 2), (1, 3), (2, 3)))
 
     Raises:
-        FormatError: it names no pairs of cells that the layout has.
+        FormatError: it names no pairs of cells of the layout.
     """
     if told in (NEIGHBOURS, TOUCHING):
         return neighbours(layout, corners=told == TOUCHING)
@@ -96,9 +96,9 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
 def neighbours(
     layout: Layout, without: Iterable[Pair] = (), *, corners: bool = False
 ) -> tuple[Pair, ...]:
-    """Return the pairs of cells side by side in reading order, without some of them.
+    """Return the pairs of adjacent cells in reading order, without some of them.
 
-    With ``corners``, those that meet corner to corner are among them.
+    With ``corners``, pairs of cells that share only a corner are included.
     """
     at = layout.cell_at
     left_out = set(map(frozenset, without))
@@ -112,7 +112,7 @@ def neighbours(
 
 
 def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
-    """Return cells as a text that `cells_from` reads back.
+    """Return cells as a text that `cells_from` can read.
 
     >>> from unidoku.core.variants import layout
     >>> text_of_cells(layout("classic", 4), (0, 1, 2, 6, 4))
@@ -131,7 +131,7 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
 
 
 def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
-    """Return pairs of cells as `pairs_from` reads them back."""
+    """Return pairs of cells as `pairs_from` can read them."""
     if len(pairs) > 1:
         for word, corners in ((NEIGHBOURS, False), (TOUCHING, True)):
             if pairs == neighbours(layout, corners=corners):
@@ -140,7 +140,7 @@ def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
 
 
 def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[int, ...]:
-    """Return the cells of a row or a column as they are read from a side."""
+    """Return the cells of a row or a column in the order from a side."""
     first, second = _SIDES[kind]
     if side not in ("", first, second):
         raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(told)}")
@@ -155,7 +155,7 @@ def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[
 
 
 def _run(layout: Layout, word: str) -> Iterator[int]:
-    """Yield the cells of a word: a cell, or a path of straight runs by its corners."""
+    """Yield the cells of a word: one cell, or a path of straight runs given by its corners."""
     try:
         corners = [layout.cell(name) for name in word.split("-")]
     except LayoutError as error:
@@ -177,7 +177,7 @@ def _run(layout: Layout, word: str) -> Iterator[int]:
 
 
 def _step(start: Position, end: Position) -> Position | None:
-    """Return the step from a cell to the next in a straight run; None if they are in none."""
+    """Return the step from a cell to the next in a straight run; None if they share no line."""
     down, right = end[0] - start[0], end[1] - start[1]
     length = max(abs(down), abs(right))
     if not length or {abs(down), abs(right)} - {0, length}:
@@ -186,7 +186,7 @@ def _step(start: Position, end: Position) -> Position | None:
 
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
-    """Return the last place of a straight run of neighbouring cells that begins at a place."""
+    """Return the last index of a straight run of neighbouring cells that begins at an index."""
     seen = takewhile(lambda cell: cell < len(layout), cells[start:])
     steps = [
         (b[0] - a[0], b[1] - a[1]) for a, b in pairwise([layout.positions[cell] for cell in seen])

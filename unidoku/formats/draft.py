@@ -1,4 +1,4 @@
-"""A puzzle in the making, as readers of foreign formats fill it in: facts of the neutral form."""
+"""A draft of a puzzle, which readers of other formats fill with facts of the neutral form."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ __all__ = [
 ]
 
 MOST_SIDE = 35
-"""Rows, columns and values: as many as have a symbol each."""
+"""The most rows, columns and values: as many as have one symbol each."""
 
 _LARGEST_NUMBER = 100_000
-"""Largest clue: beyond any sum on a board, and a bound on what is tabulated for it."""
+"""The largest clue: above any sum on a board, and a bound on the tables made for it."""
 
 _LONGEST_LINE = 200
 
 
 class Draft:
-    """Cells in rows and columns, their values, units and rules, and what is lost of them.
+    """Cells in rows and columns, their values, units and rules, and the losses so far.
 
     Args:
         form: the name of the format, for messages.
-        rows: how many.
-        columns: how many.
-        low: the least value.
-        high: the largest value; that of so many as the longer side has if not given.
+        rows: number of rows.
+        columns: number of columns.
+        low: the smallest value.
+        high: the largest value; if None, there are as many values as the longer side has cells.
     """
 
     def __init__(
         self, form: str, rows: int, columns: int, low: int = 1, high: int | None = None
     ) -> None:
-        """Begin with a unit for each row and each column, and nothing else."""
+        """Start with a unit for each row and each column, and nothing else."""
         self.form = form
         self.rows, self.columns = rows, columns
         self.low = low
@@ -83,11 +83,11 @@ class Draft:
             yield range(column, self.rows * self.columns, self.columns)
 
     def inside(self, row: int, column: int) -> bool:
-        """Return whether there is a cell in a row and a column, from 0."""
+        """Return whether there is a cell at a row and a column, from 0."""
         return 0 <= row < self.rows and 0 <= column < self.columns
 
     def run(self, row: int, column: int, down: int, right: int) -> list[int]:
-        """Return the cells from one on, step by step to the edge."""
+        """Return the cells from one to the edge, step by step."""
         cells = []
         while self.inside(row, column):
             cells.append(row * self.columns + column)
@@ -95,7 +95,7 @@ class Draft:
         return cells
 
     def neighbours(self, cell: int) -> list[int]:
-        """Return the cells beside a cell."""
+        """Return the cells that share a side with a cell."""
         row, column = divmod(cell, self.columns)
         steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
         return [
@@ -105,7 +105,7 @@ class Draft:
         ]
 
     def steps(self, moves: Iterable[tuple[int, int]]) -> list[Pair]:
-        """Return each cell with the cell a move away from it."""
+        """Return pairs of each cell and the cell one move away from it."""
         return [
             (cell, (row + down) * self.columns + column + right)
             for cell in self.cells
@@ -115,7 +115,7 @@ class Draft:
         ]
 
     def beside(self, without: Iterable[Sequence[int]] = ()) -> list[Pair]:
-        """Return the pairs of cells side by side, without some of them."""
+        """Return the pairs of adjacent cells, without some of them."""
         left_out = {frozenset(pair) for pair in without}
         return [pair for pair in self.steps([(0, 1), (1, 0)]) if frozenset(pair) not in left_out]
 
@@ -124,12 +124,12 @@ class Draft:
         self.rules.append({"kind": kind, **fields})
 
     def keep(self, cell: int, values: Iterable[int]) -> None:
-        """Leave a cell no other values than these."""
+        """Restrict a cell to these values."""
         held = set(values)
         self.candidates[cell] = self.candidates.get(cell, held) & held
 
     def segments(self, line: Sequence[int]) -> list[list[int]]:
-        """Cut a line where it goes from one region to another; cells of none stand for a region."""
+        """Cut a line where it leaves a region; cells without a region count as one region."""
         region_of = {cell: k for k, region in enumerate(self.regions) for cell in region}
         parts: list[list[int]] = []
         for at, cell in enumerate(line):
@@ -143,7 +143,7 @@ class Draft:
         """Return the puzzle.
 
         Raises:
-            FormatError: the text is not valid; the message says why.
+            FormatError: the text is not valid; the message states why.
         """
         units = dict.fromkeys(tuple(sorted(unit)) for unit in (*self.units, *self.regions))
         table = {
@@ -172,12 +172,12 @@ class Draft:
                 held = tuple(value - self.low + 1 for value in values)
                 puzzle = replace(puzzle, solution=held)
             elif len(set(values)) > 1:
-                self.report.drop("the solution, which is not whole")
+                self.report.drop("the solution, which is incomplete")
         return replace(puzzle, losses=self.report.losses)
 
 
 def box_of(n: int) -> tuple[int, int] | None:
-    """Return the rows and columns of the usual boxes of n values; None if there are none."""
+    """Return the rows and columns of the usual boxes for n values; None if there are none."""
     try:
         return default_box(n)
     except LayoutError:
@@ -185,7 +185,7 @@ def box_of(n: int) -> tuple[int, int] | None:
 
 
 def boxes(draft: Draft, height: int, width: int) -> list[list[int]]:
-    """Return the cells of boxes of a size, which fills the grid."""
+    """Return the cells of boxes of a size, which fill the grid."""
     return [
         [
             (top + row) * draft.columns + left + column
@@ -198,9 +198,9 @@ def boxes(draft: Draft, height: int, width: int) -> list[list[int]]:
 
 
 def box_grid(draft: Draft, size: int) -> list[list[int]]:
-    """Return the boxes of so many cells that fill the grid, the most nearly square; [] if none do.
+    """Return boxes of a size that fill the grid, as nearly square as possible; [] if none do.
 
-    They are no taller than wide, unless only tall ones fit.
+    They are not taller than wide, unless only tall ones fit.
     """
     for small in range(math.isqrt(size), 1, -1):
         large = size // small
@@ -211,7 +211,7 @@ def box_grid(draft: Draft, size: int) -> list[list[int]]:
 
 
 def one_line(text: object) -> str:
-    """Return a text of a stranger in a line, without what is no letter, sign or blank."""
+    """Return a text from outside in one line, with blanks for characters that do not print."""
     if not isinstance(text, str):
         return ""
     told = "".join(symbol if symbol.isprintable() else " " for symbol in text[: 4 * _LONGEST_LINE])
@@ -219,10 +219,10 @@ def one_line(text: object) -> str:
 
 
 def whole_number(value: object) -> int | None:
-    """Return a number, or a text that says one; None of anything else.
+    """Return a number, or the number that a text states; None for anything else.
 
     Raises:
-        FormatError: it is beyond all numbers of puzzles.
+        FormatError: it is larger than any number in puzzles.
     """
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)

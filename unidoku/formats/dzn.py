@@ -1,7 +1,7 @@
 """Data of MiniZinc's benchmarks, ``.dzn``: nonograms, Kakuro and Futoshiki.
 
 The names are those of the models ``nonogram/non.mzn`` and ``kakuro/kakuro.mzn`` of MiniZinc's
-benchmarks and of Håkan Kjellerstrand's ``futoshiki.mzn``. Which family it is, they tell.
+benchmarks and of Håkan Kjellerstrand's ``futoshiki.mzn``. They determine the family.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from unidoku.text import listed
 __all__ = ["read", "write"]
 
 Array: TypeAlias = list[list[int]]
-"""The rows of an array of two dimensions; a number is one row of one."""
+"""The rows of a two-dimensional array; a single number is an array of one row."""
 
 _ITEM = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*([^;]*);")
 
@@ -40,14 +40,14 @@ _MOST_NUMBERS = 100_000
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of a file of data.
+    """Yield the puzzle in a file of data.
 
     >>> text = "X = 2; Y = 1; maxlen = 1; rows = [|1|]; cols = [|1|0|];"
     >>> [rule.blocks for puzzle in read(text) for rule in puzzle.board.layout.rules]
     [(1,), (1,), ()]
 
     Raises:
-        FormatError: it is no data of such a family.
+        FormatError: it is not data of such a family.
     """
     told = re.sub(r"%.*", "", text)
     items: dict[str, str] = {}
@@ -75,7 +75,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 class _Data:
-    """The values of parameters by their names."""
+    """The values of parameters, by name."""
 
     def __init__(self, items: Mapping[str, str]) -> None:
         self._items = items
@@ -85,7 +85,7 @@ class _Data:
         return name in self._items
 
     def side(self, name: str) -> int:
-        """Return the side of a square of numbers, 1 at least."""
+        """Return the side of a square of numbers, at least 1."""
         told = self._items[name][: 8 * _MOST_NUMBERS].partition("[")[2]
         return max(1, math.isqrt(len(re.findall(r"\d+", told))))
 
@@ -101,10 +101,10 @@ class _Data:
         return int(told)
 
     def array(self, name: str, columns: int, rows: int | None = None) -> Array:
-        """Return the rows of an array of so many columns, and rows if that is known.
+        """Return the rows of an array with this number of columns, and of rows if that is known.
 
         Raises:
-            FormatError: it is no such array.
+            FormatError: it is not such an array.
         """
         told = self._items[name]
         if len(told) > 8 * _MOST_NUMBERS:
@@ -143,7 +143,7 @@ def _read_nonogram(data: _Data, report: Report) -> Board:
 
 
 def _blocks(name: str, row: Sequence[int], room: int) -> tuple[int, ...]:
-    """Return the lengths of the runs of ones; -1 fills the row up."""
+    """Return the lengths of the runs of ones; -1 fills up the row."""
     cells = [number for number in row if number != -1]
     if set(cells) - {0, 1} or len(cells) > room:
         raise FormatError(f"{name}: expected blocks as 0 and 1, and -1 behind, got {row}"[:120])
@@ -160,7 +160,7 @@ def _read_kakuro(data: _Data, report: Report) -> Board:
     )
     if not white:
         raise FormatError("grid_data: expected a cell that is not blacked out, got none")
-    # The first row and column have clues only.
+    # The first row and column contain only clues.
     top, left = (min(2, *(place[axis] for place in white)) for axis in (0, 1))
     places = {place: cell for cell, place in enumerate(white)}
     runs: list[Run] = []
@@ -197,7 +197,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     """Return a nonogram, a Kakuro or a Futoshiki as data.
 
     Raises:
-        InputError: it is of another kind, or there are several.
+        InputError: it is of another family, or there are several.
     """
     if len(puzzles) > 1:
         raise InputError(f".dzn holds one puzzle, got {len(puzzles)}")
@@ -215,7 +215,7 @@ Data: TypeAlias = Iterator[tuple[str, object]]
 
 
 def _rows(rows: Sequence[Sequence[int]]) -> str:
-    """Return an array of two dimensions; an empty one has no rows."""
+    """Return a two-dimensional array as text; an empty one has no rows."""
     return "[|" + "|".join("\n  " + ", ".join(map(str, row)) for row in rows) + "|]"
 
 
@@ -231,12 +231,12 @@ def _nonogram_data(rest: Rest) -> Data:
 
 
 def _ones(blocks: Sequence[int]) -> list[int]:
-    """Return a one for each filled cell, a zero between blocks; a zero for none."""
+    """Return ones for filled cells and a zero between blocks; a single zero for no block."""
     return [cell for block in blocks for cell in [0] + [1] * block][1:] or [0]
 
 
 def _kakuro_data(rest: Rest) -> Data:
-    """Yield the data of Kakuro: above and left of the cells is room for the clues."""
+    """Yield the data of Kakuro, with a row above and a column left of the cells for the clues."""
     one = rest.layout
     if one.n != 9 or one.first_value != 1 or one.units or one.hidden:
         raise InputError(".dzn holds nonograms, Kakuro of values 1 to 9, and Futoshiki")
@@ -256,7 +256,7 @@ def _kakuro_data(rest: Rest) -> Data:
 
 
 def _word(one: Layout, rule: Killer) -> tuple[str, Position] | None:
-    """Return the direction of a word with a total and the place of its clue, from 0 and beyond."""
+    """Return the direction of a word with a total, and the place of its clue."""
     places = [one.positions[cell] for cell in sorted(rule.cage)]
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)} or {(0, 1)}
     row, column = places[0]
@@ -273,7 +273,7 @@ def _futoshiki_data(rest: Rest) -> Data:
     if not one.n == one.rows == one.columns or told.lacking or one.first_value != 1 or one.hidden:
         raise InputError(".dzn holds nonograms, Kakuro, and Futoshiki on squares of values from 1")
     if told.regions or told.falling or told.rising or told.units:
-        rest.report.drop("units that are no rows or columns")
+        rest.report.drop("units that are not rows or columns")
     for name in ("antiknight", "antiking", "disjoint"):
         if getattr(told, name):
             rest.report.drop(name)
@@ -296,7 +296,7 @@ def _list(rows: Sequence[Sequence[int]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """A family, and the parameters that its model needs and may have besides."""
+    """A family, with the parameters that its model needs and those that it may have."""
 
     name: str
     needed: frozenset[str]

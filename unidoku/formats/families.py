@@ -1,4 +1,4 @@
-"""Families that have formats of their own: layouts made of their clues, and what writers need."""
+"""Families with their own formats: layouts made from their clues, and help for writers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 MOST_SIDE = 250
-"""Rows and columns that readers of families take: beyond any puzzle, and a guard."""
+"""The most rows and columns that readers of families accept: more than any puzzle has."""
 
 Clues: TypeAlias = Sequence[Sequence[int]]
 """The blocks of each line of a nonogram."""
@@ -49,7 +49,7 @@ def lines(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
 
 
 def _of_two(rows: int, columns: int) -> Layout:
-    """Return cells without units that hold 0 or 1."""
+    """Return cells without units, each of which holds 0 or 1."""
     return Layout.from_units(2, (), shape=(rows, columns), first_value=0)
 
 
@@ -62,10 +62,10 @@ def nonogram(rows: Clues, columns: Clues) -> Layout:
 
 
 def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
-    """Take the clues of a nonogram.
+    """Take the clues of a nonogram from the rest of a puzzle.
 
     Raises:
-        InputError: the puzzle is of another kind.
+        InputError: the puzzle is of another family.
     """
     one = rest.layout
     filled = one.first_value + 1
@@ -82,12 +82,12 @@ def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
 
 
 def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
-    """Return the layout of Takuzu: as many 0 as 1 in each line, and no three of one in a row.
+    """Return the layout of Takuzu: as many 0 as 1 in each line, no three equal ones in a row.
 
     Args:
-        rows: how many, an even number.
-        columns: how many, an even number.
-        distinct: whether no two rows are the same, and no two columns.
+        rows: number of rows, even.
+        columns: number of columns, even.
+        distinct: whether all rows differ, and all columns.
     """
     whole = [*lines(rows, columns)]
     rules: list[Rule] = [SumOfCells(line, len(line) // 2) for line in whole]
@@ -99,10 +99,10 @@ def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
 
 
 def take_takuzu(rest: Rest, form: str) -> bool:
-    """Take the rules of Takuzu; tell whether lines differ.
+    """Take the rules of Takuzu from the rest of a puzzle; return whether lines differ.
 
     Raises:
-        InputError: the puzzle is of another kind.
+        InputError: the puzzle is of another family.
     """
     one = rest.layout
     told = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
@@ -119,7 +119,7 @@ def take_takuzu(rest: Rest, form: str) -> bool:
 
 
 def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
-    """Return the layout of Kakuro with values 1 to 9; runs speak of cells in reading order."""
+    """Return the layout of Kakuro with values 1 to 9; runs list cells in reading order."""
     one = Layout.from_units(9, (), positions=positions)
     rules = [Killer(cells, total) for cells, total in runs]
     return replace(one, rules=(*rules,), name="kakuro")
@@ -130,7 +130,7 @@ def _is_full(one: Layout) -> bool:
 
 
 def hang_together(one: Layout, cells: Iterable[int]) -> bool:
-    """Return whether cells are one piece, side by side."""
+    """Return whether cells are connected by common sides."""
     left = {one.positions[cell] for cell in cells}
     edge = [left.pop()] if left else []
     while edge:
@@ -143,30 +143,30 @@ def hang_together(one: Layout, cells: Iterable[int]) -> bool:
 
 
 class Rest:
-    """What of a puzzle a writer has not written yet."""
+    """The parts of a puzzle that a writer has not written yet."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        """Begin with all of it."""
+        """Start with the whole puzzle."""
         self.puzzle = puzzle
         self.layout = puzzle.board.layout
         self.rules: list[Rule] = [*self.layout.rules]
         self.report = Report()
 
     def take(self, kind: type[_R], fits: Callable[[_R], bool] = lambda rule: True) -> list[_R]:
-        """Return the rules of a kind that fit, which are written then."""
+        """Remove and return the rules of a kind that fit; the caller writes them."""
         found = [rule for rule in self.rules if isinstance(rule, kind) and fits(rule)]
         self.rules = [rule for rule in self.rules if rule not in found]
         return found
 
     def givens(self) -> tuple[int, ...]:
-        """Return the values of givens, 0 in all other cells; their candidates are not written."""
+        """Return the givens, 0 in all other cells, whose candidates are reported as lost."""
         board = self.puzzle.board
         if Board.from_values(board.layout, board.givens) != board:
             self.report.drop("candidates of cells that are not given")
         return board.givens
 
     def losses(self, *written: str) -> Losses:
-        """Return the losses, when all is written that can be; fields of the puzzle by name."""
+        """Return the losses when writing is complete; ``written`` names written fields."""
         for kind in sorted({rule.kind for rule in self.rules}):
             self.report.drop(f"rules: {kind}")
         for key in ("name", "author", "solution"):

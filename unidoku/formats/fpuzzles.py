@@ -1,7 +1,7 @@
-"""f-puzzles: JSON with a key for each kind of rule, or a link that holds it as LZ-string.
+"""f-puzzles: JSON with a key for each kind of rule, or a link that contains it as LZ-string.
 
-Where programs disagree, the reading is that of Rangsk's SudokuSolver
-(https://github.com/dclamage/SudokuSolver), which solves what f-puzzles draws.
+If programs disagree on a meaning, that of Rangsk's SudokuSolver is taken
+(https://github.com/dclamage/SudokuSolver), because it solves puzzles drawn in f-puzzles.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORM = "f-puzzles"
 _LINK = re.compile(r"[?&]load=([^&#\s]+)|(?:^|[/=])fpuz(?:zles)?([A-Za-z0-9+/=%_ -]+)")
 
 _IGNORED = ("highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage")
-"""Settings of the programs, which are no part of a puzzle."""
+"""Settings of the programs, which are not part of a puzzle."""
 
 _PICTURES = ("line", "rectangle", "circle", "text")
 
@@ -53,10 +53,10 @@ def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 def payload_of(text: str) -> str:
-    """Return the payload of a link, or of a text that is one, in the alphabet of base64."""
+    """Return the payload of a link, or a text that is a payload, in the alphabet of base64."""
     found = _LINK.search(text)
     packed = unquote(found[1] or found[2]) if found else text
-    # Plus signs become blanks in a query, and some programs write the alphabet of links.
+    # Plus signs become blanks in a query, and some programs use the URL-safe alphabet.
     return packed.strip().replace(" ", "+").replace("-", "+").replace("_", "/")
 
 
@@ -96,7 +96,7 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
 def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
     """Read givens, marks and regions; what a player wrote is left out."""
     size = draft.rows
-    # Sizes without boxes have their rows for regions, which says nothing but where some are moved.
+    # In sizes without boxes the rows are regions, which matters only if some are changed.
     height, width = box_of(size) or (1, size)
     usual = {
         cell: number for number, cells in enumerate(boxes(draft, height, width)) for cell in cells
@@ -124,7 +124,7 @@ def _read_cell(draft: Draft, cell: int, told: Mapping[str, Any]) -> None:
     if value in draft.values and told.get("given"):
         draft.keep(cell, [value or 0])
     elif value:
-        what = "values that are no givens" if value in draft.values else "givens beyond the values"
+        what = "values that are not givens" if value in draft.values else "givens beyond the values"
         draft.report.drop(what)
     if marks := told.get("givenPencilMarks"):
         if not isinstance(marks, list):
@@ -155,13 +155,13 @@ def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
             draft.units += draft.steps(steps)
     if table.get("disjointgroups"):
         if any(len(region) != size for region in draft.regions) or len(draft.regions) != size:
-            draft.report.drop("disjointgroups, for the regions are not all of full size")
+            draft.report.drop("disjointgroups, because not all regions have full size")
             return
         draft.units += [[region[place] for region in draft.regions] for place in range(size)]
 
 
 def _drop_pictures(draft: Draft, key: str, told: object) -> None:
-    """Name what is drawn only, and the rules that it was drawn for."""
+    """Report pictures, and the rules that they were drawn for."""
     entries = told if isinstance(told, list) else []
     meant = {
         one_line(entry.get("fromConstraint"))

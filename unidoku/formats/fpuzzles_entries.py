@@ -17,16 +17,16 @@ _CELL = re.compile(r"R(-?[0-9]{1,3})C(-?[0-9]{1,3})", re.IGNORECASE)
 _LOOKS = frozenset(
     ("outlineC", "baseC", "fontC", "width", "height", "angle", "size", "isNewConstraint")
 )
-"""Keys of an entry that say how it is drawn."""
+"""Keys of an entry that describe how it is drawn."""
 
 _MOST_ENTRIES = 10_000
 
 
 class Entries:
-    """The entries of a table of f-puzzles, checked, and the rules that depend on several kinds."""
+    """The entries of a table of f-puzzles, checked, with the rules that depend on several kinds."""
 
     def __init__(self, draft: Draft, table: Mapping[str, Any]) -> None:
-        """Begin with no marks between cells."""
+        """Start with no marks between cells."""
         self.draft = draft
         self.table = table
         self._marked: dict[str, list[tuple[list[int], int]]] = {
@@ -35,7 +35,7 @@ class Entries:
         self._extremes: dict[str, list[int]] = {"minimum": [], "maximum": []}
 
     def of(self, key: str, *known: str) -> Iterator[Mapping[str, Any]]:
-        """Yield the entries of a key; what else they hold is reported."""
+        """Yield the entries of a key; unknown fields in them are reported."""
         told = self.table[key]
         if not isinstance(told, list) or len(told) > _MOST_ENTRIES:
             raise FormatError(f"{key}: expected a list of at most {_MOST_ENTRIES:,} entries")
@@ -62,14 +62,14 @@ class Entries:
         return cells
 
     def place(self, key: str, told: object) -> tuple[int, int]:
-        """Return the row and the column of a cell, from 0, which may be outside the grid."""
+        """Return the row and the column of a cell, from 0; it may be outside the grid."""
         found = _CELL.fullmatch(told.strip()) if isinstance(told, str) else None
         if not found:
             raise FormatError(f"{key}: expected a cell such as 'R1C1', got {shown(told)}")
         return int(found[1]) - 1, int(found[2]) - 1
 
     def lines(self, key: str, fewest: int = 2) -> Iterator[tuple[list[int], Mapping[str, Any]]]:
-        """Yield each line of each entry; shorter ones say nothing, which is reported."""
+        """Yield each line of each entry; lines that are too short are reported."""
         for entry in self.of(key, "lines", "value", "cells"):
             told = entry.get("lines")
             if not isinstance(told, list):
@@ -90,7 +90,7 @@ class Entries:
         return found
 
     def outside(self, key: str) -> Iterator[tuple[list[int], int]]:
-        """Yield the line that each clue outside looks along, and the clue."""
+        """Yield the line that each outside clue looks along, and the clue."""
         draft = self.draft
         for entry in self.of(key, "cell", "value"):
             row, column = self.place(key, entry.get("cell"))
@@ -111,15 +111,15 @@ class Entries:
             yield line, clue
 
     def mark(self, key: str, cells: list[int], value: int) -> None:
-        """Note a mark between two cells."""
+        """Record a mark between two cells."""
         self._marked[key].append((cells, value))
 
     def extreme(self, key: str, cell: int) -> None:
-        """Note a cell that is less, or greater, than those beside it."""
+        """Record a cell that is less, or greater, than its neighbours."""
         self._extremes[key].append(cell)
 
     def finish(self) -> None:
-        """Add the rules of what is not marked, and of cells that are less than those beside."""
+        """Add the rules for unmarked pairs, and for cells that are less than their neighbours."""
         draft = self.draft
         for key, cells in self._extremes.items():
             for cell in dict.fromkeys(cells):
@@ -138,7 +138,9 @@ class Entries:
             if name == "ratio":
                 values = {value for _, value in self._marked["ratio"]} or {2}
                 told = ", ".join(map(str, sorted(values)))
-                draft.report.read_as(f"negative ratio: cells without a dot are in no ratio {told}")
+                draft.report.read_as(
+                    f"negative ratio: cells without a dot are not in a ratio of {told}"
+                )
                 for value in sorted(values):
                     draft.rule("not_ratio", value=value, pairs=draft.beside(dots))
             elif name == "xv":

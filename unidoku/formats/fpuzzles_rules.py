@@ -1,4 +1,4 @@
-"""The kinds of rules of f-puzzles: what each is in the neutral form, one row each."""
+"""The kinds of rules of f-puzzles: the neutral form of each, one row for each kind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIRECTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
 
 
 def _default_whisper(n: int) -> int:
-    """Return by how much neighbours on a line of whispers differ if it is not said."""
+    """Return the difference on a line of whispers that states none."""
     return (n + 1) // 2
 
 
@@ -38,7 +38,7 @@ def _whispers(entries: Entries, key: str) -> None:
         least = entries.number(key, entry)
         if least is None:
             least = _default_whisper(entries.draft.rows)
-            entries.draft.report.read_as(f"whispers without a number differ by {least} at least")
+            entries.draft.report.read_as(f"whispers without a number differ by at least {least}")
         entries.draft.rule("whisper", cells=cells, difference=least)
 
 
@@ -47,7 +47,7 @@ def _lockout(entries: Entries, key: str) -> None:
         least = entries.number(key, entry)
         if least is None:
             least = 4
-            entries.draft.report.read_as("the ends of a lockout line differ by 4 at least")
+            entries.draft.report.read_as("the ends of a lockout line differ by at least 4")
         entries.draft.rule("lockout", cells=cells, difference=least)
 
 
@@ -62,7 +62,7 @@ def _region_sums(entries: Entries, key: str) -> None:
         if len(parts) > 1:
             entries.draft.rule("region_sum_line", cells=cells, segments=parts)
         else:
-            entries.draft.report.drop(f"{key}: a line within one region, which says nothing")
+            entries.draft.report.drop(f"{key}: a line within one region, which has no effect")
 
 
 def _arrow(entries: Entries, key: str) -> None:
@@ -92,7 +92,7 @@ def _cage(entries: Entries, key: str) -> None:
 
 
 def _drawn_cage(entries: Entries, key: str) -> None:
-    """Read cages that are drawn only, except ``DR5``: a digital root."""
+    """Read cages that are only drawn, except ``DR5``: a digital root."""
     draft = entries.draft
     for entry in entries.of(key, "cells", "value", "fromConstraint", "hidden"):
         told = one_line(entry.get("value"))
@@ -197,7 +197,7 @@ def _little_killer(entries: Entries, key: str) -> None:
     for entry in entries.of(key, "cell", "cells", "direction", "value"):
         total = entries.number(key, entry)
         if total is None or total <= 0:
-            draft.report.read_as("a little killer without a sum above 0 says nothing")
+            draft.report.read_as("a little killer without a sum above 0 has no effect")
             continue
         move = DIRECTIONS.get(one_line(entry.get("direction")))
         if move is None:
@@ -269,4 +269,4 @@ RULES: Mapping[str, Callable[[Entries, str], None]] = MappingProxyType(
         "skyscraper": _outside("skyscraper", "value"),
     }
 )
-"""How each kind is read; a key that is not here is reported."""
+"""The reader of each kind; a key that is missing here is reported."""

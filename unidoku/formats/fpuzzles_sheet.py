@@ -1,4 +1,4 @@
-"""The table of f-puzzles that a writer fills in: the grid, the units, and entries of rules."""
+"""The table of f-puzzles that a writer fills: the grid, the units, and entries for rules."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NAME = "f-puzzles"
 
 
 class Sheet:
-    """A table of f-puzzles in the making.
+    """A table of f-puzzles that is being written.
 
     Args:
-        puzzle: what is written.
+        puzzle: the puzzle to write.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        """Begin with the grid."""
+        """Start with the grid."""
         self.one = one = puzzle.board.layout
         self.n = one.n
         self.report = Report()
@@ -54,7 +54,7 @@ class Sheet:
         return [self.cell(cell) for cell in cells]
 
     def add(self, key: str, **entry: Any) -> None:
-        """Add an entry to a key; what is None is left out."""
+        """Add an entry to a key; fields that are None are left out."""
         held = {name: value for name, value in entry.items() if value is not None}
         self.table.setdefault(key, []).append(held)
 
@@ -63,11 +63,11 @@ class Sheet:
         self.add(key, lines=[self.names(cells)], value=value)
 
     def drop(self, rule: Rule) -> None:
-        """Report a rule that the format does not have."""
+        """Report a rule that the format cannot express."""
         self.report.drop(said(self.one, rule))
 
     def outside(self, line: Sequence[int]) -> str | None:
-        """Return the cell from which a clue looks along a whole line; None for other clues."""
+        """Return the cell from which a clue looks along a whole line; None if there is none."""
         places = [self.one.positions[cell] for cell in line]
         for axis in (0, 1):
             along = [place[1 - axis] for place in places]
@@ -94,7 +94,7 @@ class Sheet:
                 self.add("extraregion", cells=self.names(unit))
 
     def grid(self) -> list[list[dict[str, Any]]]:
-        """Return the cells: givens, marks, and regions that are not the usual ones."""
+        """Return the cells: givens, marks, and regions that differ from the usual ones."""
         region_of = {cell: k for k, cells in enumerate(self.parts.regions) for cell in cells}
         box = box_of(self.n) or (1, self.n)
         across = self.n // box[1]
@@ -117,10 +117,12 @@ class Sheet:
 
 
 def _refuse(one: Layout, parts: Anatomy) -> None:
-    """Refuse what is no square of n by n cells with values from 1."""
+    """Raise if it is not a square of n by n cells with values from 1."""
     if not parts.rows == parts.columns == one.n or one.n > MOST_SIDE or one.first_value != 1:
         low, high = one.shown[1], one.shown[-1]
         got = f"{parts.rows}x{parts.columns} cells of {low} to {high}"
         raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
     if parts.lacking:
-        raise InputError(f"{_NAME} holds boards whose rows and columns differ, got one with others")
+        raise InputError(
+            f"{_NAME} holds boards whose rows and columns differ, got one with other lines"
+        )

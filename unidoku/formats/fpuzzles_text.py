@@ -1,4 +1,4 @@
-"""Puzzles as f-puzzles has them: written as JSON, and as a link."""
+"""Writes puzzles for f-puzzles, as JSON and as a link."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ LINK = "https://f-puzzles.com/?load="
 
 
 def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
-    """Return the table of a puzzle, and what is not in it.
+    """Return the table of a puzzle, with its losses.
 
     Raises:
-        InputError: the format holds no such board.
+        InputError: the format cannot express such a board.
     """
     sheet = Sheet(puzzle)
     one = puzzle.board.layout
@@ -80,12 +80,12 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
 
 
 def write_fpuzzles(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links to f-puzzles, one a line, as a row of the catalogue of formats."""
+    """Return links to f-puzzles, one on each line; a writer of the catalogue of formats."""
     return one_a_line(_link)(puzzles)
 
 
 def write_fpuzzles_json(puzzles: Sequence[Puzzle]) -> Written:
-    """Return the JSON of f-puzzles, likewise."""
+    """Return the JSON of f-puzzles; a writer of the catalogue of formats."""
     return one_a_line(_json)(puzzles)
 
 
@@ -107,7 +107,7 @@ def _is_never(rule: Rule) -> bool:
 
 
 def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[Pair]]) -> None:
-    """Write what holds of all pairs side by side that are not marked."""
+    """Write a rule about all adjacent pairs without a mark."""
     dots = [*marks[DiffersBy], *marks[Ratio]]
     pairs = set(map(frozenset, rule.pairs))
     negative = sheet.table.get("negative", [])
@@ -123,7 +123,7 @@ def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[
 
 
 def _check_ratios(sheet: Sheet, one: Layout) -> None:
-    """Leave a negative out if the format means more or less by it than the rules say."""
+    """Leave out a negative rule if its meaning in the format differs from the rules."""
     told: dict[str, set[int]] = {"ratio": set(), "xv": set()}
     meant = {"ratio": set[int](), "xv": {5, 10}}
     for rule in one.rules:
@@ -137,7 +137,9 @@ def _check_ratios(sheet: Sheet, one: Layout) -> None:
         if told[name] != meant[name]:
             sheet.table["negative"].remove(name)
             values = ", ".join(map(str, sorted(told[name])))
-            sheet.report.drop(f"negative {name} of {values}, for that of the format is another")
+            sheet.report.drop(
+                f"negative {name} of {values}, which has another meaning in the format"
+            )
 
 
 def _thermo(sheet: Sheet, rule: Thermo) -> None:
@@ -149,7 +151,7 @@ def _lockout(sheet: Sheet, rule: Lockout) -> None:
 
 
 def _greater(sheet: Sheet, rule: Greater) -> None:
-    """Write thermometers of two cells: there are no signs between cells."""
+    """Write thermometers of two cells, because the format has no signs between cells."""
     for more, less in rule.pairs:
         sheet.line("thermometer", (less, more))
     sheet.report.approximate("signs of greater are thermometers of two cells")
@@ -189,7 +191,7 @@ def _killer(sheet: Sheet, rule: Killer) -> None:
 
 
 def _sum(sheet: Sheet, rule: SumOfCells) -> None:
-    """Write a little killer, if the cells are a whole diagonal."""
+    """Write a little killer if the cells are a whole diagonal."""
     one, cells = sheet.one, rule.summed
     for name, (down, right) in DIRECTIONS.items():
         row, column = one.positions[cells[0]] if cells else (0, 0)
@@ -253,7 +255,7 @@ def _holds(sheet: Sheet, rule: Holds) -> None:
 
 
 def _pairs(sheet: Sheet, rule: Pairs) -> None:
-    """Write clones: of all other tables nothing but the name is known."""
+    """Write clones; of all other tables only the name is reported."""
     if rule.related == tuple(1 << value for value in range(sheet.n)):
         ones, others = zip(*rule.pairs, strict=True)
         sheet.add("clone", cells=sheet.names(ones), cloneCells=sheet.names(others))
@@ -262,7 +264,7 @@ def _pairs(sheet: Sheet, rule: Pairs) -> None:
 
 
 def _line_of_pairs(sheet: Sheet, rule: Pairs) -> bool:
-    """Write a line whose cells are related in pairs, if it says just what the format means."""
+    """Write a line of related pairs if it means exactly the same in the format."""
     line = line_of_pairs(rule, sheet.n)
     if line is None or (line.kind == "modular" and line.apart != 3):
         return False
@@ -295,4 +297,4 @@ WRITERS: Mapping[type[Rule], Write] = MappingProxyType(
         Pairs: _pairs,
     }
 )
-"""How each kind is written; others are reported."""
+"""The writer of each kind of rule; other kinds are reported."""

@@ -1,7 +1,7 @@
 """HoDoKu's library lines: a board with placed digits and deleted candidates.
 
-A line is ``:technique:candidates:cells:deleted:eliminations:placements:more:``, with some of the
-last parts left out. In a cell, ``+`` stands before a digit that was placed and is not a given.
+A line is ``:technique:candidates:cells:deleted:eliminations:placements:more:``; some of the last
+parts may be missing. In a cell, ``+`` comes before a digit that was placed and is not a given.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unidoku.formats.puzzles import Puzzle
 __all__ = ["read", "write"]
 
 _PLAIN = re.compile(r"0000|")
-"""The technique of a line that is a puzzle only."""
+"""The technique of a line that is only a puzzle."""
 
 _SIDE = 9
 
@@ -30,14 +30,14 @@ _AFTER = ("eliminations", "placements", "what follows the placements")
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the board of a line.
+    """Yield the board in a line.
 
     >>> cells = "7" + "." * 80
     >>> [puzzle.board.values("A2") for puzzle in read(f":0000:x:{cells}:112 212:::")]
     [(3, 4, 5, 6, 7, 8, 9)]
 
     Raises:
-        FormatError: it is no such line.
+        FormatError: it is not such a line.
     """
     told = text.strip()
     if told.startswith("#"):
@@ -86,7 +86,7 @@ def _line(puzzle: Puzzle) -> Written:
     """Return a puzzle as a line.
 
     Raises:
-        InputError: it is no 9×9 board in boxes.
+        InputError: it is not a 9×9 board with boxes.
     """
     rest = Rest(puzzle)
     one, board = rest.layout, puzzle.board

@@ -1,8 +1,8 @@
-"""What a format of puzzles is for the catalogue: a function that reads, and one that writes.
+"""The interface of a format of puzzles in the catalogue: a reader and a writer function.
 
 A reader is a function ``read(text, *, guess=False)`` that yields puzzles, each with its losses;
-``guess`` is whether to take rules from pictures and words. A writer is a function
-``write(puzzles)`` that returns a `Written`; `one_a_line` makes it of one for a single puzzle.
+``guess`` allows it to take rules from pictures and words. A writer is a function ``write(puzzles)``
+that returns a `Written`; `one_a_line` makes one from a function for a single puzzle.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ __all__ = ["FormatReader", "FormatWriter", "one_a_line"]
 
 
 class FormatReader(Protocol):
-    """How a format is read."""
+    """Reads a format."""
 
     def __call__(self, text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
         """Yield the puzzles of a text.
 
         Raises:
-            FormatError: the text is not in the format; the message says what was expected.
+            FormatError: the text is not in the format; the message states what was expected.
         """
 
 
 class FormatWriter(Protocol):
-    """How a format is written."""
+    """Writes a format."""
 
     def __call__(self, puzzles: Sequence[Puzzle]) -> Written:
-        """Return puzzles, one at least, as a text.
+        """Return one or more puzzles as a text.
 
         Raises:
-            InputError: the format cannot hold such a puzzle at all.
+            InputError: the format cannot express such a puzzle at all.
         """
 
 
 def one_a_line(write: Callable[[Puzzle], Written]) -> FormatWriter:
-    """Return the writer of a format that has a puzzle a line."""
+    """Return the writer of a format that has one puzzle on each line."""
 
     def write_all(puzzles: Sequence[Puzzle]) -> Written:
         told = [write(puzzle) for puzzle in puzzles]

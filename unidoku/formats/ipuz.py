@@ -29,7 +29,7 @@ _KIND = "http://ipuz.org/sudoku"
 _SUDOKU = re.compile(rf"{_KIND}(?:/(\w+))?(?:#\d+)?")
 
 _BOXLESS = ("latinsquare", "jigsawsudoku", "calcudoku")
-"""Kinds that have no boxes unless the file says so."""
+"""Kinds that have no boxes unless the file states them."""
 
 _KNOWN = ("", "wordoku", "diagonalsudoku", "hypersudoku", "killersudoku", *_BOXLESS)
 
@@ -37,14 +37,14 @@ _READ = frozenset(["version", "kind", "title", "author", "charset", "empty", "bo
     *("solution", "zones", "cages"),
     *("displaycharset", "showoperators", "cageborder", "dimensions"),
 }
-"""Keys that are read, and those that only say how a puzzle is shown."""
+"""Keys that are read, and keys that only affect how a puzzle is shown."""
 
 _OF_CAGES = frozenset(["cells", "rect", "style", "value", "operator"])
 
 _SIGNS = ("+", "-", "*", "/")
 
 _MOST_SIDE = 35
-"""Values, each with a symbol."""
+"""The most values; each has one symbol."""
 
 Json: TypeAlias = Mapping[str, Any]
 
@@ -68,7 +68,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 class _Reader:
-    """A file as a table, and what is lost of it."""
+    """A file as a table, with its losses."""
 
     def __init__(self, table: Json) -> None:
         self._table = table
@@ -76,7 +76,7 @@ class _Reader:
         self._kinds = [*self._kinds_of(table.get("kind"))]
 
     def _kinds_of(self, told: object) -> Iterator[str]:
-        """Yield what is behind the kind sudoku in each kind."""
+        """Yield the part after "sudoku" of each kind."""
         for kind in told if isinstance(told, list) else []:
             found = re.fullmatch(
                 rf"{_KIND}(?:/(\w+))?(?:#\d+)?", kind if isinstance(kind, str) else ""
@@ -135,7 +135,7 @@ class _Reader:
         empty = str(self._table.get("empty", 0))
         if cell is None or cell is False or str(cell) in (empty, "", "0") or cell == 0:
             return 0
-        # A number is a number: of "16" in a charset of 16 letters too.
+        # A number is a value, even "16" with a charset of 16 letters.
         if type(cell) is int and 1 <= cell <= len(symbols):
             return cell
         if not isinstance(cell, str) or cell not in symbols:
@@ -182,7 +182,7 @@ class _Reader:
         return told
 
     def _cells(self, told: Json, side: int, key: str) -> tuple[int, ...]:
-        """Return cells, told as columns and rows, or as the corners of a rectangle."""
+        """Return cells that are given as columns and rows, or as the corners of a rectangle."""
         if "style" in told:
             self._report.drop(f"style of {key}")
         first = 1 if side in self._numbers and 0 not in self._numbers else 0
@@ -205,8 +205,8 @@ class _Reader:
     def _numbers(self) -> set[int]:
         """The columns and rows that zones and cages name.
 
-        Programs differ in what the first one is called; of a board whose cells are all in cages it
-        can be told.
+        Programs differ in the number of the first one; if all cells of a board are in cages, it can
+        be determined.
         """
         return {
             number
@@ -248,13 +248,13 @@ class _Reader:
             raise FormatError(f"solution: expected {side} rows, got {len(rows)}")
         values = [self._value(cell, symbols, "value", "solution") for row in rows for cell in row]
         if 0 in values:
-            self._report.drop("the solution, which is not whole")
+            self._report.drop("the solution, which is incomplete")
             return None
         return tuple(values)
 
 
 def _are_places(told: object, count: int, there: range) -> bool:
-    """Return whether something is a list of lists of so many numbers of rows and columns."""
+    """Return whether a value is a list of lists of this many numbers of rows and columns."""
     return isinstance(told, list) and all(
         isinstance(place, list)
         and len(place) == count
@@ -267,7 +267,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     """Return a puzzle as a file.
 
     Raises:
-        InputError: there are several, or it is no square.
+        InputError: there are several puzzles, or it is not a square.
     """
     if len(puzzles) > 1:
         raise InputError(f"ipuz holds one puzzle, got {len(puzzles)}")
@@ -296,16 +296,16 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
 
 
 def _unsaid(puzzle: Puzzle) -> Losses:
-    """Return the names that are read in one line only."""
+    """Return losses for names that have several lines, because they are read as one line."""
     report = Report()
     for key in ("name", "author"):
         if (told := getattr(puzzle, key)) != one_line(told):
-            report.approximate(f"{key}, which is in one line")
+            report.approximate(f"{key}, which is written in one line")
     return report.losses
 
 
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
-    """Return the keys that say units, and the kinds of ipuz that they make."""
+    """Return the keys that describe units, and the kinds of ipuz that result from them."""
     one = rest.layout
     told = anatomy_of(one, "ipuz")
     if told.lacking:
@@ -332,7 +332,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
 
 
 def _cages_of(rest: Rest) -> tuple[list[object], list[str]]:
-    """Return cages: those of a killer or those of KenKen, but not both."""
+    """Return the cages of a killer or those of a KenKen, but not both."""
     one = rest.layout
     kenkens = rest.take(KenKen)
     if kenkens:
@@ -359,7 +359,7 @@ def _grid(side: int, values: Sequence[int]) -> list[list[object]]:
 
 
 def _json(told: Mapping[str, object]) -> str:
-    """Return a table with a key a line, and a row a line of grids and lists of cells."""
+    """Return a table as JSON: each key on a line, and each row of grids and lists of cells."""
     lines = []
     for key, value in told.items():
         text = json.dumps(value, ensure_ascii=False)

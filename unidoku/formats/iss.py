@@ -1,4 +1,4 @@
-"""The constraint strings of Interactive Sudoku Solver, links to it, and its texts of killers.
+"""Interactive Sudoku Solver: its constraint strings, links to it, and its texts of killers.
 
 A string such as ``.Shape~4x4.Thermo~R1C1~R1C2.~R2C2_3`` has a constraint after each dot, with its
 arguments after tildes; see https://github.com/sigh/Interactive-Sudoku-Solver.
@@ -32,7 +32,7 @@ _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _CELL = re.compile(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]|(?:V[A-Z]+|CC|DG[A-Z])[0-9]*")
 
 _BASE = 17
-"""Largest number of a row or a column in the name of a cell."""
+"""The largest number of a row or a column in the name of a cell."""
 
 _MOST_SIDE = 16
 _MOST_CELLS = 1000
@@ -44,12 +44,12 @@ _COMPOSITES = ("Or", "And", "Replicate")
 
 @dataclass(slots=True)
 class Node:
-    """A constraint.
+    """A constraint of a string.
 
     Args:
         kind: its name; ``Given`` if it has none.
         args: its arguments.
-        children: what is in it, of an Or, And or Replicate.
+        children: the constraints inside an Or, And or Replicate.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Node:
 
 
 def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of a string, a link, or texts that the solver takes, a blank line between.
+    """Yield the puzzle of a string, a link, or other texts of the solver with blank lines between.
 
     Raises:
         FormatError: the text is not valid.
@@ -111,7 +111,7 @@ def _puzzle(nodes: list[Node]) -> Puzzle:
 
 
 class _Reader:
-    """What constraints say of each other: shape, boxes, and cells beyond the grid."""
+    """Information that constraints share: shape, boxes, and cells outside the grid."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._by_kind: dict[str, list[Node]] = defaultdict(list)
@@ -126,7 +126,7 @@ class _Reader:
         self.scope = Scope(draft, self.cells, self.neighbours, self._regions(), self._ties())
 
     def _hidden_cells(self) -> Mapping[str, tuple[int, int, int]]:
-        """Return of each group of further cells the first, how many there are, and its width."""
+        """Return for each group of further cells the first cell, their number, and the width."""
         draft = self.draft
         counts: dict[str, tuple[int, int]] = {}
         for node in self._by_kind["Var"]:
@@ -152,7 +152,7 @@ class _Reader:
         return groups
 
     def _regions(self) -> int:
-        """Add boxes and pieces of a jigsaw to the draft; return how many cells a region has."""
+        """Add boxes and pieces of a jigsaw to the draft; return the number of cells in a region."""
         draft = self.draft
         sizes = [node.args[0] for node in self._by_kind["RegionSize"] if node.args]
         size = int(sizes[0]) if sizes and sizes[0].isdecimal() and len(sizes[0]) < 4 else 0
@@ -185,7 +185,7 @@ class _Reader:
         return [self._cell(one) for one in args]
 
     def neighbours(self, cell: int) -> list[int]:
-        """Return the cells beside a cell: those of a group lie in rows too."""
+        """Return the cells beside a cell; the cells of a group are in rows too."""
         group, row, column = self._place(cell)
         places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         found = [self._at(group, *place) for place in places]
@@ -215,7 +215,7 @@ class _Reader:
         raise FormatError("expected a cell, got one beyond all")
 
     def rules_of(self, node: Node) -> list[Mapping[str, object]]:
-        """Return the rules of a constraint, in the neutral form."""
+        """Return the rules for a constraint, in the neutral form."""
         self._made += 1
         if self._made > _MOST_NODES:
             raise FormatError(f"expected at most {_MOST_NODES:,} constraints, got more")
@@ -244,7 +244,7 @@ class _Reader:
             self.scope = scope
 
     def _replicated(self, node: Node) -> Iterator[Mapping[str, object]]:
-        """Yield the rules in a Replicate, moved so that its origin comes to each target."""
+        """Yield the rules in a Replicate, moved from its origin to each target."""
         bits, origin = (*node.args, "R1C1")[:2] if node.args else ("", "R1C1")
         first = self._cell(origin)
         for place, value in enumerate(self.scope.sixes(bits)):
@@ -276,7 +276,7 @@ class _Reader:
         return moved
 
     def _place(self, cell: int) -> tuple[str, int, int]:
-        """Return the group of a cell, and its row and column there."""
+        """Return the group of a cell, and its row and column in the group."""
         if cell < len(self.draft.cells):
             return ("", *divmod(cell, self.draft.columns))
         for prefix, (first, count, width) in self._groups.items():

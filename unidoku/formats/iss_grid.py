@@ -1,4 +1,4 @@
-"""Constraints of Interactive Sudoku Solver of the whole grid, of whole lines, and on neighbours."""
+"""Constraints of Interactive Sudoku Solver on the whole grid, on whole lines, and on neighbours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["GRID", "strict_rules", "thirds"]
 
 
 def thirds(scope: Scope) -> list[list[int]]:
-    """Return low, middle and high values of a board of nine."""
+    """Return the low, middle and high values of a board with nine values."""
     if [*scope.draft.values] != [*range(1, 10)]:
         raise FormatError("expected values 1 to 9")
     return [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
@@ -42,7 +42,7 @@ def _mod_three(scope: Scope, args: Args) -> Iterator[Told]:
 
 
 def _marks(kind: str, mark: str = "", **fields: Any) -> Read:
-    """Return the reading of marks between cells side by side."""
+    """Return the reader of marks between adjacent cells."""
 
     def read(scope: Scope, args: Args) -> Iterator[Told]:
         for pair in scope.beside(scope.cells(args)):
@@ -64,13 +64,15 @@ def _strict(name: str) -> Read:
 
 
 def strict_rules(scope: Scope) -> Iterator[Told]:
-    """Yield what holds of all cells side by side that are not marked, where that is said."""
+    """Yield the rules about all adjacent cells without a mark, if the constraints have them."""
     draft = scope.draft
     for name in dict.fromkeys(scope.strict):
         mark = "dot" if name == "StrictKropki" else "letter"
         pairs = draft.beside(scope.marked[mark])
         if mark == "dot":
-            draft.report.read_as("StrictKropki: cells without a dot differ by no 1, in no ratio 2")
+            draft.report.read_as(
+                "StrictKropki: cells without a dot do not differ by 1, and are not in a ratio of 2"
+            )
             yield {"kind": "not_difference", "value": 1, "pairs": pairs}
             yield {"kind": "not_ratio", "value": 2, "pairs": pairs}
         else:
@@ -120,7 +122,7 @@ def _disjoint(scope: Scope, args: Args) -> Iterator[Told]:
 
 
 def _little_killer(scope: Scope, args: Args) -> Iterator[Told]:
-    """Yield the sum of the diagonal that begins at a cell: each is begun from one side only."""
+    """Yield the sum of the diagonal from a cell; each diagonal has one cell to start from."""
     total, (first,) = number(args[0]), scope.cells([args[1]])
     draft = scope.draft
     row, column = divmod(first, draft.columns)
@@ -148,7 +150,7 @@ def _sandwich(scope: Scope, args: Args) -> Iterator[Told]:
 
 
 def _outside(make: Callable[[list[int], int], Told]) -> Read:
-    """Return the reading of clues from both ends of a line."""
+    """Return the reader of clues at both ends of a line."""
 
     def read(scope: Scope, args: Args) -> Iterator[Told]:
         for told, end in zip(args[1:3], (1, -1), strict=False):
@@ -175,7 +177,7 @@ def _ties(scope: Scope, args: Args) -> Iterator[Told]:
 
 
 def _doppelganger(scope: Scope, args: Args) -> Iterator[Told]:
-    """Yield that each line and box lacks one value, and all that follows of what they lack."""
+    """Yield that each line and box lacks one value, and the rules about the missing values."""
     draft = scope.draft
     size = draft.rows
     if draft.rows != draft.columns or draft.low != 0 or draft.high != size:
@@ -257,4 +259,4 @@ GRID: Mapping[str, Read] = MappingProxyType(
         "Indexing": _indexing,
     }
 )
-"""How each of these constraints is read."""
+"""The reader of each of these constraints."""

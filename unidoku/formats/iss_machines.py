@@ -17,7 +17,7 @@ __all__ = ["automaton_of_nfa", "automaton_of_regex", "packed_bits", "packed_mach
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 _BREAK = "|"
-"""What is read between segments, in the neutral form."""
+"""The mark that is read between segments, in the neutral form."""
 
 _MOST_STEPS = 200_000
 _MOST_PLACES = 1000
@@ -25,7 +25,7 @@ _DEEPEST = 50
 
 
 def sixes(told: str) -> list[int]:
-    """Return the numbers of 6 bits of a text in the base64 of links.
+    """Return the 6-bit numbers of a text in URL-safe base64.
 
     Raises:
         FormatError: the text is not valid.
@@ -36,7 +36,7 @@ def sixes(told: str) -> list[int]:
 
 
 def packed_bits(bits: Sequence[object]) -> str:
-    """Return bits, the lowest of each 6 first, as `sixes` reads them; zeros at the end left out."""
+    """Return bits as `sixes` reads them: the lowest of each 6 first, without zeros at the end."""
     numbers = [
         sum(1 << at for at, bit in enumerate(bits[start : start + 6]) if bit)
         for start in range(0, len(bits), 6)
@@ -62,7 +62,7 @@ class _Bits:
         self._at = 0
 
     def take(self, size: int) -> int:
-        """Return the number that the next bits make."""
+        """Return the number formed by the next bits."""
         if size > self.left:
             raise FormatError("expected an automaton, got a part of one")
         self._at += size
@@ -70,12 +70,12 @@ class _Bits:
 
     @property
     def left(self) -> int:
-        """How many there are still."""
+        """The number of bits left."""
         return len(self._data) - self._at
 
 
 def automaton_of_nfa(told: str, low: int, n: int) -> dict[str, Any]:
-    """Return states and steps of a packed automaton, as the neutral form has them.
+    """Return the states and steps of a packed automaton, in the neutral form.
 
     Raises:
         FormatError: the text is not valid.
@@ -104,7 +104,7 @@ def automaton_of_nfa(told: str, low: int, n: int) -> dict[str, Any]:
 
 
 def _plain(bits: _Bits, size: int, symbols: int, state_bits: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the steps of each state, of which their number is told."""
+    """Yield the steps of each state; the number of steps is stored first."""
     symbol_bits = (symbols - 1).bit_length()
     state = 0
     while size and bits.left >= size:
@@ -114,7 +114,7 @@ def _plain(bits: _Bits, size: int, symbols: int, state_bits: int) -> Iterator[tu
 
 
 def _packed(bits: _Bits, symbols: int, state_bits: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the steps of each state, of which a set of symbols is told, with a step for each."""
+    """Yield the steps of each state; a set of symbols is stored first, then a step for each."""
     state = 0
     while bits.left >= symbols:
         held = bits.take(symbols)
@@ -125,7 +125,7 @@ def _packed(bits: _Bits, symbols: int, state_bits: int) -> Iterator[tuple[int, i
 
 
 def automaton_of_regex(told: str, values: range) -> dict[str, Any]:
-    """Return states and steps of a regular expression in base64, or percent-encoded.
+    """Return the states and steps of a regular expression in base64, or percent-encoded.
 
     Raises:
         FormatError: the text is not valid, or too long.
@@ -150,7 +150,7 @@ def automaton_of_regex(told: str, values: range) -> dict[str, Any]:
 
 
 class _Part(NamedTuple):
-    """A part of a pattern: the places where it may begin and end, and if it may be empty."""
+    """A part of a pattern: the places where it may begin and end, and whether it may be empty."""
 
     first: frozenset[int]
     last: frozenset[int]
@@ -158,9 +158,9 @@ class _Part(NamedTuple):
 
 
 class _Regex:
-    """A pattern, read from left to right: each symbol is a place, and places follow places.
+    """A pattern that is read from left to right; each symbol is a place, followed by others.
 
-    This is Glushkov's construction: the state is the place that was read last.
+    This is Glushkov's construction: the state is the place of the symbol read last.
     """
 
     def __init__(self, pattern: str, values: range) -> None:
@@ -171,7 +171,7 @@ class _Regex:
         self._read = 0
 
     def alternatives(self, depth: int) -> _Part:
-        """Read parts with bars between them."""
+        """Read alternatives with bars between them."""
         if depth > _DEEPEST:
             raise FormatError(f"expected brackets in at most {_DEEPEST} others, got more")
         found = self._sequence(depth)
@@ -207,7 +207,7 @@ class _Regex:
         while self.left and self.left[0] in "*+?{":
             least, most = self._times()
             rest = self.left
-            # What repeats is read again for each time: each has places of its own.
+            # A repeated part is read again each time, because each repetition has its own places.
             parts = [found]
             for _ in range(max(least, most or 0, 1) - 1):
                 self.left = told
@@ -284,7 +284,7 @@ _EMPTY = _Part(frozenset(), frozenset(), True)
 
 
 def packed_machine(machine: Machine, n: int) -> str:
-    """Return an automaton as `automaton_of_nfa` reads it; empty if it has too many states."""
+    """Return an automaton as `automaton_of_nfa` can read it; empty if it has too many states."""
     starts, accepting = [*bits_of(machine.starts)], set(bits_of(machine.accepting))
     others = [state for state in range(len(machine.steps)) if state not in set(starts)]
     order = [*starts, *sorted(others, key=lambda state: state not in accepting)]
@@ -312,4 +312,4 @@ def packed_machine(machine: Machine, n: int) -> str:
 
 
 _STATE_BITS = 16
-"""Most digits of the number of a state."""
+"""The most digits of the number of a state."""

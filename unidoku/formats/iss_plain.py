@@ -1,4 +1,4 @@
-"""The texts without names that Interactive Sudoku Solver takes: givens, regions, killers of 9×9."""
+"""Texts without names for Interactive Sudoku Solver: givens, regions, killers of 9×9."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _STEPS: Mapping[str, int] = MappingProxyType(
         ".": _SIDE + 1,
     }
 )
-"""Where each sign points, to another cell of its cage."""
+"""The direction in which each sign points, to another cell of its cage."""
 
 _SUMS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"
 
 _SHORT = re.compile(r"[0-9A-Za-jv^<>`',.]{81}")
 
 _TO_ANOTHER = 1 << 8
-"""In the long form a cell is this many times the sum of its cage, and the number of the cage."""
+"""In the long form, a number is this times the sum of the cage, plus the number of the cage."""
 
 
 Constraints: TypeAlias = list[tuple[str, Sequence[str]]]
@@ -43,10 +43,10 @@ _MOST_SIDE = 16
 
 
 def constraints_of(packed: str) -> Constraints:
-    """Return the constraints of a text without white space.
+    """Return the constraints for a text without white space.
 
     Raises:
-        FormatError: it is in no known form.
+        FormatError: the text has no known form.
     """
     packed = packed.removeprefix("=")
     if packed.startswith("3x3:"):
@@ -66,13 +66,13 @@ def constraints_of(packed: str) -> Constraints:
 
 
 def _root(number: float, power: int) -> int:
-    """Return the side of a square or a cube of so many symbols, 0 if it has none."""
+    """Return the side of a square or a cube of this many symbols; 0 if it is neither."""
     side = round(number ** (1 / power))
     return side if 1 < side <= _MOST_SIDE and side**power == number else 0
 
 
 def _given(symbol: str, side: int) -> int:
-    """Return the value of a symbol, 0 if it has none: letters begin with 1 above nine values."""
+    """Return the value of a symbol, 0 if it has none; with more than nine values, A is 1."""
     if side < 10:
         return int(symbol) if symbol in "123456789"[:side] else 0
     return ord(symbol) - ord("A") + 1 if "A" <= symbol < chr(ord("A") + side) else 0
@@ -88,7 +88,7 @@ def _givens(text: str, side: int) -> Constraints:
 
 
 def _regions(text: str, side: int) -> Constraints:
-    """Return the pieces of a jigsaw, if each of as many symbols is there as often; else nothing."""
+    """Return the pieces of a jigsaw, if n symbols occur n times each; otherwise nothing."""
     if set(Counter(text).values()) != {side} or len(text) != side**2:
         return []
     return [("Shape", [f"{side}x{side}"]), ("Jigsaw", [text]), ("NoBoxes", [])]
@@ -103,7 +103,7 @@ def _candidates(text: str, side: int) -> Constraints:
 
 
 def _short(text: str) -> Constraints:
-    """Read a sign for each cell: a sum, or where the cell that its sum is in lies."""
+    """Read a sign for each cell: a sum, or the direction of the cell with its sum."""
     cages: dict[int, list[str]] = {}
     for cell in range(_CELLS):
         at, seen = cell, 0
@@ -118,7 +118,7 @@ def _short(text: str) -> Constraints:
 
 
 def _long(parts: Sequence[str]) -> Constraints:
-    """Read the number of each cell: 256 times the sum of its cage, and the number of the cage."""
+    """Read the number of each cell: 256 times the sum of its cage, plus the number of the cage."""
     if parts[2:3] != ["k"] or len(parts) != _CELLS + 4:
         raise FormatError(f"expected '3x3::k:' and a number for each of {_CELLS} cells")
     cages: dict[int, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The constraints of Interactive Sudoku Solver: what each is in the neutral form, one row each."""
+"""The constraints of Interactive Sudoku Solver: the neutral form of each, one row for each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _line(kind: str, fewest: int = 2) -> Read:
 
 
 def _numbered(kind: str, key: str, fewest: int = 1) -> Read:
-    """Return the reading of a constraint with a number before its cells."""
+    """Return the reader of a constraint with a number before its cells."""
 
     def read(scope: Scope, args: Args) -> Iterator[Told]:
         cells = scope.cells(args[1:])
@@ -65,7 +65,7 @@ def _sum(scope: Scope, args: Args) -> Iterator[Told]:
 def _whisper(scope: Scope, args: Args) -> Iterator[Told]:
     has_number = args[0][:1].isdecimal()
     if not has_number:
-        scope.draft.report.read_as("whispers without a number differ by 5 at least")
+        scope.draft.report.read_as("whispers without a number differ by at least 5")
     cells = scope.cells(args[has_number:])
     if len(cells) > 1:
         least = number(args[0]) if has_number else 5
@@ -279,4 +279,4 @@ RULES: Mapping[str, Read] = MappingProxyType(
         ),
     }
 )
-"""How each constraint is read; one that is not here is reported."""
+"""The reader of each constraint; a constraint that is missing here is reported."""

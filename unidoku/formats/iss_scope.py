@@ -1,4 +1,4 @@
-"""What the constraints of Interactive Sudoku Solver are read by."""
+"""The information that readers of constraints of Interactive Sudoku Solver use."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Args: TypeAlias = Sequence[str]
 
 @dataclass(slots=True)
 class Scope:
-    """What the reading of a constraint may depend on.
+    """The information on which the meaning of a constraint may depend.
 
     Args:
-        draft: the puzzle in the making.
+        draft: the draft of the puzzle.
         cells: returns the numbers of cells.
         neighbours: returns the cells beside a cell.
-        size: cells of a region.
+        size: number of cells in a region.
         ties: how equal lines are ranked.
-        is_branch: whether the constraint is one of several of which one holds.
+        is_branch: whether the constraint is one of several alternatives.
         marked: the pairs of cells with a dot, and those with a letter.
-        strict: the constraints that speak of all other pairs.
+        strict: the constraints about all other pairs.
     """
 
     draft: Draft
@@ -44,7 +44,7 @@ class Scope:
     strict: list[str] = field(default_factory=list)
 
     def sixes(self, told: str) -> list[int]:
-        """Return the numbers of 6 bits that a text has."""
+        """Return the 6-bit numbers of a text."""
         return sixes(told)
 
     def line(self, told: str, end: int) -> list[int]:
@@ -59,7 +59,7 @@ class Scope:
         return cells[::end]
 
     def beside(self, cells: Sequence[int]) -> Iterator[Pair]:
-        """Yield the cells of a list that lie side by side, the earlier one first."""
+        """Yield the adjacent pairs in a list of cells, the earlier cell first."""
         found = False
         for at, a in enumerate(cells):
             for b in cells[at + 1 :]:
@@ -74,7 +74,7 @@ Read: TypeAlias = Callable[[Scope, Args], Iterable[Told]]
 
 
 def number(told: str) -> int:
-    """Return the number that a text says."""
+    """Return the number in a text."""
     number = whole_number(told)
     if number is None:
         raise FormatError(f"expected a whole number, got {shown(one_line(told))}")

@@ -1,4 +1,4 @@
-"""Puzzles as constraint strings of Interactive Sudoku Solver, and as links to it."""
+"""Writes puzzles as constraint strings of Interactive Sudoku Solver, and as links to it."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _MOST_CELLS = 1000
 _MOST_WEIGHT = 100
 
 _GROUP = "VH"
-"""How the cells are called that are not drawn."""
+"""The name of the group of cells that are not drawn."""
 
 _DIGITS = "123456789abcdefg"
 
 
 def write_iss(puzzles: Sequence[Puzzle]) -> Written:
-    """Return strings, one a line, as a row of the catalogue of formats."""
+    """Return strings, one on each line; a writer of the catalogue of formats."""
     return one_a_line(_string)(puzzles)
 
 
 def write_iss_link(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links, likewise."""
+    """Return links, one on each line; a writer of the catalogue of formats."""
     return one_a_line(_link)(puzzles)
 
 
@@ -53,7 +53,7 @@ def _string(puzzle: Puzzle) -> Written:
 
 
 class _Sheet:
-    """The parts of a string in the making."""
+    """The parts of a string that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.one = one = puzzle.board.layout
@@ -111,7 +111,7 @@ class _Sheet:
             yield f".Var~{_GROUP[1:]}" + (f"~~{count}" if count > 1 else "")
 
     def _units(self) -> Iterator[str]:
-        """Yield boxes, regions and all other units; without names where rows are no units."""
+        """Yield boxes, regions and all other units; without names if rows are not units."""
         one, parts = self.one, self.anatomy
         if self.is_raw:
             for unit in one.units:
@@ -144,7 +144,7 @@ class _Sheet:
             yield from self._different(cells)
 
     def _jigsaw(self, regions: Sequence[Sequence[int]]) -> str:
-        """Return a map of regions that are all of full size and cover the grid; else nothing."""
+        """Return a map of regions that are all of full size and cover the grid; otherwise empty."""
         size = max(self.one.rows, self.one.columns)
         region_of = {cell: k for k, cells in enumerate(regions) for cell in cells}
         whole = len(region_of) == len(self.one) and {*map(len, regions)} == {size}
@@ -172,7 +172,7 @@ class _Sheet:
                 self.report.drop(f"that {self.one.names[cell]} has no value left")
 
     def _strict(self) -> Mapping[str, list[Rule]]:
-        """Return the flags of what holds of all unmarked cells side by side, and their rules."""
+        """Return the flags for rules about all unmarked adjacent cells, and these rules."""
         found: dict[str, list[Rule]] = {}
         if self.one.hidden:
             return found
@@ -204,7 +204,7 @@ class _Sheet:
         return found
 
     def _rule(self, rule: Rule) -> list[str]:
-        """Return the constraints of a rule; none where it is reported."""
+        """Return the constraints for a rule; none if it is reported."""
         if isinstance(rule, Holds):
             self._hold(rule)
             return []
@@ -244,7 +244,7 @@ class _Sheet:
         return ["".join([*told, ".End"])]
 
     def _shapes(self, shapes: Sequence[Shape], name: str, *, exact: bool) -> list[str] | None:
-        """Return what a rule means to solvers, as tables, sums and automata."""
+        """Return the meaning of a rule for solvers, as tables, sums and automata."""
         told: list[str] = []
         for shape in shapes:
             part = self._shape_told(shape, name)
@@ -252,7 +252,7 @@ class _Sheet:
                 return None
             told += part
         if told and not exact:
-            self.report.approximate(f"{name}, told as tables, sums and automata")
+            self.report.approximate(f"{name}, written as tables, sums and automata")
         return told
 
     def _shape_told(self, shape: Shape, name: str) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""The rules that Interactive Sudoku Solver has a word for: how each is written, one row each."""
+"""Rules with a name in Interactive Sudoku Solver: the writer of each, one row for each."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ class Words:
     """Writes rules of a layout.
 
     Attributes:
-        is_raw: whether rows and columns are no units: then there are no clues outside the grid.
-        without_marks: whether marks are told as tables: in branches, where unmarked cells are told.
+        is_raw: whether rows and columns are not units: then there are no clues outside the grid.
+        without_marks: whether marks are written as tables; used in branches with unmarked cells.
     """
 
     def __init__(
         self, draft: Draft, one: Layout, names: Callable[[Iterable[int]], list[str]]
     ) -> None:
-        """Take the shape, the layout, and what names cells."""
+        """Take the draft, the layout, and a function that names cells."""
         self.draft, self.one = draft, one
         self.is_raw = False
         self.without_marks = False
         self._names = names
 
     def of(self, rule: Rule) -> list[str] | None:
-        """Return the constraints of a rule; None if there is no word for it."""
+        """Return the constraints for a rule; None if it has no name there."""
         return WORDS[type(rule)](self, rule)
 
     def part(self, kind: str, cells: Iterable[int], *args: object) -> list[str]:
@@ -76,7 +76,7 @@ class Words:
         return ["." + "~".join([kind, *map(str, args), *self._names(cells)])]
 
     def line(self, line: Sequence[int]) -> tuple[str, int] | None:
-        """Return a whole row or column that a clue looks along, and from which end."""
+        """Return the whole row or column that a clue looks along, and from which end."""
         lines = [] if self.is_raw else [*map(list, self.draft.lines())]
         for end in (1, -1):
             if [*line][::end] in lines:
@@ -86,7 +86,7 @@ class Words:
         return None
 
     def are_beside(self, pairs: Iterable[Pair]) -> bool:
-        """Return whether all pairs are of cells side by side."""
+        """Return whether all pairs consist of adjacent cells."""
         size = len(self.one)
         return all(max(a, b) < size and b in self.draft.neighbours(a) for a, b in pairs)
 
@@ -141,7 +141,7 @@ def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
     for move, fits in moves:
         line = draft.run(row, column, *move) if rule.summed[0] < len(words.one) else []
         if fits and not words.is_raw and [*rule.summed] == line and len(line) > 1:
-            # Each diagonal begins at one end: the other is named for the diagonal that it begins.
+            # Each diagonal is named after one end: the other end names another diagonal.
             return words.part("LittleKiller", rule.summed[:1], rule.total)
     return words.part("Sum", rule.summed, rule.total)
 
@@ -299,4 +299,4 @@ WORDS: Mapping[type[Rule], Write] = MappingProxyType(
         Pairs: _pairs,
     }
 )
-"""How each of these kinds is written, None of a rule that the word does not mean."""
+"""The writer of each of these kinds; it returns None for rules that the name cannot express."""

@@ -1,8 +1,8 @@
-"""Text with a board a line, by the million: bytes to arrays and back.
+"""Text with one board on each line, by the million: bytes to arrays and back.
 
-Lines of plain symbols are looked up in a table, a whole block at once. Whatever the table does
-not settle (names, comments, numbers, pencil marks, a symbol that is in doubt) goes to the reader
-of single boards, so that both readers read every line alike.
+Lines of plain symbols are looked up in a table, a whole block at once. Lines that the table cannot
+read (names, comments, numbers, pencil marks, an ambiguous symbol) are passed to the reader of
+single boards, so that both readers agree on every line.
 """
 
 from __future__ import annotations
@@ -24,29 +24,35 @@ from unidoku.formats.puzzles import read_puzzles
 __all__ = ["LineReader", "read_text", "write_lines"]
 
 EMPTIES = b".0-*_?xX"
-"""The usual symbols for empty; the reader of single boards knows the others."""
+"""The usual symbols for empty cells; the reader of single boards knows the others."""
 
 FRAME = " |+=#,;!"
-"""Frames, comments and separators, even if a user counts them among the symbols."""
+"""Frames, comments and separators, even if a user lists them among the symbols."""
 
 BLOCK = 512
-"""Boards that are looked up at a time: in memory that was used before, which is three times as
-fast as in new memory."""
+"""Boards that are looked up at a time, in memory that was used before, which is three times as
+fast as new memory."""
 
 UNKNOWN = 255
-"""Marks bytes that are no symbol; no value is as large."""
+"""Marks bytes that are not symbols; no value is as large."""
 
+
+_TITLES = b"#[=gpbsGPBS \t"
+"""How titles, comments and blank lines begin, such as ``Grid 07``."""
+
+_TITLE = 4
+"""Symbols of the shortest of the words that titles begin with."""
 
 _BLANKS = np.frombuffer(b" \t\r\n\0", np.uint8)
-"""What may follow the last cell of a text."""
+"""Characters that may follow the last cell of a text."""
 
 
 class _Table(NamedTuple):
-    """How the bytes of a line are read.
+    """The meaning of the bytes in a line.
 
     Attributes:
-        values: for each of the 256 bytes its value, 0 for empty, or `UNKNOWN`.
-        empties: the bytes that are read as empty; a board may use only one of them.
+        values: the value of each of the 256 bytes, 0 for empty, or `UNKNOWN`.
+        empties: the bytes that mean empty; a board may use only one of them.
         needs_digit: whether a line without a digit could be in another alphabet.
     """
 
@@ -59,13 +65,24 @@ class LineReader:
     """Reads lines as boards of one layout; symbols are those of `Board.parse`."""
 
     def __init__(self, layout: Layout, symbols: str | None = None) -> None:
-        """Make the table, if the layout's values are written as one symbol each."""
+        """Make the table, if each value of the layout is written as one symbol."""
         self.layout = layout
         self.symbols = symbols
         self._table = _make_table(layout.n, symbols, layout.first_value)
 
+    def may_be_boards(self, rows: NDArray[np.uint8]) -> bool:
+        """Return whether no row is a title or blank: all begin with symbols of a board.
+
+        Args:
+            rows: the bytes of lines, of shape (lines, cells).
+        """
+        if self._table is None:
+            return not np.isin(rows[:, 0], np.frombuffer(_TITLES, np.uint8)).any()
+        begins = np.ascontiguousarray(rows[:, :_TITLE]).tobytes()
+        return UNKNOWN not in begins.translate(self._table.values)
+
     def read(self, lines: Sequence[bytes]) -> Batch:
-        """Read each line as one board; lines that are no board are invalid."""
+        """Read each line as one board; lines that are not boards are invalid."""
         width = len(self.layout)
         other = bytes([UNKNOWN]) * width
 
@@ -75,25 +92,25 @@ class LineReader:
         return self._settle(self._in_blocks(len(lines), joined), lines.__getitem__)
 
     def read_fixed(self, rows: NDArray[np.uint8] | None) -> Batch | None:
-        """Read texts of one width, a row each; None if they are not one symbol a cell.
+        """Read texts of one width, one in each row; None if they are not one symbol for each cell.
 
         Args:
             rows: ASCII symbols, of shape (texts, width); blanks and zeros may follow the cells.
         """
         width = len(self.layout)
         if rows is None or rows.shape[1] < width or not rows[:, width - 1].all():
-            return None  # a zero there is the padding of a shorter text in an array
+            return None  # a zero byte is the padding of a shorter text in an array
         if not np.isin(rows[:, width:], _BLANKS).all():
             return None
         return self.read_rows(rows[:, :width])
 
     def read_rows(self, rows: NDArray[np.uint8]) -> Batch:
-        """Read the bytes of lines that have one symbol a cell: shape (lines, cells)."""
+        """Read the bytes of lines with one symbol for each cell: shape (lines, cells)."""
         cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
         return self._settle(cells, lambda index: rows[index].tobytes())
 
     def _in_blocks(self, count: int, data: Callable[[slice], bytes]) -> NDArray[np.uint8]:
-        """Look up so many boards, `BLOCK` of them at a time."""
+        """Look up this many boards, `BLOCK` of them at a time."""
         cells = np.empty((count, len(self.layout)), np.uint8)
         for start in range(0, count, BLOCK):
             block = slice(start, start + BLOCK)
@@ -101,11 +118,11 @@ class LineReader:
         return cells
 
     def _look_up(self, data: bytes) -> NDArray[np.uint8]:
-        """Look up boards of one symbol a cell, one after the other without line ends.
+        """Look up boards of one symbol for each cell, without line ends between them.
 
         Returns:
-            The values, of shape (boards, cells); a row that the table does not settle begins
-            with `UNKNOWN`.
+            The values, of shape (boards, cells); a row that the table cannot read begins with
+            `UNKNOWN`.
         """
         shape = (len(data) // len(self.layout), len(self.layout))
         if self._table is None:
@@ -126,7 +143,7 @@ class LineReader:
         return cells
 
     def _settle(self, cells: NDArray[np.uint8], line: Callable[[int], bytes]) -> Batch:
-        """Read the lines that the table did not settle as single boards are read."""
+        """Read the lines that the table could not read with the reader of single boards."""
         boards: dict[int, Board] = {}
         invalid: dict[int, str] = {}
         for index in np.flatnonzero(cells[:, 0] == UNKNOWN).tolist():
@@ -142,7 +159,7 @@ class LineReader:
 
 
 def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> Board | str:
-    """Return the one board of a text, or why there is no such board."""
+    """Return the only board of a text, or the reason why there is no such board."""
     try:
         if isinstance(text, bytes):
             text = text.decode()
@@ -150,7 +167,7 @@ def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> 
     except UnicodeDecodeError as error:
         return f"expected text in UTF-8: {error}"
     except FormatError as error:
-        # The line counts from the start of this text; the caller knows the line of the file.
+        # The line is counted from the start of this text; the caller knows the line in the file.
         line = error.line if "\n" in text else 0
         return str(FormatError(error.message, line, error.column))
     return puzzles[0].board if len(puzzles) == 1 else f"expected one board, got {len(puzzles)}"
@@ -158,10 +175,10 @@ def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> 
 
 @lru_cache(maxsize=64)
 def _make_table(n: int, symbols: str | None, first_value: int) -> _Table | None:
-    """Return the table for boards of n values; None if they take numbers of several digits.
+    """Return the table for boards of n values; None if values have several digits.
 
-    None also for values from another one than 1, in which 0 may be a value: the general reader
-    reads those.
+    None also for boards whose first value is not 1, in which 0 may be a value: the reader of single
+    boards reads those.
     """
     if first_value != 1:
         return None
@@ -190,13 +207,13 @@ def _make_table(n: int, symbols: str | None, first_value: int) -> _Table | None:
 def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -> bytes:
     """Return a line for each row: one board, or several boards separated by commas.
 
-    A symbol a cell where all values are digits, else numbers separated by blanks, as
-    ``Board.text("line")`` writes them.
+    A cell is one symbol if all values are digits, otherwise a number, with blanks between numbers,
+    as in ``Board.text("line")``.
 
     Args:
         layout: layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
-        empty: one ASCII character; a dot in its place where 0 is a value.
+        empty: one ASCII character for empty cells; a dot is used instead if 0 is a value.
     """
     if not layout.first_value:
         empty = layout.shown[0]

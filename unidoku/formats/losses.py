@@ -1,4 +1,4 @@
-"""What does not survive when a puzzle is read from a format or written in one."""
+"""Losses: what does not survive when a puzzle is read from a format or written in one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["Losses", "Report", "Written"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """What a reader or a writer could not take over, each in a few words; true if there is any.
+    """The losses of a reader or a writer, each in a few words; true if there are any.
 
     Args:
-        dropped: what is left out.
-        approximated: what says less, or looks other, than it did.
-        guessed: what was not said and was taken from pictures or words.
-        reading: which of several meanings was taken of what is there; by this nothing is lost.
+        dropped: parts that are left out.
+        approximated: parts that express less, or look different.
+        guessed: meanings that were not stated, but taken from pictures or words.
+        reading: meanings that were chosen among several; these are not losses.
     """
 
     dropped: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class Losses:
     reading: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return whether something is lost, or not known for certain."""
+        """Return whether something is lost or uncertain."""
         return bool(self.dropped or self.approximated or self.guessed)
 
     def __add__(self, other: Losses) -> Losses:
@@ -34,11 +34,11 @@ class Losses:
         return Losses(**both)
 
     def record(self) -> dict[str, tuple[str, ...]]:
-        """Return all of it by its kind."""
+        """Return all entries by kind."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def told(self) -> Iterator[str]:
-        """Yield each in a line.
+        """Yield each entry as a line.
 
         >>> list(Losses(dropped=("title",), reading=("a cage sum of 0 is none",)).told())
         ['dropped: title', 'reading: a cage sum of 0 is none']
@@ -48,46 +48,46 @@ class Losses:
 
 
 class Report:
-    """Losses that are collected one by one; what is said twice counts once."""
+    """Collects losses one by one; repeated entries count once."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without losses."""
         self._held: dict[str, dict[str, None]] = {field.name: {} for field in fields(Losses)}
 
     def _note(self, kind: str, what: str) -> None:
-        # What is reported may quote a stranger, and is told on terminals.
+        # Entries may quote foreign text, and are printed on terminals.
         told = "".join(symbol if symbol.isprintable() else " " for symbol in what)
         self._held[kind][told] = None
 
     def drop(self, what: str) -> None:
-        """Note what is left out."""
+        """Record a part that is left out."""
         self._note("dropped", what)
 
     def approximate(self, what: str) -> None:
-        """Note what says less, or looks other, than it did."""
+        """Record a part that expresses less, or looks different."""
         self._note("approximated", what)
 
     def guess(self, what: str) -> None:
-        """Note what was not said."""
+        """Record a meaning that was not stated."""
         self._note("guessed", what)
 
     def read_as(self, what: str) -> None:
-        """Note which of several meanings was taken."""
+        """Record which of several meanings was chosen."""
         self._note("reading", what)
 
     @property
     def losses(self) -> Losses:
-        """All that is noted so far."""
+        """All losses recorded so far."""
         return Losses(**{name: tuple(held) for name, held in self._held.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Puzzles as a text of some format.
+    """Puzzles as text in some format.
 
     Args:
         text: the text, without an end of line after the last one.
-        losses: what of the puzzles is not in it.
+        losses: the parts of the puzzles that the text does not contain.
     """
 
     text: str

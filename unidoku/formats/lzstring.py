@@ -12,13 +12,13 @@ from unidoku.errors import FormatError
 __all__ = ["LARGEST", "compressed", "decompressed"]
 
 LARGEST = 1 << 22
-"""Characters that a payload may unpack to: it grows by the square of its length."""
+"""The most characters that a payload may unpack to: they grow with the square of its length."""
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _VALUES = {symbol: value for value, symbol in enumerate(_ALPHABET)}
 _BITS = 6
 _BYTE, _WIDE, _END, _FIRST = 0, 1, 2, 3
-"""The codes of a new character below 256, of another, and of the end; the first of a phrase."""
+"""The codes for a new character below 256, for another, and for the end; the first phrase."""
 
 
 def compressed(text: str) -> str:
@@ -68,20 +68,20 @@ def compressed(text: str) -> str:
         emit(phrase)
     put(_END, width)
     told = "".join(bits)
-    # As the original does: an unfinished symbol is filled up, a finished one followed by another.
+    # As in the original: an unfinished symbol is filled up, a finished one is followed by another.
     told += "0" * (_BITS - len(told) % _BITS)
     packed = "".join(_ALPHABET[int(told[at : at + _BITS], 2)] for at in range(0, len(told), _BITS))
     return packed + "=" * (-len(packed) % 4)
 
 
 def decompressed(packed: str) -> str:
-    """Return the text of what `compressed` returns.
+    """Return the text that was compressed by `compressed`.
 
     >>> decompressed("N4IgzglgXgpiBcAWAvkA")
     '{"size":4}'
 
     Raises:
-        FormatError: it is no such text, or unpacks to more than `LARGEST` characters.
+        FormatError: it is not such a text, or unpacks to more than `LARGEST` characters.
     """
     stream = _Stream(packed)
     phrases: list[str] = [""] * _FIRST
@@ -124,7 +124,7 @@ def decompressed(packed: str) -> str:
 
 
 class _Stream:
-    """The bits of a text in base64, the first one first."""
+    """The bits of a text in base64, from its first character on."""
 
     def __init__(self, packed: str) -> None:
         symbols = packed.rstrip("=")
@@ -134,7 +134,7 @@ class _Stream:
         self._at = 0
 
     def take(self, size: int) -> int:
-        """Return the number that the next bits make, the lowest one first."""
+        """Return the number formed by the next bits, the lowest bit first."""
         bits = self._bits[self._at : self._at + size]
         if len(bits) < size:
             raise FormatError("expected a payload of LZ-string, got a part of one")
@@ -151,7 +151,7 @@ class _Stream:
 
 
 def _utf16(text: str) -> str:
-    """Return a text in the characters of JavaScript, of 16 bits each."""
+    """Return a text in the 16-bit characters of JavaScript."""
     data = text.encode("utf-16-le", "surrogatepass")
     return "".join(
         chr(int.from_bytes(data[at : at + 2], "little")) for at in range(0, len(data), 2)
@@ -159,5 +159,5 @@ def _utf16(text: str) -> str:
 
 
 def _text(symbols: str) -> str:
-    """Return the text of characters of 16 bits; half a pair becomes a question mark."""
+    """Return the text of 16-bit characters; an unpaired surrogate becomes a question mark."""
     return symbols.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

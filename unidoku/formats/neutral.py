@@ -1,7 +1,7 @@
-"""The neutral form of puzzles: a JSON object a line, cells as numbers, every fact spelled out.
+"""The neutral form of puzzles: one JSON object on each line, cells as numbers, all facts explicit.
 
-Collections of puzzles of many kinds come in it. A line is read as far as its facts and rules are
-known here; what is not known is named, and nothing is left out in silence.
+Collections of puzzles of many kinds use it. A line is read only if all of its facts and rules are
+known to this version; unknown ones are named, and nothing is left out silently.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Unread:
     """A puzzle that cannot be read.
 
     Args:
-        name: what its file calls it.
+        name: its name in the file.
         line: the line where it begins, from 1.
-        reasons: what it has that is not known here, each in a few words.
+        reasons: the parts that this version does not know, each in a few words.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Unread:
 
     @property
     def told(self) -> str:
-        """Which puzzle is not read, and why."""
+        """The name of the puzzle, and the reasons why it is not read."""
         return f"{self.name}: not read: {', '.join(self.reasons)}"
 
 
@@ -82,16 +82,16 @@ _KEYS: Mapping[str, Kind] = {
 _NEEDED = ("name", "n", "values", "shape", "units", "givens", "rules")
 
 _BLOCKED = -1
-"""The number of a cell that does not exist: rules and units of it are refused."""
+"""The number of a cell that does not exist: rules and units with it are rejected."""
 
 _EMPTY = "."
 
 _MOST_CELLS = 100_000
-"""Beyond any puzzle, and a guard against a mistyped shape."""
+"""More cells than any puzzle has, as a guard against a mistyped shape."""
 
 
 def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | Unread]:
-    """Yield the puzzles of numbered lines, and what cannot be read of them.
+    """Yield the puzzles on numbered lines, and an `Unread` for each that cannot be read.
 
     Raises:
         FormatError: a line is not a puzzle in this form, or there are no lines.
@@ -110,7 +110,7 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
 
 
 def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unread:
-    """Return the puzzle of a table in the neutral form, which readers of other formats make too.
+    """Return the puzzle in a table of the neutral form, which readers of other formats make too.
 
     Raises:
         FormatError: the text is not valid.
@@ -129,7 +129,7 @@ def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unr
 
 
 def read_neutral(text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
-    """Yield the puzzle of a line, as a row of the catalogue of formats."""
+    """Yield the puzzle on a line; a reader of the catalogue of formats."""
     return puzzles_from_neutral([(1, text)])
 
 
@@ -174,13 +174,13 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
 
 
 def _numbers(cells: int, blocked: Collection[int], hidden: int) -> list[int]:
-    """Return our number of each cell, hidden ones last; those that are blocked have none."""
+    """Return our number for each cell, hidden cells last; blocked cells have none."""
     numbers = itertools.count()
     return [_BLOCKED if cell in blocked else next(numbers) for cell in range(cells + hidden)]
 
 
 def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a board here cannot have."""
+    """Yield the facts that a board of this version cannot have."""
     low, high = table["values"]
     if not 0 <= low <= MAX_FIRST or high - low + 1 != table["n"]:
         yield f"values {low} to {high}"
@@ -191,7 +191,7 @@ def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
 def _rules(
     table: Mapping[str, Any], reasons: list[str]
 ) -> tuple[list[Rule], list[Unit], list[Domain]]:
-    """Return what the rules say; the reasons get the kinds that are unknown."""
+    """Return the rules of a table; unknown kinds are added to the reasons."""
     rules: list[Rule] = []
     units: list[Unit] = []
     domains: list[Domain] = []
@@ -224,7 +224,7 @@ def _layout(
     ours: Sequence[int],
     hidden: Sequence[int],
 ) -> Layout:
-    """Return the layout; that of a named variant, if it has just its units."""
+    """Return the layout; that of a named variant if it has exactly its units."""
     grid, columns = math.prod(table["shape"]), table["shape"][1]
     regions = {frozenset(cells) for cells in table.get("regions") or ()}
     areas = regions - set(map(frozenset, table["units"]))
@@ -256,7 +256,7 @@ def _layout(
 def _unit(
     cells: Sequence[int], grid: int, columns: int, regions: Collection[frozenset[int]]
 ) -> Unit:
-    """Return a unit with the kind and the name that its cells have."""
+    """Return a unit with the kind and the name that its cells determine."""
     held = tuple(sorted(cells))
     if held[-1:] >= (grid,):
         return Unit(held, PLAIN)
@@ -271,7 +271,7 @@ def _unit(
 def _values(text: str, ours: Sequence[int], one: Layout) -> Iterator[tuple[int, int]]:
     """Yield each cell that exists, and its value in the text, 0 if it is empty."""
     if len(text) != len(ours):
-        raise FormatError(f"expected {len(ours)} symbols, one a cell, got {len(text)}")
+        raise FormatError(f"expected {len(ours)} symbols, one for each cell, got {len(text)}")
     for number, symbol in zip(ours, text, strict=True):
         if number == _BLOCKED:
             continue

@@ -1,6 +1,6 @@
-"""The kinds of rules of the neutral form that automata, tables and sums of lines say: `LINES`.
+"""Rules of the neutral form that become automata, tables and sums of lines: `LINES`.
 
-A kind without a rule of its own becomes a `Line` under its name.
+A kind without its own rule class becomes a `Line` under its name.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ def _lines_differ(told: Told, frame: Frame) -> Meaning:
 
 
 def _same_sums(told: Told, frame: Frame) -> Meaning:
-    """Yield that segments of a line have one sum."""
+    """Yield a rule that all segments of a line have the same sum."""
     for one, other in combinations(told["segments"], 2):
         yield SameSum(one, other)
 
 
 def _zipper(told: Told, frame: Frame) -> Meaning:
-    """Yield that pairs around the centre have one sum, that of the centre if it is a cell."""
+    """Yield a rule that pairs around the centre have one sum: the centre, if it is a cell."""
     cells = told["cells"]
     half = len(cells) // 2
     pairs = [(cells[at], cells[-1 - at]) for at in range(half)]
@@ -69,7 +69,7 @@ def _zipper(told: Told, frame: Frame) -> Meaning:
 
 
 def _automaton(told: Told, frame: Frame) -> Meaning:
-    """Yield an automaton; between segments it reads a mark, of which our cells know nothing."""
+    """Yield an automaton; between segments it reads a mark, which is not a cell."""
     segments: list[list[int]] = told.get("segments") or [told["cells"]]
     steps = [tuple(step) for step in told["transitions"] if step[1] != _BREAK]
     starts, ends, name = tuple(told["start"]), tuple(told["accept"]), _name(told)
@@ -81,7 +81,7 @@ def _automaton(told: Told, frame: Frame) -> Meaning:
     for state, symbol, target in told["transitions"]:
         if symbol == _BREAK:
             marks[state].add(target)
-    # The states are those of each place on the line, and the mark is read with the cell before it.
+    # Each place on the line has its own states, and the mark is read with the cell before it.
     size = 1 + max(map(max, [starts, ends, *[(a, b) for a, _, b in steps], *marks.values()]))
     lengths = list(accumulate(map(len, segments)))
     placed = []
@@ -98,7 +98,7 @@ def _automaton(told: Told, frame: Frame) -> Meaning:
 
 
 _BREAK = "|"
-"""What automata of the neutral form read between segments."""
+"""The mark that automata of the neutral form read between segments."""
 
 
 def _name(told: Told) -> str:
@@ -107,7 +107,7 @@ def _name(told: Told) -> str:
 
 
 def _look_and_say(told: Told, frame: Frame) -> Meaning:
-    """Yield how often some values are held, each of them just so often."""
+    """Yield a rule that some values occur exactly a given number of times each."""
     for times, value in told["counts"]:
         if times:
             yield Contains(told["cells"], (value,) * times, exactly=True)
@@ -128,9 +128,9 @@ def _flatmates(told: Told, frame: Frame) -> Meaning:
 
 
 def _full_rank(told: Told, frame: Frame) -> Meaning:
-    """Yield the places of some lines among all rows and columns, read from either end.
+    """Yield the ranks of some lines among all rows and columns, read from either end.
 
-    Of lines of two lengths the shorter are less, where no value is 0.
+    If lines have two lengths, the shorter ones are smaller, provided that no value is 0.
     """
     if told["ties"] not in ("none", "only-unclued", "any"):
         raise UnknownRuleError(f"full_rank with ties {told['ties']}")
@@ -191,4 +191,4 @@ LINES: Mapping[str, Reading] = MappingProxyType(
         "automaton": _automaton,
     }
 )
-"""How each of these kinds is read."""
+"""The reader of each of these kinds."""

@@ -1,7 +1,7 @@
-"""The kinds of rules of the neutral form, and what each is among ours: one table, `RULES`.
+"""The kinds of rules of the neutral form, and our rule for each: one table, `RULES`.
 
-A kind with a rule of its own becomes that rule. Others that speak of two cells become `Pairs` under
-their names; what says that cells differ becomes a unit, what one cell may hold a domain.
+A kind with its own rule class becomes that rule. Other kinds about two cells become `Pairs` under
+their names; a rule that cells differ becomes a unit, and a rule about one cell becomes a domain.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ FIELDS: Mapping[str, Kind] = {
     "regex": TEXT,
     "loop": YES_NO,
 }
-"""What the fields of the rules in `RULES` may hold."""
+"""The possible fields of the rules in `RULES`."""
 
 Related: TypeAlias = Callable[[int, int], object]
 
@@ -122,7 +122,7 @@ Related: TypeAlias = Callable[[int, int], object]
 def _each(
     pairs: Callable[[Told], Iterable[Sequence[int]]], related: Callable[[Told], Related]
 ) -> Reading:
-    """Return the reading of a kind that relates the cells of pairs."""
+    """Return the reader of a kind that relates the two cells of each pair."""
 
     def read(told: Told, frame: Frame) -> Meaning:
         held = [(a, b) for a, b in pairs(told) if a != b]
@@ -142,7 +142,7 @@ def _two(told: Told) -> Iterable[Pair]:
 
 
 def _near(told: Told) -> Iterable[Pair]:
-    """Return the pairs of a line's cells of which as many stand together as there are classes."""
+    """Return the pairs of cells on a line with fewer steps between them than there are classes."""
     cells, apart = told["cells"], told.get("mod") or len(told["classes"])
     return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
 
@@ -173,7 +173,7 @@ def _sum(told: Told, frame: Frame) -> Meaning:
 
 
 def _arrow(told: Told, frame: Frame) -> Meaning:
-    """Yield an arrow; the later digits of a number in its circle have one place each."""
+    """Yield an arrow; the digits after the first of a number in its circle are below 10."""
     yield Arrow(told["circle"], told["cells"])
     if frame.high > _NINE:
         yield Domain(told["circle"][1:], range(frame.low, _NINE + 1))
@@ -225,7 +225,7 @@ def _given(told: Told, frame: Frame) -> Meaning:
 
 
 def _index(told: Told, frame: Frame) -> Meaning:
-    """Yield that the cell whose place the selector holds has a value."""
+    """Yield a rule that the cell at the place in the selector has a value."""
     selector, cells, value = told["selector"], told["cells"], told["value"]
     if selector == cells[0]:
         yield NumberedRoom(cells, value)
@@ -234,13 +234,13 @@ def _index(told: Told, frame: Frame) -> Meaning:
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
     for place in places:
         if (cell := cells[place - 1]) != selector:
-            # The place is bound now: the rule is tabulated when its layout is made.
+            # The place is bound here, because the rule is tabulated later, when its layout is made.
             holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
             yield Pairs(((selector, cell),), holds, told["kind"])
 
 
 def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
-    """Yield that a value does not stand that many steps from itself."""
+    """Yield a rule that equal values are not this many steps apart."""
     places = [(cell, divmod(cell, frame.columns)) for cell in range(frame.rows * frame.columns)]
     far: dict[int, list[Pair]] = {}
     for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
@@ -252,7 +252,7 @@ def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
 
 
 def _or(told: Told, frame: Frame) -> Meaning:
-    """Yield that one branch holds; one that says nothing always does."""
+    """Yield a rule that one branch holds; an empty branch always holds."""
     branches = []
     for inside in told["rules"]:
         branch = [rule for inner in inside for rule in _in_branch(inner, frame)]
@@ -263,7 +263,7 @@ def _or(told: Told, frame: Frame) -> Meaning:
 
 
 def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
-    """Yield what a rule of a branch says, as rules."""
+    """Yield the rules for one rule of a branch."""
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
         raise UnknownRuleError(f"or with {kind if LINE.holds(kind) else shown(kind)}")
@@ -280,7 +280,7 @@ def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
 
 
 def _same_multiset(told: Told, frame: Frame) -> Meaning:
-    """Yield that all groups hold the values of the first."""
+    """Yield a rule that all groups contain the same values as the first."""
     first, *others = told["sets"]
     for other in others:
         yield SameMultiset(first, other)
@@ -336,4 +336,4 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "anti_taxicab": _anti_taxicab,
     }
 )
-"""How each kind is read; a kind that is not here is refused by its name."""
+"""The reader of each kind; a kind that is missing here is rejected by its name."""

@@ -1,4 +1,4 @@
-"""What the rules of the neutral form are told by, and what they become."""
+"""Types for the readers of rules of the neutral form."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Domain(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What the meaning of a rule may depend on.
+    """The information on which the meaning of a rule may depend.
 
     Attributes:
-        low: the least value.
+        low: the smallest value.
         high: the largest value.
         rows: number of rows of the grid.
         columns: number of columns of the grid.
@@ -35,7 +35,7 @@ class Frame(NamedTuple):
 
 
 class UnknownRuleError(Exception):
-    """A rule that has no counterpart here; the message names it."""
+    """A rule without a counterpart in this version; the message names it."""
 
 
 Told: TypeAlias = Mapping[str, Any]
@@ -44,7 +44,7 @@ Reading: TypeAlias = Callable[[Told, Frame], Meaning]
 
 
 def one_rule(make: Callable[[Told], Rule]) -> Reading:
-    """Return the reading of a kind that is one rule."""
+    """Return the reader of a kind that becomes one rule."""
 
     def read(told: Told, frame: Frame) -> Meaning:
         yield make(told)

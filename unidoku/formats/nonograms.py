@@ -17,16 +17,16 @@ from unidoku.formats.puzzles import Puzzle
 __all__ = ["read", "write"]
 
 _BETWEEN = re.compile(r"^====+\s*$")
-"""Parts the puzzles of a pack."""
+"""Separates the puzzles of a pack."""
 
 _TOLD = {"title": "name", "by": "author"}
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the nonogram of a file, or those of a pack.
+    """Yield the nonogram in a file, or those in a pack.
 
     Raises:
-        FormatError: it is not a nonogram of filled and blank cells; the message says where.
+        FormatError: it is not a nonogram of filled and blank cells; the message states the place.
     """
     lines = text.splitlines()
     starts = [0, *(k + 1 for k, line in enumerate(lines) if _BETWEEN.match(line)), len(lines) + 1]
@@ -37,7 +37,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 class _Reader:
-    """The lines of one puzzle, read one after the other."""
+    """The lines of one puzzle, which are read one after the other."""
 
     def __init__(self, lines: Sequence[str], first: int) -> None:
         self._lines, self._first = lines, first
@@ -87,7 +87,7 @@ class _Reader:
             self._report.drop(f"a line that is not known: {key[:40]}")
 
     def _lines_of(self, key: str) -> Iterator[Sequence[int]]:
-        """Yield the clues of each line; a line without any is blank, or a 0."""
+        """Yield the clues of each line; a line without clues is empty, or a 0."""
         side, across = ("height", "width") if key == "rows" else ("width", "height")
         if side not in self._sizes or across not in self._sizes:
             raise self._error(f"expected width and height before {key}")
@@ -104,7 +104,7 @@ class _Reader:
             yield tuple(blocks)
 
     def _block(self, text: str, room: int) -> int:
-        """Return the length of a block; all may have one colour."""
+        """Return the length of a block; all blocks may have one colour."""
         found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]?)\s*", text)
         if found is None:
             raise self._error(f"expected blocks such as 3,1,2, got {text[:40]!r}")
@@ -122,7 +122,7 @@ class _Reader:
         return int(told)
 
     def _goal(self, board: Board) -> Grid | None:
-        """Return the solution, if there is one that the clues allow."""
+        """Return the solution, if there is one that agrees with the clues."""
         goal = self._told.pop("goal", "")
         if not goal:
             return None
@@ -144,7 +144,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     """Return nonograms as a file, or as a pack of several.
 
     Raises:
-        InputError: one is no nonogram.
+        InputError: one of them is not a nonogram.
     """
     parts, losses = [], Losses()
     for puzzle in puzzles:
@@ -168,7 +168,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
 
 
 def _escaped(text: str) -> str:
-    """Return a text in a line, as HTML has it."""
+    """Return a text on one line, escaped as in HTML."""
     if not text.isprintable():
-        raise InputError(f".non holds names in a line, got {text[:40]!r}")
+        raise InputError(f".non holds names of one line, got {text[:40]!r}")
     return html.escape(text)

@@ -1,4 +1,4 @@
-"""Lines that are kept as tables of pairs, found again: nabner, modular and entropic lines."""
+"""Recognises lines that are stored as tables of pairs: nabner, modular and entropic lines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["PairLine", "classes_of", "line_of_pairs"]
 
 
 class PairLine(NamedTuple):
-    """A line of which cells that stand near each other are related.
+    """A line whose nearby cells are related.
 
     Attributes:
         kind: ``nabner``, ``modular`` or ``entropic``.
-        cells: in order.
+        cells: the cells in order.
         apart: the modulus, or the number of classes.
     """
 
@@ -26,7 +26,7 @@ class PairLine(NamedTuple):
 
 
 def classes_of(n: int) -> list[list[int]]:
-    """Return low, middle and high values of n, as entropic lines tell them apart.
+    """Return the low, middle and high values of n, as entropic lines define them.
 
     >>> classes_of(4)
     [[1], [2, 3], [4]]
@@ -38,7 +38,7 @@ def classes_of(n: int) -> list[list[int]]:
 
 
 def line_of_pairs(rule: Pairs, n: int, first_value: int = 1) -> PairLine | None:
-    """Return the line that a rule of pairs says, None if it says something else."""
+    """Return the line that a rule of pairs expresses; None if it expresses something else."""
     cells = tuple(dict.fromkeys(cell for pair in rule.pairs for cell in pair))
     class_of = {value: k for k, values in enumerate(classes_of(n)) for value in values}
 

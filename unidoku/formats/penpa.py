@@ -1,8 +1,8 @@
-"""Penpa+: links that hold a grid of squares with numbers, edges, cages, thermometers and arrows.
+"""Penpa+: links that contain a square grid with numbers, edges, cages, thermometers, arrows.
 
-The text is compressed by deflate and written in base64. Its points are counted over a frame of two
-cells on each side: first all cells, then the corner at the lower right of each, and so on. See
-https://github.com/swaroopg92/penpa-edit.
+The text is compressed with deflate and written in base64. Its points are numbered on a grid with a
+frame of two cells on each side: first all cells, then the lower right corner of each cell, and so
+on. See https://github.com/swaroopg92/penpa-edit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FORM = "Penpa+"
 _LINK = re.compile(r"[#&?]p=([A-Za-z0-9+/=%_-]+)")
 
 TYPES = ("square", "sudoku", "kakuro")
-"""The types of grids that are squares."""
+"""The types of grids with square cells."""
 
 SHORT: Mapping[str, str] = MappingProxyType(
     {
@@ -67,21 +67,21 @@ SHORT: Mapping[str, str] = MappingProxyType(
         "null": "zO",
     }
 )
-"""What is written shortly, in the order in which it is replaced."""
+"""Abbreviations, in the order in which they are replaced."""
 
 THICK = 2
-"""The style of the edges that part regions."""
+"""The style of the edges that separate regions."""
 
 _FRAME = 2
 _PLAIN, _MARKS = ("1", "10", "5", "6"), "7"
-"""Styles of numbers that are one value, and of small ones."""
+"""Styles of numbers that are one value, and styles of small numbers."""
 
 _READ = ("number", "numberS", "lineE", "killercages", "thermo", "arrows", "cage")
 _SILENT = ("command_redo", "command_undo", "command_replay")
 
 
 def read_penpa(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of a link, or of what follows ``p=`` in it.
+    """Yield the puzzle in a link, or in the text after ``p=`` in it.
 
     Raises:
         FormatError: the text is not valid.
@@ -111,7 +111,7 @@ def _unpacked(packed: str) -> str:
 
 
 class _Reader:
-    """The lines of a link: the first is of the grid, the fourth of what the setter drew."""
+    """The lines of a link: the first describes the grid, the fourth the setter's drawing."""
 
     def __init__(self, lines: Sequence[str], *, has_answer: bool) -> None:
         head = lines[0].split(",")
@@ -133,12 +133,12 @@ class _Reader:
             elif part.startswith("Author: "):
                 draft.author = one_line(part[len("Author: ") :].replace("%2C", ","))
         if head[18:19] and head[18]:
-            draft.report.drop("rules, which are words")
+            draft.report.drop("rules in words")
         if has_answer:
             draft.report.drop("the answer that is checked")
 
     def _frame(self, lines: Sequence[str], width: int, height: int) -> tuple[int, int, int, int]:
-        """Return the first row and column, and how many, of the grid within its margins."""
+        """Return the first row and column of the grid within its margins, and their numbers."""
         try:
             space = [whole_number(one) or 0 for one in json.loads(lines[1])]
         except (ValueError, TypeError, RecursionError):
@@ -162,7 +162,7 @@ class _Reader:
         """Return the puzzle."""
         draft, held = self.draft, self.held
         draft.report.read_as(
-            f"values are 1 to {draft.high}, and rows and columns differ: the format does not say"
+            f"values are 1 to {draft.high}, rows and columns differ: the format does not state it"
         )
         self._numbers(held.get("number"))
         self._edges(held.get("lineE"))
@@ -195,17 +195,17 @@ class _Reader:
             elif value in draft.values and style in _PLAIN:
                 draft.keep(cell, [value or 0])
             else:
-                draft.report.drop("texts of cells that are no values")
+                draft.report.drop("texts of cells that are not values")
 
     def _small(self, told: object, cages: list[tuple[list[int], int | None]]) -> None:
-        """Read the small numbers in corners of cells: totals of cages."""
+        """Read the small numbers in corners of cells, which are totals of cages."""
         for point, entry in _table(told):
             number = whole_number(point)
             cell = None if number is None else self.cell((number - 4 * self.points) // 4)
             total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
             at = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
             if cell is None or total is None or at is None:
-                self.draft.report.drop("small texts that are no totals of cages")
+                self.draft.report.drop("small texts that are not totals of cages")
             else:
                 cages[at] = (cages[at][0], total)
 
@@ -229,7 +229,7 @@ class _Reader:
                 yield [cell for cell in cells if cell is not None]
 
     def _edges(self, told: object) -> None:
-        """Take the parts of the grid that thick edges set off for regions, if all are full."""
+        """Turn the parts that thick edges separate into regions, if all have full size."""
         draft = self.draft
         walls: set[frozenset[int]] = set()
         for key, style in _table(told):
@@ -243,15 +243,15 @@ class _Reader:
             if not all(part in lines for part in parts):
                 draft.regions = [*parts]
         elif walls:
-            draft.report.drop("edges that set off no regions of full size")
+            draft.report.drop("edges that enclose no regions of full size")
 
     def _parted(self, key: str) -> frozenset[int] | None:
-        """Return the two cells that an edge parts, None if it parts none of the grid."""
+        """Return the two cells that an edge separates; None if it separates none of the grid."""
         ends = [whole_number(part) for part in key.split(",")]
         if len(ends) != 2 or None in ends:
             return None
         a, b = sorted((end or 0) - self.points for end in ends)
-        if b - a == self.across:  # an edge that goes down, at the right of a cell
+        if b - a == self.across:  # a vertical edge at the right of a cell
             cells = self.cell(b), self.cell(b + 1)
         elif b - a == 1:
             cells = self.cell(b), self.cell(b + self.across)
@@ -266,7 +266,7 @@ def _table(told: object) -> Iterator[tuple[object, Any]]:
 
 
 def _parts(draft: Draft, walls: set[frozenset[int]]) -> list[list[int]]:
-    """Return the cells that are joined without crossing a wall."""
+    """Return the groups of cells that are connected without crossing a wall."""
     parts: list[list[int]] = []
     seen: set[int] = set()
     for start in draft.cells:

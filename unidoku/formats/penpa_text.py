@@ -1,4 +1,4 @@
-"""Puzzles as links to Penpa+: numbers, edges, cages, thermometers and arrows."""
+"""Writes puzzles as links to Penpa+: numbers, edges, cages, thermometers and arrows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DASHES = 10
 """The style of lines around cages."""
 
 _SIZE = 38
-"""Pixels of a cell."""
+"""The size of a cell in pixels."""
 
 _EMPTY: dict[str, Any] = {
     **{key: {"__a": []} for key in ("command_redo", "command_undo", "command_replay")},
@@ -39,11 +39,11 @@ _EMPTY: dict[str, Any] = {
     "killercages": [],
     "nobulbthermo": [],
 }
-"""A drawing with nothing in it."""
+"""An empty drawing."""
 
 
 def write_penpa(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links, one a line, as a row of the catalogue of formats."""
+    """Return links, one on each line; a writer of the catalogue of formats."""
     return one_a_line(_link)(puzzles)
 
 
@@ -114,7 +114,7 @@ class _Sheet:
                 self.report.drop(what)
 
     def _are_whole(self, full: int) -> bool:
-        """Return whether regions are of full size, cover the grid, and are each in one piece."""
+        """Return whether regions have full size, cover the grid, and are connected."""
         regions = self.parts.regions
         if not regions:
             return True
@@ -160,7 +160,7 @@ class _Sheet:
                 self.report.drop(said(self.one, rule))
 
     def _outline(self, cage: set[int]) -> None:
-        """Draw dashes within the cells of a cage, from quarter to quarter of each."""
+        """Draw dashes within the cells of a cage, between the quarters of each cell."""
         across = self.across
 
         def draw(point: int, quarter: int, other: int, its: int) -> None:
@@ -171,7 +171,7 @@ class _Sheet:
             for step, one, two in ((-1, 0, 2), (-across, 0, 1), (1, 1, 3), (across, 2, 3)):
                 if point + step not in cage:
                     draw(point, one, point, two)
-            # To the next cell go two dashes, but where the cells beside both are of the cage too.
+            # Two dashes lead to the next cell, unless the cells beside both are in the cage too.
             for step, beside, tracks in (
                 (1, across, ((1, 0), (3, 2))),
                 (across, 1, ((2, 0), (3, 1))),
@@ -182,7 +182,7 @@ class _Sheet:
                             draw(point, mine, point + step, its)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
-        """Return the lines of the text: the grid, its margins, and what is drawn on it."""
+        """Return the lines of the text: the grid, its margins, and the drawing."""
         one = self.one
         told = {"Title": puzzle.name, "Author": puzzle.author}
         names = [f"{key}: {text.replace(',', '%2C')}" for key, text in told.items()]
@@ -221,7 +221,7 @@ _MODES = {
 
 
 def _refuse(one: Layout) -> Anatomy:
-    """Refuse what is no rectangle of values 1 to its longer side."""
+    """Raise if it is not a rectangle with values from 1 to its longer side."""
     parts = anatomy_of(one, "Penpa+")
     usual = max(one.rows, one.columns) == one.n <= MOST_SIDE and one.first_value == 1
     if parts.lacking or not usual:

@@ -1,4 +1,4 @@
-"""Boards as lines of symbols, which say the givens and nothing else."""
+"""Writes boards as lines of symbols, which contain the givens and nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _line(puzzle: Puzzle) -> Written:
 
 
 def is_classic(one: Layout) -> bool:
-    """Return whether a layout has the units of the classic one of its size, and values from 1."""
+    """Return whether a layout has the units of the classic layout, and values from 1."""
     try:
         return one.first_value == 1 and one.base == named_layout("classic", one.n)
     except LayoutError:

@@ -1,6 +1,6 @@
-"""Puzzle files of our own, in TOML or JSON: any layout, any rules, several puzzles a file.
+"""Unidoku's own puzzle files, in TOML or JSON: any layout, any rules, several puzzles in a file.
 
-The schema is docs/puzzle-files.md; `unidoku.formats.puzzle_table` has its keys.
+The schema is in docs/puzzle-files.md; `unidoku.formats.puzzle_table` defines its keys.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Version of the schema, which a file has in its key ``version``."""
+"""Version of the schema, which a file states in its key ``version``."""
 
 _SEVERAL: Mapping[str, Kind] = {"version": WHOLE, "puzzles": listed_of(TABLE)}
 
@@ -40,14 +40,14 @@ _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*puzzles[ \t]*\]\]", re.MULTILINE)
 
 
 def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
-    r"""Yield the puzzles of a file in TOML.
+    r"""Yield the puzzles in a file in TOML.
 
     >>> text = 'version = 1\nvariant = "latin"\nsize = 2\ngivens = "1..."'
     >>> [puzzle.board.text("line") for puzzle in puzzles_from_toml(text)]
     ['1...']
 
     Raises:
-        FormatError: it is not TOML, or no file of puzzles; says the puzzle and the key.
+        FormatError: it is not TOML, or not a puzzle file; the message names the puzzle and the key.
     """
     try:
         table = tomllib.loads(text)
@@ -58,7 +58,7 @@ def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
 
 
 def puzzles_from_json(text: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of a file in JSON, which has the keys of TOML.
+    """Yield the puzzles in a file in JSON, which has the same keys as TOML.
 
     Raises:
         FormatError: as `puzzles_from_toml`.
@@ -71,7 +71,7 @@ def puzzles_from_json(text: str) -> Iterator[Puzzle]:
 
 
 def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
-    """Yield the puzzles of a whole file; it says in which line each begins, if it can."""
+    """Yield the puzzles of a whole file; messages state the line of a puzzle if it is known."""
     if not isinstance(table, dict):
         raise FormatError(f"expected a table of a puzzle's keys, got {shown(table)}")
     if (version := table.get("version")) != VERSION or version is True:
@@ -96,7 +96,7 @@ def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
 
 
 def toml_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a file in TOML, which `puzzles_from_toml` reads back.
+    """Return puzzles as a file in TOML, which `puzzles_from_toml` can read.
 
     Raises:
         InputError: a rule has no written form.
@@ -110,7 +110,7 @@ def toml_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a file in JSON, which `puzzles_from_json` reads back.
+    """Return puzzles as a file in JSON, which `puzzles_from_json` can read.
 
     Raises:
         InputError: a rule has no written form.
@@ -121,27 +121,27 @@ def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzles of a file in TOML, as a row of the catalogue of formats."""
+    """Yield the puzzles in a file in TOML; a reader of the catalogue of formats."""
     return puzzles_from_toml(text)
 
 
 def read_json(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzles of a file in JSON, likewise."""
+    """Yield the puzzles in a file in JSON; a reader of the catalogue of formats."""
     return puzzles_from_json(text)
 
 
 def write_toml(puzzles: Sequence[Puzzle]) -> Written:
-    """Return puzzles as a file in TOML, likewise."""
+    """Return puzzles as a file in TOML; a writer of the catalogue of formats."""
     return Written(toml_of_puzzles(puzzles).removesuffix("\n"))
 
 
 def write_json(puzzles: Sequence[Puzzle]) -> Written:
-    """Return puzzles as a file in JSON, likewise."""
+    """Return puzzles as a file in JSON; a writer of the catalogue of formats."""
     return Written(json_of_puzzles(puzzles).removesuffix("\n"))
 
 
 def _lines(key: str, value: Any) -> list[str]:
-    """Return a key in TOML: a grid in lines of its own, and so the parts of a list of tables."""
+    """Return the lines of a key in TOML: one for each row of a grid or part of a list of tables."""
     if key in _GRIDS and "\n" in value:
         return [f'{key} = """', f'{value}"""']
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):

@@ -1,8 +1,8 @@
-"""Puzzles as tables of texts, numbers and lists that a person can write: read.
+"""Reads puzzles from tables of texts, numbers and lists, which people can write.
 
-`unidoku.formats.puzzle_file` has the files, `unidoku.formats.puzzle_text` writes them. Cells are
-what `unidoku.formats.cells` reads, and rules have their kinds and fields from
-`unidoku.core.rules.catalogue`: a new kind needs no change here.
+`unidoku.formats.puzzle_file` reads the files, `unidoku.formats.puzzle_text` writes the tables.
+`unidoku.formats.cells` reads cells, and `unidoku.core.rules.catalogue` defines the kinds and fields
+of rules: a new kind needs no change here.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _is_shape(value: object) -> bool:
 
 
 _CELLS = Kind("cells", lambda _: True, "cells")
-"""Whatever it is, the reader of cells says what is wrong with it."""
+"""Any value is accepted here, because the reader of cells reports what is wrong with it."""
 
 SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape)
 
@@ -68,27 +68,27 @@ PUZZLE: Mapping[str, Kind] = {
     "solution": TEXT,
     "solutions": whole(0),
 }
-"""What the keys of a puzzle may hold."""
+"""The possible values of a puzzle's keys."""
 
 _UNIT: Mapping[str, Kind] = {"kind": LINE, "name": LINE, "cells": _CELLS}
 _VALUES = listed_of(WHOLE)
 
 PLAIN = Unit(()).kind
-"""The kind of a unit that is nothing special."""
+"""The kind of a unit without a special meaning."""
 
 _MOST_CELLS = 100_000
-"""Cells of a layout of its own: beyond any puzzle, and a guard against a mistyped shape."""
+"""The most cells of a puzzle's own layout: a guard against a mistyped shape."""
 
 NO_REGION = "."
-"""Stands in a map of regions for a cell of none."""
+"""Stands in a map of regions for a cell without a region."""
 
 
 def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
-    """Return the puzzle of a table; the line is where it begins in its text.
+    """Return the puzzle in a table; ``line`` is the line where the table begins.
 
     Raises:
-        FormatError: a key is unknown or has a wrong value; the message names it and says what
-            was expected.
+        FormatError: a key is unknown or has a wrong value; the message names the key and states
+            what was expected.
     """
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)
@@ -114,7 +114,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
 
 
 def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
-    """Return a layout with further rules, and a name that says which."""
+    """Return a layout with additional rules, which its name lists."""
     rules = tuple(rules)
     if not rules:
         return one
@@ -125,7 +125,7 @@ def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
 
 @contextlib.contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Let messages about what is read begin with its place in the table."""
+    """Put the place in the table before messages about it."""
     try:
         yield
     except InputError as error:
@@ -172,7 +172,7 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
 
 
 def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
-    """Return the layout with hidden cells and areas, if the table has such."""
+    """Return the layout with the hidden cells and areas of the table, if it has any."""
     if (told := table.get("hidden")) is not None:
         first = table.get("first_value", 1)
         with _at("hidden"):
@@ -192,7 +192,7 @@ def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
 
 
 def _variant(table: Mapping[str, Any]) -> str:
-    """Return the name of the variant, with the map of its regions if it has one."""
+    """Return the name of the variant, including the map of its regions if it has one."""
     regions = table.get("regions")
     name: str = table.get("variant", "classic" if regions is None else "jigsaw")
     if regions is None:
@@ -201,13 +201,15 @@ def _variant(table: Mapping[str, Any]) -> str:
     if "jigsaw" not in parts:
         raise FormatError(f"regions: expected the variant 'jigsaw', got {shown(name)}")
     if not isinstance(regions, str):
-        raise FormatError(f"regions: expected a map, a symbol a cell, got {shown(regions)}")
+        raise FormatError(
+            f"regions: expected a map with one symbol for each cell, got {shown(regions)}"
+        )
     told = " ".join(regions.split())
     return "+".join(f"jigsaw:{told}" if part == "jigsaw" else part for part in parts)
 
 
 def _own_layout(table: Mapping[str, Any]) -> Layout:
-    """Return a layout of its own: the units that it names, and no others."""
+    """Return the layout that the table itself defines: the units that it names, and no others."""
     if "size" not in table:
         raise FormatError("expected a size beside shape, positions or units, got none")
     n = table["size"]
@@ -230,7 +232,7 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
 
 
 def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
-    """Yield units: each a word for several, cells, or a table of kind, name and cells."""
+    """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
     for place, part in enumerate(told, start=1):
         with _at(f"unit {place}"):
             if part in LINES:
@@ -263,7 +265,7 @@ def lines(one: Layout, word: str) -> list[Unit]:
 
 
 def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
-    """Yield the regions of a map, a symbol a cell, or of a list of cells each."""
+    """Yield the regions of a map with a symbol for each cell, or of lists of cells."""
     with _at(key):
         if isinstance(told, list):
             for place, part in enumerate(told, start=1):
@@ -272,7 +274,7 @@ def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
             return
         symbols = "".join(told.split()) if isinstance(told, str) else ""
         if len(symbols) != len(one):
-            wanted = f"a map of {len(one)} symbols, one a cell, or a list of cells for each region"
+            wanted = f"a map of {len(one)} symbols, one for each cell, or cells for each region"
             raise FormatError(f"expected {wanted}, got {shown(told)}")
         for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
             cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
@@ -297,7 +299,7 @@ def _solution(one: Layout, text: str) -> Grid:
 
 
 def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
-    """Return the rules of tables; those of unmarked pairs follow from what the others list."""
+    """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []
     told: list[tuple[int, Mapping[str, Any]]] = []
@@ -316,7 +318,7 @@ def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Ru
 
 
 def pairs_of(rule: Rule) -> list[Pair]:
-    """Return the pairs of cells of a rule that speaks of pairs."""
+    """Return the pairs of cells in a rule about pairs."""
     said = fields_of_cells(type(rule)).items()
     return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
 
@@ -324,13 +326,13 @@ def pairs_of(rule: Rule) -> list[Pair]:
 def _numbered(
     one: Layout, told: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
 ) -> dict[str, Any]:
-    """Return the table of a rule with cells as numbers, and the defaults of fields that lack.
+    """Return the table of a rule with numbers for cells, and defaults for missing fields.
 
     Args:
         one: the layout.
-        told: the table, with cells as they are named.
-        where: what messages begin with.
-        marks: pairs of cells of other rules; None where it is not known which they are.
+        told: the table, with names for cells.
+        where: the beginning of messages.
+        marks: pairs of cells in other rules; None if they are not known.
     """
     name = told.get("kind")
     if not isinstance(name, str) or name not in KINDS:
@@ -356,7 +358,7 @@ def _numbered(
 
 
 def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]:
-    """Return the branches of a rule of rules: each a table of a rule, or a list of such tables."""
+    """Return the branches of a rule: each is a table of a rule, or a list of such tables."""
     branches = told if isinstance(told, list) else []
     lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
     if not all(map(listed_of(RULE).holds, lists)) or branches is not told:
@@ -376,7 +378,9 @@ def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair] | None) 
     if said is Said.IN_PAIRS:
         unmarked = told == UNMARKED
         if unmarked and marks is None:
-            raise FormatError(f"expected pairs of cells, got {UNMARKED!r}, which no branch can say")
+            raise FormatError(
+                f"expected pairs of cells, got {UNMARKED!r}, which a branch cannot contain"
+            )
         pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, told)
         return [list(pair) for pair in pairs]
     return list(cells_from(one, told))

@@ -1,4 +1,4 @@
-"""Puzzles as tables that a person can write: made of boards, with all that they hold."""
+"""Writes puzzles as tables that people can read and edit, with all their contents."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from unidoku.kinds import misfit
 __all__ = ["table_of_puzzle"]
 
 _MOST_REGIONS = 35
-"""Regions that a map of one symbol a cell can have."""
+"""The most regions in a map with one symbol for each cell."""
 
 
 def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
-    r"""Return a puzzle as a table, from which `puzzle_from_table` makes an equal one.
+    r"""Return a puzzle as a table, from which `puzzle_from_table` makes an equal puzzle.
 
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> table_of_puzzle(Puzzle(board, "small", 1))
     {'name': 'small', 'variant': 'classic', 'size': 4, 'givens': '1...\n..2.\n.3..\n...4'}
 
     Raises:
-        InputError: it has a rule of your own class, which nobody else could read, or a name of
-            several lines.
+        InputError: it has a rule of your own class, which other programs cannot read, or a name
+            with several lines.
     """
     board, one = puzzle.board, puzzle.board.layout
     table: dict[str, Any] = {
@@ -59,7 +59,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
-    """Return a variant as a table, and its layout, if the layout has no more than further rules."""
+    """Return a variant as a table, and its layout, if the layout adds only rules to it."""
     name = one.name.partition(" with ")[0]
     for variant in dict.fromkeys((name, "classic", "latin")):
         table: dict[str, Any] = {"variant": variant, "size": one.n}
@@ -76,7 +76,7 @@ def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
 
 
 def _more(one: Layout) -> dict[str, Any]:
-    """Return the hidden cells and areas of a layout."""
+    """Return the hidden cells and areas of a layout, as keys of its table."""
     table: dict[str, Any] = {}
     if one.hidden:
         held = [[value + one.first_value - 1 for value in values_of(mask)] for mask in one.hidden]
@@ -88,7 +88,7 @@ def _more(one: Layout) -> dict[str, Any]:
 
 
 def _map_of_areas(one: Layout) -> str:
-    """Return a map of the areas, a symbol a cell; empty if it would not say just these."""
+    """Return a map of the areas, a symbol for each cell; empty if a map cannot express them."""
     symbols = [NO_REGION] * len(one)
     first = [min(area, default=0) for area in one.areas]
     ordered = all(one.areas) and first == sorted(set(first)) and len(one.areas) <= _MOST_REGIONS
@@ -135,13 +135,13 @@ def _givens_and_candidates(board: Board) -> dict[str, Any]:
 
 
 def _rows(one: Layout, grid: Grid) -> str:
-    """Return values, 0 as a dot, as lines that are read back."""
+    """Return values as lines that can be read again, with dots for 0."""
     separator = "" if has_digits_only(one.n, one.first_value) else " "
     return _folded([one.shown[value] for value in grid], one, separator)
 
 
 def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
-    """Return what each cell holds, a line a row."""
+    """Return the words of cells, one line for each row."""
     rows: dict[int, list[str]] = {}
     for (row, _), word in zip(one.positions, words, strict=True):
         rows.setdefault(row, []).append(word)
@@ -149,7 +149,7 @@ def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
 
 
 def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
-    """Return rules as tables; what holds between cells without a mark is said so."""
+    """Return rules as tables; a rule about all pairs without a mark is written as such."""
     negative = [getattr(rule, "never", False) for rule in rules]
     marks = [
         pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
@@ -164,7 +164,7 @@ def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
 
 
 def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
-    """Return a rule by the names of its cells, without the fields that have their defaults."""
+    """Return a rule with names for its cells, without the fields that have their defaults."""
     table: dict[str, Any] = {"kind": rule.kind}
     written = table_of_rule(rule)
     of_cells, of_rules = fields_of_cells(type(rule)), fields_of_rules(type(rule))
@@ -184,7 +184,7 @@ def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
 
 
 def _is_default(one: Layout, rule: Rule, name: str, default: object) -> bool:
-    """Return whether a field holds its default, or what the layout makes of that."""
+    """Return whether a field has its default value, or the value that the layout gives it."""
     if getattr(rule, name) == default:
         return True
     with contextlib.suppress(LayoutError):

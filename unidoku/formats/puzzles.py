@@ -1,4 +1,4 @@
-"""Boards with names and comments, of a text at hand or of a file of any length."""
+"""Reads boards with names and comments, from a text in memory or a file of any length."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from unidoku.formats.stream import LONGEST, decoded, open_stream
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A board as it stands in a text.
+    """A board in a text, with its name and other facts.
 
     Args:
         board: the board.
-        name: what the text calls it; empty if it has no name there.
-        line: the line where it begins, from 1.
-        author: who made it, if the text says so.
-        solution: the values of its solution, if the text has them.
-        solutions: how many solutions it has, if the text says so.
-        at_least: so many it has at least, where only that is known.
-        losses: what of the text is not in it.
+        name: its name in the text; empty if it has none.
+        line: number of the line where it begins, from 1.
+        author: its author, if the text names one.
+        solution: the values of its solution, if the text contains them.
+        solutions: its number of solutions, if the text states it.
+        at_least: lower bound on the number of solutions, if only that is known.
+        losses: what was lost when the text was read.
     """
 
     board: Board
@@ -40,7 +40,7 @@ class Puzzle:
     losses: Losses = field(default=Losses(), compare=False)
 
     def surprise(self, count: int, *, is_exact: bool) -> str:
-        """Say how a number of solutions that was found contradicts the text; empty if it does not.
+        """Return how a number of solutions contradicts the text; empty if it does not.
 
         >>> puzzle = Puzzle(Board.parse("1... ..2. .3.. ...4"), "", 1, solutions=1)
         >>> puzzle.surprise(2, is_exact=False), puzzle.surprise(1, is_exact=True)
@@ -64,16 +64,17 @@ def read_puzzles(
 ) -> list[Puzzle]:
     """Read all boards of a text, in any mixture of one-line and framed boards.
 
-    Blank lines, comments (``# …``), titles (``Grid 07``) and lines of ``=`` end a board. A
-    board's name is what follows it on its line, else the comment or title right above it.
+    Blank lines, comments (``# …``), titles (``Grid 07``) and lines of ``=`` end a board. The name
+    of a board is the text after it on its line, otherwise the comment or title right above it.
 
     >>> [puzzle.name for puzzle in read_puzzles("1... ..2. .3.. ...4  # easy")]
     ['easy']
 
-    Variant, size and symbols are those of `Board.parse`, the same for all boards.
+    Variant, size and symbols have the same meaning as in `Board.parse`, and apply to all boards.
 
     Raises:
-        FormatError: there is no board, or something that is no board; says the line and column.
+        FormatError: there is no board, or a part is not a board; the message states line and
+            column.
         LayoutError: the variant does not exist in that size.
     """
     found = read_all(text, variant, size=size, symbols=symbols)
@@ -90,11 +91,11 @@ def read_blocks(
 ) -> Iterator[Puzzle]:
     """Yield all boards of a text of any length, in blocks of whole lines, as `read_puzzles` does.
 
-    A text of up to `LONGEST` bytes is read as a whole. A longer one is read in portions of that
-    length, which end at blank lines, or at the end of a line where each line is a board.
+    A text of up to `LONGEST` bytes is read as a whole. A longer text is read in portions of that
+    length, which end at blank lines, or at any line end if each line is a board.
 
     Raises:
-        FormatError: as `read_puzzles`; says the file too.
+        FormatError: as in `read_puzzles`; the message also names the file.
     """
     found = False
     for text, number, is_cut in _portions(blocks):
@@ -114,7 +115,7 @@ def read_blocks(
             message = error.message + advice
             raise FormatError(message, line, error.column, source) from error
         if is_cut and puzzles[-1].line <= text.rstrip().count(LINE_END):
-            message = "expected a board a line" + advice
+            message = "expected one board on each line" + advice
             raise FormatError(message, puzzles[-1].line + number - 1, source=source)
         found = True
         for puzzle in puzzles:
@@ -126,13 +127,13 @@ def read_blocks(
 LINE_END, _BLANK = b"\n", b"\n\n"
 
 _SEPARATOR = re.compile(rb"\n(?=[ \t]*(?:#|\[|=|grid|puzzle|board|sudoku))", re.IGNORECASE)
-"""The end of a line before a comment or title, where no board goes on."""
+"""The end of a line before a comment or title, where no board continues."""
 
 _ADVICE = "; in a text above 1 MiB boards of several lines need blank lines between them"
 
 
 def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
-    """Yield text to be read as a whole, the number of its first line, and if a board may be cut."""
+    """Yield portions of text, their first line numbers, and whether they may cut a board."""
     text, number = b"", 1
     for block in blocks:
         text += block
@@ -140,7 +141,7 @@ def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
             end = text.rfind(_BLANK, 0, LONGEST) + len(_BLANK)
             if end < len(_BLANK):
                 end = max((m.end() for m in _SEPARATOR.finditer(text, 0, LONGEST)), default=0)
-            # The longest line fits, so that there is an end of a line.
+            # The longest line fits, so that there is a line end.
             is_cut = not end
             end = end or text.rfind(LINE_END, 0, LONGEST + 1) + 1
             yield text[:end], number, is_cut
@@ -161,7 +162,7 @@ def read_puzzle_file(
 
     Raises:
         InputError: the file cannot be read.
-        FormatError: as `read_puzzles`; says the file too.
+        FormatError: as in `read_puzzles`; the message also names the file.
     """
     with open_stream(path) as stream:
         return [*read_blocks(stream.blocks(), stream.name, variant, size=size, symbols=symbols)]

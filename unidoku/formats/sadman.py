@@ -1,4 +1,4 @@
-"""SadMan's and SudoCue's ``.sdk`` and ``.sdm``: one puzzle with notes, or one a line."""
+"""SadMan's and SudoCue's ``.sdk`` and ``.sdm``: one puzzle with notes, or one on each line."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ _NOTES = {
     "S": "source",
     "U": "URL",
 }
-"""What a line says that begins with a hash and a letter."""
+"""The meaning of a line that begins with a hash and a letter."""
 
 _NOTE = re.compile(rf"#([{''.join(_NOTES)}])(.*)")
 
 _SIZES = (4, 6, 8, 9)
-"""Squares in boxes with a digit a cell."""
+"""Squares in boxes with one digit for each cell."""
 
 _SECTION = re.compile(r"\[\s*(\w+)\s*\]")
 
 
 def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of a file: its givens, its description as a name, and its author.
+    """Yield the puzzle in a file: its givens, its description as a name, and its author.
 
     Raises:
-        FormatError: it is not a board in rows, or has more than that; the message says where.
+        FormatError: it is not a board in rows, or contains more than one; the message states the
+            place.
     """
     report = Report()
     told: dict[str, str] = {}
@@ -56,7 +57,7 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
                 report.drop(f"section {found[1][:40]}")
         elif section == "puzzle" and not stripped.startswith("#"):
             kept = line
-        grid.append(kept)  # blank where it is no row, so that lines keep their numbers
+        grid.append(kept)  # a blank line replaces other lines, so that lines keep their numbers
     found_boards = read_all("\n".join(grid), "classic")
     if len(found_boards) != 1:
         raise FormatError(f"expected one puzzle, got {len(found_boards)}; read it by --from text")
@@ -69,10 +70,10 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 def _held(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
-    """Return what is left of a puzzle but its givens, which are a text with 0 for empty.
+    """Return the rest of a puzzle without its givens, and the givens as a text with 0 for empty.
 
     Raises:
-        InputError: it is no square with a digit a cell.
+        InputError: it is not a square with one digit for each cell.
     """
     rest = Rest(puzzle)
     one = rest.layout
@@ -88,14 +89,14 @@ def write_sdk(puzzles: Sequence[Puzzle]) -> Written:
     """Return a puzzle as a file.
 
     Raises:
-        InputError: there are several, or it is no square with a digit a cell.
+        InputError: there are several, or it is not a square with one digit for each cell.
     """
     if len(puzzles) > 1:
         raise InputError(f".sdk holds one puzzle, got {len(puzzles)}; write .sdm")
     (puzzle,) = puzzles
     rest, digits = _held(puzzle, ".sdk")
     if not (puzzle.name + puzzle.author).isprintable():
-        raise InputError(f".sdk holds names in a line, got {puzzle.name[:40]!r}")
+        raise InputError(f".sdk holds names of one line, got {puzzle.name[:40]!r}")
     side = rest.layout.n
     notes = (("A", puzzle.author), ("D", puzzle.name))
     rows = digits.replace("0", ".")

@@ -1,4 +1,4 @@
-"""What a puzzle file may say shortly: rules of each row, clues along a side, where no cells are."""
+"""Shorthand in puzzle files: rules for each row, clues along a side, holes in the givens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["EACH", "LINE", "NO_CLUE", "SIDES", "spelled_out", "with_positions"]
 Line: TypeAlias = tuple[int, ...]
 
 EACH = ("each row", "each column", "each line", "each region", "each area")
-"""Words in place of cells: a rule for each; a line is a row or a column."""
+"""Words that replace cells: they mean a rule for each; a line is a row or a column."""
 
 SIDES: Mapping[str, tuple[str, str]] = {
     "left": ("row", "rows"),
@@ -28,20 +28,20 @@ SIDES: Mapping[str, tuple[str, str]] = {
     "top": ("column", "columns"),
     "bottom": ("column", "columns"),
 }
-"""Keys in place of a line and its clue: the clues along a side of the grid."""
+"""Keys that replace a line and its clue: they list the clues along a side of the grid."""
 
 LINE = "line"
-"""The field of the cells that a clue looks along."""
+"""The field with the cells that a clue looks along."""
 
 NO_CLUE = "."
-"""Stands where a line has no clue."""
+"""Stands for a line without a clue."""
 
 
 def spelled_out(one: Layout, told: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the tables of the rules that a table stands for: itself, if it is no shorthand.
+    """Yield the tables of the rules that a table stands for: itself, if it is not shorthand.
 
     Raises:
-        FormatError: a shorthand says something else than it should.
+        FormatError: the shorthand is not valid.
     """
     name = told.get("kind")
     kind = KINDS.get(name) if isinstance(name, str) else None
@@ -60,11 +60,13 @@ def spelled_out(one: Layout, told: Mapping[str, Any]) -> Iterator[Mapping[str, A
 def _for_each(
     one: Layout, kind: type[Rule], told: Mapping[str, Any], words: Mapping[str, str]
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield a rule for each group of cells, or for each two if two fields say the same."""
+    """Yield a rule for each group of cells, or for each two groups if two fields name groups."""
     keys = [key for key in words if key in fields_of_cells(kind)]
     if len(keys) < len(words) or len(keys) > 2 or len(set(words.values())) > 1:
         told_so = ", ".join(f"{key} = {shown(word)}" for key, word in words.items())
-        raise FormatError(f"expected one field of cells, or two the same, to say it, got {told_so}")
+        raise FormatError(
+            f"expected this word in one field of cells, or the same word in two, got {told_so}"
+        )
     for groups in _families(one, words[keys[0]]):
         for cells in combinations(groups, len(keys)):
             named = {key: _names(one, part) for key, part in zip(keys, cells, strict=True)}
@@ -72,7 +74,7 @@ def _for_each(
 
 
 def _families(one: Layout, word: str) -> Iterator[Sequence[Line]]:
-    """Yield the groups that a word names, of which two are of one kind."""
+    """Yield families of groups that a word names; two groups of a family can be combined."""
     for axis, line in enumerate(("each row", "each column")):
         if word in (line, "each line"):
             lines: dict[int, Line] = {}
@@ -120,7 +122,7 @@ def _by_clues(
 
 
 def _clues(told: object) -> list[list[str]]:
-    """Return the words of each clue; with commas, a clue may have several."""
+    """Return the words of each clue; if there are commas, a clue may have several words."""
     if not isinstance(told, str):
         raise FormatError(f"expected a text of clues such as '3 . 2 1', got {shown(told)}")
     if "," in told:
@@ -129,26 +131,28 @@ def _clues(told: object) -> list[list[str]]:
 
 
 def _clue(side: str, words: Sequence[str], *, several: bool) -> int | list[int]:
-    """Return the number of a clue, or its numbers; a 0 among several stands for no number."""
+    """Return the number or the numbers of a clue; a 0 in a list of numbers means none."""
     if not words or not all(re.fullmatch("[0-9]{1,6}", word) for word in words):
         raise FormatError(f"{side}: expected clues in numbers, got {shown(' '.join(words))}")
     numbers = [int(word) for word in words]
     if several:
         return [number for number in numbers if number]
     if len(numbers) > 1:
-        raise FormatError(f"{side}: expected one number a clue, got {shown(' '.join(words))}")
+        raise FormatError(
+            f"{side}: expected one number for each clue, got {shown(' '.join(words))}"
+        )
     return numbers[0]
 
 
 _HOLE = "#"
-"""Stands in givens and solution where no cell is."""
+"""Stands in givens and solution for a position without a cell."""
 
 
 def with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the table of a puzzle with positions, if its givens mark where no cells are.
+    """Return the table of a puzzle with positions, if its givens mark positions without cells.
 
     Raises:
-        FormatError: their rows are not of one length.
+        FormatError: their rows have different lengths.
     """
     givens = table.get("givens")
     if not isinstance(givens, str) or _HOLE not in givens:

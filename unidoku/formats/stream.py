@@ -1,6 +1,6 @@
-"""The bytes of a text, unpacked, in blocks of whole lines and in bounded memory.
+"""Reads the bytes of a text, unpacked, in blocks of whole lines and in bounded memory.
 
-Whatever a file unpacks to, no more of it is held than a block and the longest line.
+However large the unpacked file is, only a block and the longest line are in memory.
 """
 
 from __future__ import annotations
@@ -16,17 +16,22 @@ from typing import BinaryIO, cast
 
 from unidoku.errors import FormatError, InputError
 
-__all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "open_stream"]
+__all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
 
 BLOCK = 1 << 21
-"""Bytes read at a time."""
+"""Bytes that are read at a time."""
 
 LONGEST = 1 << 20
-"""Bytes of the longest line, and of the longest text that is read as a whole: the largest board
-in the widest form takes less."""
+"""The most bytes of a line, and of a text that is read as a whole: the largest board in the
+widest form takes fewer."""
 
 GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
-"""How such files begin, whatever their names are."""
+"""The beginnings of compressed files, whatever their names are."""
+
+_LARGE = 1 << 16
+"""Bytes in which line ends are counted by numpy, and how many of them at a time."""
+
+_LINE_END = ord("\n")
 
 _UTF8 = b"\xef\xbb\xbf"
 _OTHERS = {
@@ -35,47 +40,64 @@ _OTHERS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
-"""How text begins in the encodings that Windows and spreadsheets write."""
+"""The beginnings of text in the encodings that Windows and spreadsheets write."""
 
 
 class TextStream:
-    """Text that is read in blocks of whole lines; `open_stream` makes one.
+    """Text that is read in blocks of whole lines; `open_stream` creates one.
 
     Attributes:
-        name: what messages call it.
-        is_array: whether it is an array of numpy, and so no text.
-        size: its bytes in the file, 0 if that is unknown or it is compressed.
-        start: where in the file the block begins that was yielded last; None if it does not stand
-            there byte by byte.
+        name: name of the text in messages.
+        is_array: whether it is a numpy array, and therefore not text.
+        size: number of bytes in the file; 0 if it is unknown or the file is compressed.
+        start: offset in the file of the block that was yielded last; None if the bytes of the file
+            differ from those of the block.
     """
 
     def __init__(self, raw: io.BufferedReader, name: str, size: int = 0) -> None:
-        """Look at the first bytes."""
+        """Read the first bytes."""
         self.name = name
         self._raw = raw
         self._bytes = size
         start = self._peek()
         packed = start.startswith(GZIP)
-        self._marked = 0  # bytes of the mark of UTF-8
+        self._marked = 0  # size of the byte order mark
         self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
         self.is_array = start.startswith(NPY)
         self.size = 0 if packed else size
         self.start: int | None = None
 
     def done(self) -> float:
-        """Return how much has been read, from 0 to 1; 0 if that is unknown."""
+        """Return the share that has been read, from 0 to 1; 0 if it is unknown."""
         return self._raw.tell() / self._bytes if self._bytes else 0.0
 
     def blocks(self) -> Iterator[bytes]:
-        r"""Yield the text in blocks of whole lines that end in ``\n``, whatever they ended in.
+        r"""Yield the text in blocks of whole lines, with ``\n`` for all kinds of line ends.
 
         Raises:
             FormatError: a line is longer than `LONGEST`, or the text is in another encoding.
             InputError: it cannot be read.
         """
-        rest, held, number = b"", b"", 1
         data = self._start()
-        place: int | None = self._marked if self.size else None
+        yield from self._blocks(data, self._marked if self.size else None, 1)
+
+    def blocks_from(self, place: int, number: int) -> Iterator[bytes]:
+        """Yield the text from a byte on, where the line of this number begins, as `blocks` does.
+
+        Only a file of which `start` was known can be read from such a place.
+        """
+        self.go(place)
+        yield from self._blocks(self._read(), place, number)
+
+    def go(self, place: int) -> None:
+        """Go to a byte of the file."""
+        try:
+            self._raw.seek(place)
+        except OSError as error:
+            raise InputError(f"{self.name} cannot be read: {error}") from error
+
+    def _blocks(self, data: bytes, place: int | None, number: int) -> Iterator[bytes]:
+        rest, held = b"", b""
         while data:
             data = held + data
             held = b"\r" if data.endswith(b"\r") else b""
@@ -86,7 +108,7 @@ class TextStream:
             if end:
                 block = rest + data[:end]
                 self._refuse_long(block, number)
-                number += block.count(b"\n")
+                number += line_ends(block)
                 self.start = place
                 yield block
                 place = None if place is None else place + len(block)
@@ -94,12 +116,12 @@ class TextStream:
             rest += data[end:]
             self._refuse_long(rest, number)
             data = self._read()
-        self.start = None  # there is no line end in the file
+        self.start = None  # the file has no line end here
         if rest or held:
             yield rest + b"\n"
 
     def _refuse_long(self, block: bytes, number: int) -> None:
-        """Refuse a block that holds a line longer than `LONGEST`."""
+        """Raise if a block contains a line longer than `LONGEST`."""
         start = 0
         while len(block) - start > LONGEST:
             end = block.rfind(b"\n", start, start + LONGEST + 1) + 1
@@ -113,7 +135,7 @@ class TextStream:
             start = end
 
     def _start(self) -> bytes:
-        """Read the first block, without the mark of UTF-8."""
+        """Read the first block, without a byte order mark."""
         data = self._read()
         for mark, encoding in _OTHERS.items():
             if data.startswith(mark):
@@ -168,11 +190,24 @@ def _standard_input() -> io.BufferedReader:
     return io.BufferedReader(io.BytesIO(sys.stdin.read().encode()))
 
 
+def line_ends(data: bytes) -> int:
+    """Return how many line ends there are, which CPython counts byte by byte."""
+    if len(data) < _LARGE:
+        return data.count(b"\n")
+    import numpy as np  # which who reads a board or two does without
+
+    ends = np.frombuffer(data, np.uint8)
+    return sum(
+        int(np.count_nonzero(ends[start : start + _LARGE] == _LINE_END))
+        for start in range(0, len(ends), _LARGE)
+    )
+
+
 def decoded(block: bytes, number: int, name: str) -> str:
     """Return a block as text; its first line has this number.
 
     Raises:
-        FormatError: it is not in UTF-8; says the line.
+        FormatError: it is not UTF-8; the message states the line.
     """
     try:
         return block.decode()

@@ -1,7 +1,7 @@
-"""SudokuPad: its JSON, called SCL, and links that hold it, or givens, or a board of f-puzzles.
+"""SudokuPad: its JSON, called SCL, and links with it, with givens, or with an f-puzzles board.
 
-Only givens, regions, cages and a few flags have names there; all other rules are pictures. What
-pictures may mean is guessed on request only, by `unidoku.formats.sudokupad_guess`.
+The format has names only for givens, regions, cages and a few flags; all other rules are pictures.
+`unidoku.formats.sudokupad_guess` guesses the meaning of pictures, only on request.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _META = re.compile(r"(\w+): ?(.*)", re.DOTALL)
 
 
 def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of JSON, of a link, or of what follows the site in it.
+    """Yield the puzzle in JSON, in a link, or in the part of a link after the site.
 
     Raises:
         FormatError: the text is not valid.
@@ -65,7 +65,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
 
 
 def _classic(packed: str) -> Puzzle:
-    """Return the puzzle of an ``scf``: a digit and the empty cells after it in each symbol."""
+    """Return the puzzle of an ``scf``: each symbol is a digit and the empty cells after it."""
     values, star, more = packed.partition("*")
     cells = ""
     for symbol in values[:200]:
@@ -98,7 +98,7 @@ def _classic(packed: str) -> Puzzle:
 
 
 def _parts(more: str) -> Iterator[str]:
-    """Yield signs, and texts that begin with their sign and end with a star."""
+    """Yield signs, and texts that begin with a sign and end with a star."""
     while more:
         if more[0] in "ta":
             found = re.match(r"((?:[^*]|\*\*)*)\*?", more)
@@ -134,7 +134,7 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     low = 0 if 0 in givens.values() else 1
     draft = Draft(FORM, len(rows), width, low, min(max(largest, 1), 99) if not low else largest)
     draft.report.read_as(
-        f"values are {low} to {draft.high}, and rows and columns differ: the format does not say"
+        f"values are {low} to {draft.high}, rows and columns differ: the format does not state it"
     )
     if largest > 99:
         raise FormatError("expected givens up to 99")
@@ -161,7 +161,7 @@ def _listed(told: object) -> list[Mapping[str, Any]]:
 
 
 def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
-    """Return the givens, and what else cells hold."""
+    """Return the givens, and the names of other contents of cells."""
     givens: dict[int, int] = {}
     more: dict[str, None] = {}
     for cell, told in enumerate(told for row in rows for told in row):
@@ -171,7 +171,7 @@ def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
         if value is not None and value >= 0 and told.get("given") is not False:
             givens[cell] = value
         elif told.get("value") not in (None, ""):
-            more["values that are no numbers or no givens"] = None
+            more["values that are not numbers or not givens"] = None
         for key in told:
             if key not in ("value", "given") and told[key]:
                 more[f"{shown(one_line(key))} of cells"] = None
@@ -179,7 +179,7 @@ def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
 
 
 def _cells(draft: Draft, told: object) -> list[int] | None:
-    """Return the numbers of cells told as rows and columns from 0, or as a text; None if none."""
+    """Return the cells given as rows and columns from 0, or as a text; None if invalid."""
     if isinstance(told, str):
         places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", told)]
     elif isinstance(told, list):
@@ -228,7 +228,7 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     rules = meta.get("rules")
     words = " ".join(map(str, rules)) if isinstance(rules, list) else str(rules or "")
     if words:
-        draft.report.drop("rules, which are words")
+        draft.report.drop("rules in words")
     known = ("title", "author", "solution", "rules", "antiknight", "antiking")
     for key in (*meta, *map(str, names or [])):
         if key not in known:
@@ -250,7 +250,7 @@ def _read_flags(draft: Draft, flags: Mapping[str, Any]) -> None:
 
 
 def _read_cages(draft: Draft, told: object) -> None:
-    """Read cages: with a sum, or of cells that differ."""
+    """Read cages: with a sum, or with cells that differ."""
     for cage in _listed(told):
         cells = _cells(draft, cage.get("cells", []))
         if cells is None:

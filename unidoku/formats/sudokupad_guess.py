@@ -1,4 +1,4 @@
-"""What pictures of SudokuPad probably mean: by shape, by colour, and by the rules in words."""
+"""Guesses the meaning of SudokuPad's pictures by shape, by colour, and by the rules in words."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _WORDS: Mapping[str, tuple[str, Mapping[str, Any]]] = MappingProxyType(
         "region sum": ("region_sum_line", {}),
     }
 )
-"""Words of rules, and the rule of lines that they name."""
+"""Words in rules, and the rule of lines that they mean."""
 
 _SMALL, _LARGE = 0.5, 0.95
-"""Widths of dots, which are smaller, and of circles, which are not larger."""
+"""Upper bounds on the widths of dots and of circles."""
 
 _MOST_STEPS = 1000
 
@@ -41,12 +41,12 @@ _SIGNS = {"<": False, ">": True, "^": False, "∧": False, "v": True, "∨": Tru
 
 
 def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[Picture]]:
-    """Add the rules that pictures probably mean, report them, and return what is left over.
+    """Add the rules that pictures probably mean, report them, and return the other pictures.
 
     Args:
-        draft: the puzzle in the making.
+        draft: the draft of the puzzle.
         pictures: lines, arrows, overlays and underlays.
-        words: the rules in words, in small letters.
+        words: the rules in words, in lower case.
     """
     discs = [one for key in ("underlays", "overlays") for one in pictures[key]]
     left = {key: [*entries] for key, entries in pictures.items()}
@@ -61,7 +61,7 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
 
 
 def _place(told: object) -> Place | None:
-    """Return a row and a column, with fractions; None if it is no place."""
+    """Return a row and a column, with fractions; None if it is not a place."""
     if not isinstance(told, list) or len(told) != 2:
         return None
     if not all(isinstance(at, int | float) and abs(at) < _MOST_STEPS for at in told):
@@ -70,7 +70,7 @@ def _place(told: object) -> Place | None:
 
 
 def _cell(draft: Draft, place: Place | None) -> int | None:
-    """Return the cell whose centre a place is near."""
+    """Return the cell whose centre is near a place."""
     if place is None:
         return None
     row, column = int(place[0] // 1), int(place[1] // 1)
@@ -79,7 +79,7 @@ def _cell(draft: Draft, place: Place | None) -> int | None:
 
 
 def _path(draft: Draft, told: object) -> list[int]:
-    """Return the cells that a line through some points passes, in order."""
+    """Return the cells on a line through some points, in order."""
     places = [_place(one) for one in told] if isinstance(told, list) else []
     cells: list[int] = []
     for one, other in pairwise([place for place in places if place is not None]):
@@ -154,7 +154,7 @@ def _pair(draft: Draft, place: Place) -> list[int] | None:
 
 
 def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
-    """Return a disc in a cell."""
+    """Return the disc in a cell, if there is one."""
     return next(
         (
             one
@@ -168,7 +168,7 @@ def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | Non
 
 
 def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
-    """Return a disc of the size of a circle in whose reach a place is."""
+    """Return the disc of the size of a circle that is near a place."""
     for one in discs:
         centre = _place(one.get("center"))
         if not centre or not one.get("rounded") or not _SMALL <= _width(one) <= _LARGE:
@@ -179,7 +179,7 @@ def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
 
 
 def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iterator[Picture]:
-    """Guess an arrow that begins in a circle; yield what it took."""
+    """Guess an arrow that begins in a circle; yield the pictures used."""
     points = arrow.get("wayPoints")
     start = _place(points[0]) if isinstance(points, list) and points else None
     disc = _disc_near(start, discs) if start else None
@@ -196,7 +196,7 @@ def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iter
 def _guess_line(
     draft: Draft, line: Picture, discs: Sequence[Picture], words: str
 ) -> Iterator[Picture]:
-    """Guess a thermometer, or the one kind of line that the words name; yield what it took."""
+    """Guess a thermometer, or the only kind of line in the words; yield the pictures used."""
     cells = _path(draft, line.get("wayPoints"))
     if len(cells) < 2:
         return

@@ -1,4 +1,4 @@
-"""Puzzles as SudokuPad has them: cages and regions by name, other rules as pictures and words."""
+"""Writes puzzles for SudokuPad: cages and regions by name, other rules as pictures and words."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ _GREY, _CELL_SIZE = "#CFCFCF", 64
 _THICK, _THIN = 20, 3
 
 _MOST_WORDS = 60
-"""Rules that are told in words."""
+"""Rules that are written in words."""
 
 
 def write_sudokupad(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links to SudokuPad, one a line, as a row of the catalogue of formats."""
+    """Return links to SudokuPad, one on each line; a writer of the catalogue of formats."""
     return one_a_line(_link)(puzzles)
 
 
 def write_scl(puzzles: Sequence[Puzzle]) -> Written:
-    """Return the JSON of SudokuPad, likewise."""
+    """Return the JSON of SudokuPad; a writer of the catalogue of formats."""
     return one_a_line(_json)(puzzles)
 
 
@@ -66,7 +66,7 @@ def _json(puzzle: Puzzle) -> Written:
 
 
 class _Sheet:
-    """A table of SudokuPad in the making."""
+    """A table of SudokuPad that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.one = one = puzzle.board.layout
@@ -119,7 +119,7 @@ class _Sheet:
         return rows
 
     def places(self, cells: Sequence[int]) -> list[list[int]]:
-        """Return rows and columns of cells."""
+        """Return the rows and columns of cells."""
         return [[*self.one.positions[cell]] for cell in cells]
 
     def centres(self, cells: Sequence[int]) -> list[list[float]]:
@@ -156,7 +156,7 @@ class _Sheet:
                 self.add("cages", cells=self.places(cells), unique=True, hidden=True)
 
     def _rule(self, rule: Rule) -> None:
-        """Write a rule: by name, or as a picture; and in words."""
+        """Write a rule by name or as a picture, and in words."""
         if any(cell >= len(self.one) for cell in rule.cells):
             self.report.drop(f"{rule.kind}, of cells that are not drawn")
             return
@@ -171,7 +171,7 @@ class _Sheet:
             self.report.drop(f"the name of {rule.kind}, which is drawn only")
         else:
             self.words.append(rule.words(self.one.names))
-            self.report.drop(f"{rule.kind}, which is told in words only")
+            self.report.drop(f"{rule.kind}, which is written in words only")
 
 
 Draw = Callable[[_Sheet, Any], None]
@@ -257,4 +257,4 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
         Skyscraper: _clue("seen"),
     }
 )
-"""How each of these kinds is drawn; others are told in words."""
+"""The drawing of each of these kinds; others are written in words."""

@@ -1,4 +1,4 @@
-"""The short form of JSON in SudokuPad's links: short keys, no quotes where none are needed."""
+"""The short form of JSON in SudokuPad's links: short keys, and few quotation marks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KEYS: Mapping[str, str] = MappingProxyType(
         "d2": "d",
     }
 )
-"""The short keys, and what they stand for."""
+"""The short keys and their long forms."""
 
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*")', re.DOTALL)
 
@@ -56,13 +56,13 @@ _STEPS = (
     (re.compile(r":#F(?=[,}\]])"), ':"#FFFFFF"'),
     (re.compile(r":([0-9a-fA-F]{6})(?=[,}\]])"), r':"#\1"'),
 )
-"""What was left out between strings, and what it was."""
+"""Values that were left out between separators, and their replacements."""
 
 _DEEPEST = 30
 
 
 def unzipped(text: str) -> dict[str, Any]:
-    """Return the table of a text in JSON, or in its short form.
+    """Return the table in a text that is JSON, or its short form.
 
     >>> unzipped("{ce:[[,{v:5}]],id:'x'}")
     {'cells': [[{}, {'value': 5}]], 'id': 'x'}
@@ -91,7 +91,7 @@ def _quoted(text: str) -> str:
     parts = _STRING.split(text)
     for at in range(0, len(parts), 2):
         for pattern, plain in _STEPS:
-            # Keys and gaps may follow each other at once: what one match ends begins the next.
+            # Keys and gaps may be adjacent: the end of one match begins the next.
             parts[at] = pattern.sub(plain, parts[at])
         if at and re.match(r"[,\]]", parts[at]) and not parts[at - 1]:
             parts[at] = "{}" + parts[at]
@@ -99,7 +99,7 @@ def _quoted(text: str) -> str:
 
 
 def _renamed(told: object, depth: int = 0) -> object:
-    """Return tables with their long keys, whatever is in them."""
+    """Return nested tables with their long keys."""
     if depth > _DEEPEST:
         raise FormatError(f"expected tables in at most {_DEEPEST} others in SudokuPad, got more")
     if isinstance(told, list):

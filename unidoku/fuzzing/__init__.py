@@ -1,11 +1,11 @@
-"""Fuzzing: random boards for all backends; what is wrong is shrunk, saved, and found once.
+"""Fuzzing: asks all backends about random boards, and shrinks and saves each fault once.
 
-`boards` makes trials from a seed → `hunt` asks all backends, by the workers of
-`unidoku.comparison.run` → `symptom` says what is wrong → `shrink` looks for the smallest boards
-that show it, by the steps of `reduce` → `unidoku.core.canonical` tells whether they are known →
-`finding` writes them as TOML and as a test for pytest. `run` keeps them in a folder with which a
-hunt is continued; `fuzz` does all of this. Only the command line and the package's front import
-this package.
+`boards` makes trials from a seed → `hunt` asks all backends, with the workers of
+`unidoku.comparison.run` → `symptom` detects faults → `shrink` looks for the smallest boards that
+show a fault, with the steps of `reduce` → `unidoku.core.canonical` detects faults that are known
+already → `finding` writes the others as TOML and as a test for pytest. `run` keeps them in a
+folder, in which a hunt can be continued; `fuzz` runs all of this. Only the command line and the
+top-level package import this package.
 """
 
 from unidoku.fuzzing.boards import Trial, trial

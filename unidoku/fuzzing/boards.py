@@ -1,8 +1,8 @@
-"""Trials: random boards and what is asked about them, each made from a seed and its number alone.
+"""Trials: random boards and the request for each, made from a seed and a number alone.
 
-A trial is one board, or several boards that are asked one after the other: what a backend keeps
-from one search to the next shows only there. Most of them share a layout, as to build a model of
-it takes longer than most searches.
+A trial is one board, or several boards that are searched one after the other: faults in what a
+backend keeps from one search to the next show only there. Most of these share a layout, because it
+takes longer to build a model of a layout than to search most boards.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from unidoku.testing.rules import with_rules
 __all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
 
 SIZES = range(2, 17)
-"""Sizes n that are tried if nothing else is said."""
+"""The default sizes n."""
 
 CAP = 500
-"""The most solutions asked for where all are meant: a board may have millions."""
+"""The most solutions requested where all are meant: a board may have millions."""
 
 _MOST_GRIDS = 2000
-"""A board that can be filled in no more ways is asked for all solutions without a cap."""
+"""The most ways to fill a board for which all solutions are requested without a cap."""
 
 _SEQUENCES = 0.2
-"""How many of the trials are several boards of which the first ones may confuse a backend."""
+"""Share of trials with several boards, the first of which may confuse a backend."""
 
 
 _RULED = 4
 """One trial in this many gets random rules too."""
 
 _KEPT = 0.75
-"""How many of these have rules that the known grid keeps."""
+"""Share of these whose rules are obeyed by the known grid."""
 
 _MOST_CELLS = 40
-"""Cells up to which boards with random rules are decided soon."""
+"""The most cells of boards with random rules: larger ones may take long to decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """Boards that backends are asked about in a row.
+    """Boards that backends search in a row.
 
     Args:
-        number: number of the trial; with the seed, all that it depends on.
+        number: number of the trial; the seed and this number determine everything else.
         kind: kind of its layout; see `unidoku.testing.layouts.LAYOUT_KINDS`.
-        boards: one, or several in this order.
-        solutions: the most solutions asked for of each board; None is all.
+        boards: one board, or several in this order.
+        solutions: the most solutions requested for each board; None for all.
     """
 
     number: int
@@ -61,7 +61,7 @@ class Trial:
 
 
 def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
-    """Return the trial of a seed and a number from 0, on layouts of these sizes n."""
+    """Return the trial for a seed and a number from 0, on layouts of these sizes n."""
     rng = random.Random(f"{seed}:{number}")
     n = random_size(rng, sizes)
     kind, made = random_layout(rng, n)
@@ -79,7 +79,7 @@ def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
 
 
 def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:
-    """Return whether there are at most so many ways to fill the board, right or wrong."""
+    """Return whether the number of ways to fill the board, right or wrong, is within a bound."""
     return prod(mask.bit_count() or 1 for mask in board.candidates) <= most
 
 
@@ -104,7 +104,7 @@ def _sequence(rng: random.Random, made: RandomLayout) -> tuple[Board, ...]:
 
 
 def _relative(rng: random.Random, one: Layout) -> Layout:
-    """Return a layout of as many cells and values that says something else."""
+    """Return another layout with as many cells and values."""
     if rng.random() < 0.5 or not one.units:
         return transposed(one)
     gone = rng.randrange(len(one.units))
@@ -113,7 +113,7 @@ def _relative(rng: random.Random, one: Layout) -> Layout:
 
 
 def _spoilt(rng: random.Random, board: Board) -> Board:
-    """Return the board with something in it that leaves no solution."""
+    """Return the board with a change that leaves no solution."""
     layout = board.layout
     masks = list(board.candidates)
     units = [unit for unit in layout.units if len(unit.cells) > 1]

@@ -1,4 +1,4 @@
-"""Findings: what the fuzzer found, as TOML that can be read back and as a test for pytest."""
+"""Findings of the fuzzer, as TOML that can be read back and as a test for pytest."""
 
 from __future__ import annotations
 
@@ -43,31 +43,31 @@ __all__ = [
 ]
 
 IMAGE_SEED = 1
-"""Seed of the symmetric images that backends are asked about."""
+"""Seed of the symmetric images that are searched."""
 
 _LONG = 80
 """Most characters of a label in a file's name."""
 
 _ENDED = ("crashed", "timeout", "memory")
-"""Kinds of findings whose backend ends its process, or does not end at all."""
+"""Kinds of findings in which the backend ends its process, or does not end at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The smallest boards found on which a backend is at fault.
+    """A fault of a backend, with the smallest boards found that show it.
 
     Args:
-        kind: what is wrong; see `unidoku.fuzzing.symptom.Symptom`.
+        kind: kind of the fault; see `unidoku.fuzzing.symptom.Symptom`.
         backend: the label of the backend at fault.
-        witnesses: labels of the others whose answers are needed to see it.
-        evidence: what the backends said of the last board.
-        boards: asked in this order; the fault shows on the last.
-        solutions: the most solutions asked for of each board; None is all.
+        witnesses: labels of the other backends whose answers are needed to see the fault.
+        evidence: the answers of the backends to the last board, in words.
+        boards: the boards to search in this order; the last one shows the fault.
+        solutions: the most solutions requested for each board; None for all.
         time_limit: seconds for each search.
-        images: symmetric images of each board that are asked as well.
+        images: number of symmetric images of each board that are searched as well.
         digest: digest of the boards' canonical form; kind, backend and digest name the finding.
-        reproduced: whether it showed again on backends that had seen nothing before. If not,
-            the board is as it was found.
+        reproduced: whether the fault showed again on backends that had searched nothing before. If
+            not, the board is as it was found.
         seed: seed of the fuzzer.
         number: number of the trial.
         original: digest of the board on which it was found.
@@ -91,7 +91,7 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Kind, backend and digest: two findings with the same are one."""
+        """Kind, backend and digest: findings with the same key are the same fault."""
         return self.kind, self.backend, self.digest
 
     @property
@@ -127,7 +127,7 @@ def finding_from_toml(text: str) -> Finding:
     """Return the finding that `toml_of_finding` wrote.
 
     Raises:
-        FormatError: the text is something else; the message says what it lacks.
+        FormatError: the text is something else; the message states what is missing.
     """
     try:
         table = tomllib.loads(text)
@@ -154,19 +154,19 @@ _FINDING: Mapping[str, Kind] = {
     "versions": table_of(TEXT),
     "boards": listed_of(TABLE),
 }
-"""What the fields of a finding may be."""
+"""The possible values of a finding's fields."""
 
 _REQUIRED = _FINDING.keys() - {"reproduced", "versions"}
 
 _REQUEST = {"time_limit": above(0), "images": whole(0), "solutions": whole(1)}
-"""What its table ``request`` may hold."""
+"""The possible values of its table ``request``."""
 
 
 def read_finding(path: Path) -> Finding:
     """Read a finding from its file.
 
     Raises:
-        FormatError: the file holds something else.
+        FormatError: the file contains something else.
         InputError: the file cannot be read.
     """
     try:
@@ -178,7 +178,7 @@ def read_finding(path: Path) -> Finding:
 
 
 def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the versions that a finding names; those of solvers, by label, where known."""
+    """Return the versions for a finding; those of solvers, by label, where they are known."""
     import unidoku  # the package imports this module's neighbours; only its version is read
 
     known = {label: version for label, version in specs.items() if version}
@@ -188,7 +188,7 @@ def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
 def pytest_of_finding(finding: Finding) -> str:
     """Return the text of a test module, which needs Unidoku and the backends only.
 
-    A backend that ended its process, or did not end at all, is asked in a process of its own.
+    A backend that ended its process, or did not end at all, runs in a subprocess of the test.
     """
     labels = list(dict.fromkeys((finding.backend, *finding.witnesses)))
     name = "".join(letter if letter.isalnum() else "_" for letter in finding.slug).lower()
@@ -209,7 +209,7 @@ def pytest_of_finding(finding: Finding) -> str:
 
 
 def _images(finding: Finding) -> list[list[list[list[int]]]]:
-    """Return for each board the symmetries under which it is asked as well."""
+    """Return for each board the symmetries whose images of it are searched as well."""
     images = []
     for board in finding.boards:
         runs = runs_of([board], [finding.backend], finding.images)

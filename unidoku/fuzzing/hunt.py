@@ -1,4 +1,4 @@
-"""The hunt: backends are asked about one random board after the other; what is wrong is shrunk."""
+"""The hunt: backends search random boards, and boards that show a fault are shrunk."""
 
 from __future__ import annotations
 
@@ -28,29 +28,28 @@ from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 __all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]
 
 OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
-"""Starts a runner for the backends, which have seen no board before.
+"""Starts a runner for the backends, which have not searched any board before.
 
-It takes the number of workers; None for as many as the trials need.
+The argument is the number of workers; None for as many as the trials need.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HuntSettings:
-    """How boards are made, and what is done with those that show something.
+    """Settings: which boards are made, and how boards that show a fault are shrunk.
 
     Args:
-        seed: seed of the boards.
+        seed: seed of the random boards.
         sizes: sizes n of their layouts.
         time_limit: seconds for each search.
-        images: symmetric images of each board that are asked as well; without them a backend
-            alone is compared with nothing but the checker.
-        chunk: most trials between two events that tell how far the hunt is; the first come
-            sooner.
-        shrink_seconds: seconds spent on one finding at most.
-        again_seconds: seconds spent on it once more, if it is known already: there may be another.
-        patience: how often a symptom may lead to a finding that is known already; from then on
-            it is counted only.
-        most: most findings with one symptom.
+        images: number of symmetric images of each board that are searched as well; without images,
+            the answers of a single backend are compared with the checker only.
+        chunk: the most trials between two progress events; the first events come sooner.
+        shrink_seconds: the most seconds spent on shrinking one finding.
+        again_seconds: seconds for a second attempt if the finding is known: another may be behind
+            it.
+        patience: how often a symptom may lead to a known finding; after that it is only counted.
+        most: the most findings with one symptom.
     """
 
     seed: int = 1
@@ -66,14 +65,14 @@ class HuntSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialsDone:
-    """Some more trials are done.
+    """Progress: more trials are done.
 
     Args:
-        next: number of the first trial that is still to come.
-        boards: boards that were asked in them.
-        runs: runs of one backend on one board.
-        shown: how often each symptom showed, as ``kind: backend``.
-        refused: how many of the runs each backend did not serve.
+        next: number of the first trial that is not done yet.
+        boards: number of boards searched in them.
+        runs: number of runs, each of one backend on one board.
+        shown: how often each symptom occurred, as ``kind: backend``.
+        refused: number of runs that each backend did not support.
     """
 
     next: int
@@ -97,14 +96,14 @@ class _Answered:
 
     @property
     def refused(self) -> Iterator[str]:
-        """The backends of the runs that were not served."""
+        """The backends of the runs that were not supported."""
         for records in self.records:
             yield from (one.backend for one in records if one.outcome is Outcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A symptom, and the boards that were asked in a row until it showed on the last."""
+    """A symptom, and the boards that were searched in a row until the last one showed it."""
 
     trial: Trial
     symptom: Symptom
@@ -122,7 +121,7 @@ class Hunt:
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
-        """Take the backends, by label, and findings that need not be found again."""
+        """Take the backends, by label, and known findings, which are not reported again."""
         self._solvers = solvers
         self._open = open_runner
         self._settings = settings
@@ -138,10 +137,10 @@ class Hunt:
     def run(
         self, start: int = 0, end: int | None = None, deadline: Deadline | None = None
     ) -> Iterator[HuntEvent]:
-        """Yield findings, and now and then how far the hunt is.
+        """Yield findings, and from time to time the progress of the hunt.
 
-        The trials are those from number ``start`` to before ``end``. At the deadline those under
-        way are left undone, and a finding under way is shrunk first.
+        The trials have the numbers from ``start`` to before ``end``. At the deadline, unfinished
+        trials are dropped, and a finding that is being shrunk is completed first.
         """
         deadline = deadline or Deadline()
         end = start if deadline.passed else end
@@ -179,13 +178,13 @@ class Hunt:
         return TrialsDone(next=number, boards=boards, runs=runs, shown=shown, refused=refused)
 
     def _runner(self, workers: int | None) -> Runner:
-        """Return the runner with so many workers, started when it is first needed."""
+        """Return the runner with this number of workers; it is started when it is first needed."""
         if workers not in self._runners:
             self._runners[workers] = self._stack.enter_context(self._open(workers))
         return self._runners[workers]
 
     def _answered(self, start: int, end: int | None, deadline: Deadline) -> Generator[_Answered]:
-        """Yield trials in the order of their numbers, each once all its answers are there."""
+        """Yield trials in the order of their numbers, each when all its answers have arrived."""
         if start == end:
             return
         waiting: dict[int, _Answered] = {}
@@ -217,7 +216,7 @@ class Hunt:
             yield from runs
 
     def _hear(self, record: Record) -> None:
-        """Take note of a record, and of what its worker has been asked."""
+        """Store a record, and the boards that its worker has searched."""
         answered, k = self._places[record.round]
         history = self._history[record.worker]
         if not any(answered.records):
@@ -231,7 +230,7 @@ class Hunt:
                 del self._places[place]
 
     def _shown(self, one: _Answered) -> Iterator[_Shown]:
-        """Yield what is wrong with the answers to a trial."""
+        """Yield the symptoms in the answers to a trial."""
         for k, board in enumerate(one.trial.boards):
             for symptom in symptoms_of(board, one.records[k], self._solvers):
                 yield _Shown(one.trial, symptom, one.trial.boards[: k + 1], one.before)
@@ -240,9 +239,9 @@ class Hunt:
         return Request(solutions=solutions, time_limit=self._settings.time_limit)
 
     def _examined(self, shown: _Shown) -> Iterator[Finding]:
-        """Yield the finding that a symptom leads to, unless it or enough of it is known.
+        """Yield the finding for a symptom, unless it is known, or too many like it are.
 
-        A limit that was overrun once and never again tells of the machine.
+        If a limit was exceeded once and never again, the machine is the cause.
         """
         symptom, settings = shown.symptom, self._settings
         if self._again[symptom] >= settings.patience or self._found[symptom] >= settings.most:
@@ -268,7 +267,7 @@ class Hunt:
         return replace(self._finding(shown, shown.symptom, shown.boards, asked), reproduced=False)
 
     def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
-        """Yield the board by itself, then the shortest row of boards that shows it."""
+        """Yield the board by itself, then the shortest row of boards that shows the symptom."""
         yield shown.boards[-1:]
         if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
             yield row
@@ -276,21 +275,21 @@ class Hunt:
     def _smaller(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline
     ) -> Finding:
-        """Return a small finding that boards lead to, another than the known ones if possible."""
+        """Return a small finding made from boards, if possible one that is not known."""
         if shown.symptom.kind not in ("timeout", "memory"):
             again.hurry()
         finding = self._shrunk(again, shown, boards, deadline, small=True)
         if again.solutions == 1:
             finding = self._with_two(shown, finding, deadline)
         if finding.key in self._known:
-            # What shows on the smallest boards of all may hide another fault behind it.
+            # A fault that the smallest boards show may hide another fault.
             soon = Deadline(self._settings.again_seconds)
             other = self._shrunk(again, shown, boards, soon, small=False)
             finding = finding if soon.passed else other
         return finding
 
     def _with_two(self, shown: _Shown, finding: Finding, deadline: Deadline) -> Finding:
-        """Return a smaller finding on which two solutions are asked for, if there is one."""
+        """Return a smaller finding in which two solutions are requested, if there is one."""
         again = self._reproducer(2)
         if not again.find(finding.boards, shown.symptom, fresh=True):
             return finding
@@ -304,11 +303,11 @@ class Hunt:
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
     ) -> Finding:
-        """Return a finding with the smallest boards, in canonical form where that shows it too.
+        """Return a finding with the smallest boards, in canonical form if that shows it too.
 
-        Backends are kept from one board to the next, which is faster. Should what they keep have
-        misled us, it is done again on fresh ones. What shows only after other boards is shown to
-        fresh ones each time, and shrunk on them to the end.
+        Backends are kept from one board to the next, which is faster. If their memory of earlier
+        boards misled the search, it is repeated with fresh backends. A symptom that shows only
+        after other boards is tested with fresh backends every time.
         """
         symptom, alone = shown.symptom, len(boards) == 1
         fault = (symptom.kind, symptom.backend)
@@ -346,13 +345,13 @@ class Hunt:
 
 
 _FIRST = 4
-"""Trials before the first event that tells how far the hunt is; then twice as many each time."""
+"""Trials before the first progress event; later events come after twice as many each."""
 
 _FEW = (1, 2, 3, 10)
-"""Solutions asked for, instead of more, if that shows it too."""
+"""Number of solutions requested, instead of more, if the symptom shows with it too."""
 
 _HISTORY = 32
-"""Boards before a trial that are asked again if it shows nothing by itself."""
+"""Boards before a trial that are searched again if the trial alone shows nothing."""
 
 
 def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:

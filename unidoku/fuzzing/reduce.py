@@ -1,7 +1,7 @@
-"""Reductions: boards with something left out, each a step towards the smallest.
+"""Reductions: smaller versions of boards, each a step towards the smallest.
 
-They work on several boards at once, as the boards of a sequence belong together: what leaves a
-layout leaves it on all boards that share it.
+They work on several boards at once, because the boards of a sequence belong together: a part that
+is removed from a layout is removed from all boards that share it.
 """
 
 from __future__ import annotations
@@ -30,22 +30,21 @@ __all__ = [
 ]
 
 Boards: TypeAlias = tuple[Board, ...]
-"""Boards that are asked one after the other; the symptom shows on the last."""
+"""Boards that are searched one after the other; the last one shows the symptom."""
 
 Measure = tuple[int, ...]
-"""How large boards are; smaller tuples are smaller boards."""
+"""The size of boards; smaller tuples are smaller boards."""
 
 Given = tuple[int, int]
-"""A board's place in the sequence and a cell that has not all candidates."""
+"""The index of a board in the sequence, and a cell that does not have all candidates."""
 
 
 def measure(boards: Boards) -> Measure:
-    """Return how large boards are.
+    """Return the size of boards, as a tuple.
 
-    First the number of boards, then the size n, the givens and marked cells, the cells, the
-    units, the number of rules and their size, first values other than 1, the area that the cells
-    spread over (lying rather than standing), the candidates of marked cells, and the sum of the
-    givens.
+    It contains the number of boards, then the size n, the givens and marked cells, the cells, the
+    units, the number of rules and their size, first values other than 1, the area that contains the
+    cells (wide rather than tall), the candidates of marked cells, and the sum of the givens.
     """
     layouts = [board.layout for board in boards]
     return (
@@ -64,10 +63,10 @@ def measure(boards: Boards) -> Measure:
 
 
 def steps(boards: Boards) -> Iterator[Boards]:
-    """Yield the boards with one thing less: what no step makes smaller is 1-minimal.
+    """Yield the boards with one part removed; if no step makes them smaller, they are 1-minimal.
 
-    The things are boards of the sequence, givens, units, rules and what each says, cells, values,
-    gaps between the cells, first values, pencil marks where a given does as well, and givens other
+    The parts are boards of the sequence, givens, units, rules and parts of rules, cells, values,
+    gaps between the cells, first values, pencil marks that a given can replace, and givens other
     than 1.
     """
     for place in range(len(boards) - 1):
@@ -94,7 +93,7 @@ def steps(boards: Boards) -> Iterator[Boards]:
 
 
 def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
-    """Yield what takes cells or values out of the boards, or moves the cells together."""
+    """Yield functions that remove cells or values, or move the cells together."""
     for group in _groups(boards):
         for cell in range(len(boards[group[0]].layout)):
             yield partial(without_cells, boards, group, {cell})
@@ -106,7 +105,7 @@ def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
 
 
 def givens_of(boards: Boards) -> list[Given]:
-    """Return the cells that have not all candidates."""
+    """Return the cells that do not have all candidates."""
     return [
         (place, cell)
         for place, board in enumerate(boards)
@@ -131,13 +130,13 @@ def with_givens(boards: Boards, kept: Collection[Given]) -> Boards:
 
 
 def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boards:
-    """Return the boards with units dropped from one of their layouts."""
+    """Return the boards with some units removed from one of their layouts."""
     units = [unit for place, unit in enumerate(layout.units) if place not in gone]
     return _on(boards, layout, _layout(layout, units=units))
 
 
 def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
-    """Yield the boards with a rule of one of their layouts dropped, or with a smaller one."""
+    """Yield the boards with a rule of one of their layouts removed, or made smaller."""
     for place, rule in enumerate(layout.rules):
         before, after = layout.rules[:place], layout.rules[place + 1 :]
         yield _on(boards, layout, _layout(layout, rules=(*before, *after)))
@@ -150,7 +149,7 @@ def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
 
 
 def without_cells(boards: Boards, group: Collection[int], gone: Collection[int]) -> Boards:
-    """Return the boards with cells dropped from those at the places of a group.
+    """Return the boards with cells removed from the boards of a group, given by their indices.
 
     Raises:
         LayoutError: no cell is left.
@@ -164,7 +163,8 @@ def without_cells(boards: Boards, group: Collection[int], gone: Collection[int])
 def without_value(boards: Boards, value: int) -> Boards:
     """Return the boards with one value less.
 
-    Cells that hold it go too; of a unit that would be too large, the last cell without a given.
+    Cells that hold it are removed too; so is the last cell without a given of a unit that would be
+    too large.
 
     Raises:
         LayoutError: no value or no cell is left.
@@ -211,7 +211,7 @@ def _together(positions: Sequence[Position]) -> list[Position]:
 
 
 def _groups(boards: Boards) -> list[tuple[int, ...]]:
-    """Return the places of boards that lose cells together: all, if they have as many cells."""
+    """Return the indices of boards that lose cells together: all, if they have as many cells."""
     if len({len(board.layout) for board in boards}) == 1:
         return [tuple(range(len(boards)))]
     groups: dict[Layout, list[int]] = {}
@@ -236,7 +236,7 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
 
 
 def _layout(layout: Layout, **changed: Any) -> Layout:
-    """Return the layout with other parts, by the names that `Layout.from_units` has for them."""
+    """Return the layout with some parts changed, named as in `Layout.from_units`."""
     names = ("n", "units", "positions", "rules", "first_value")
     return Layout.from_units(**{name: getattr(layout, name) for name in names} | changed)
 
@@ -254,6 +254,6 @@ def _changed(boards: Boards, place: int, cell: int, mask: int) -> Boards:
 
 
 def _marks(board: Board) -> Iterator[int]:
-    """Yield the numbers of candidates of the cells that have several, but not all."""
+    """Yield the number of candidates of each cell that has several, but not all."""
     sizes = (mask.bit_count() for mask in board.candidates)
     return (size for size in sizes if 1 < size < board.layout.n)

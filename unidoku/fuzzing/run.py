@@ -1,4 +1,4 @@
-"""A fuzzing run: a hunt, the folder that keeps what it finds, and how far it is."""
+"""A fuzzing run: a hunt, the folder that keeps its findings, and its progress."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
 _PROGRESS = "progress.json"
 
 _IMAGES = 2
-"""Symmetric images of each board for a backend alone, which has no other to disagree with."""
+"""Symmetric images of each board if there is one backend, which has no other to compare with."""
 
 _MEMORY_LIMIT = 2 << 30
-"""Bytes that a search may use."""
+"""The most bytes of memory for a search."""
 
 
 @dataclass(slots=True, kw_only=True)
 class HuntState:
-    """How far a hunt is.
+    """The progress of a hunt.
 
     Args:
-        seed: seed of the boards.
-        backends: the labels.
-        options: whatever else the boards and what is asked of them depend on.
-        next: number of the first trial that is still to come.
-        boards: boards asked so far.
-        runs: runs of one backend on one board so far.
+        seed: seed of the random boards.
+        backends: labels of the backends.
+        options: all other settings that determine the boards and the requests.
+        next: number of the first trial that is not done yet.
+        boards: number of boards searched so far.
+        runs: number of runs so far, each of one backend on one board.
         seconds: seconds spent so far.
-        shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
-        refused: how many of the runs each backend did not serve.
+        shown: how often each symptom occurred, shrunk or not, as ``kind: backend``.
+        refused: number of runs that each backend did not support.
     """
 
     seed: int
@@ -80,7 +80,7 @@ _STATE = {
     "shown": table_of(whole(0)),
     "refused": table_of(whole(0)),
 }
-"""What the fields of a `HuntState` may be."""
+"""The possible values of the fields of a `HuntState`."""
 
 
 def _state_of(text: str, path: Path) -> HuntState:
@@ -96,14 +96,14 @@ def _state_of(text: str, path: Path) -> HuntState:
 
 
 class Folder:
-    """Where a hunt keeps what it finds, and how far it is, so that it can be continued."""
+    """The folder that keeps the findings and the progress of a hunt, which can be continued."""
 
     def __init__(self, path: Path) -> None:
-        """Take the folder's path; it is made when something is written."""
+        """Take the path of the folder, which is created when something is written."""
         self.path = path
 
     def locked(self) -> AbstractContextManager[None]:
-        """Be the only process that hunts here, for as long as a ``with``.
+        """Return a context in which no other process can hunt in the folder.
 
         Raises:
             OutputError: another process hunts here, or the folder cannot be made.
@@ -112,11 +112,11 @@ class Folder:
         return locked(self.path / _PROGRESS)
 
     def open(self, wanted: HuntState) -> HuntState:
-        """Return how far the hunt in this folder is; the state wanted if there is none yet.
+        """Return the progress of the hunt in this folder; ``wanted`` if there is no hunt yet.
 
         Raises:
-            InputError: the folder holds a hunt with another seed, backends or options, or what
-                cannot be read.
+            InputError: the folder holds a hunt with another seed, backends or options, or a file
+                that cannot be read.
             OutputError: the folder cannot be made.
         """
         path = self.path / _PROGRESS
@@ -137,22 +137,22 @@ class Folder:
         return held
 
     def findings(self) -> list[Finding]:
-        """Read the findings that are there.
+        """Read the findings in the folder.
 
         Raises:
-            FormatError, InputError: a file with the suffix .toml is no finding.
+            FormatError, InputError: a file with the suffix .toml is not a finding.
         """
         return [read_finding(path) for path in sorted(self.path.glob("*.toml"))]
 
     def save(self, state: HuntState) -> None:
-        """Write how far the hunt is."""
+        """Write the progress of the hunt."""
         text = json.dumps(asdict(state), indent=2) + "\n"
         self._write(self.path / _PROGRESS, text, force=True)
 
     def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the former.
+        """Write a finding, and its pytest file beside it; return the path of the finding.
 
-        A file of that name holds the same finding, and is left as it is.
+        An existing file of that name holds the same finding, and is not changed.
         """
         name = finding.slug
         module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
@@ -172,12 +172,12 @@ class Folder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzReport:
-    """What a hunt found; its text is what ``unidoku fuzz`` prints at its end.
+    """The result of a hunt; its text is what ``unidoku fuzz`` prints at the end.
 
     Args:
-        findings: the smallest boards on which a backend is at fault, with all about them.
-        state: how far the hunt is, with all calls that continued it.
-        folder: the folder that keeps it, if any.
+        findings: the smallest boards on which a backend is at fault, with all details.
+        state: progress of the hunt, including all calls that continued it.
+        folder: the folder that keeps it; None if there is none.
     """
 
     findings: tuple[Finding, ...]
@@ -185,7 +185,7 @@ class FuzzReport:
     folder: Path | None = None
 
     def __str__(self) -> str:
-        """Return the figures, and how often each symptom showed."""
+        """Return the figures, and how often each symptom occurred."""
         state = self.state
         lines = [
             f"boards: {state.boards}, runs: {state.runs}, seed: {state.seed}, "
@@ -203,11 +203,11 @@ class FuzzReport:
 
 
 class FuzzRun:
-    """A hunt with its folder: begins one, or continues the one that is in the folder.
+    """A hunt with its folder: starts a hunt, or continues the one in the folder.
 
     No other process can hunt in the folder until the ``with`` ends.
 
-    The arguments, and what is raised, are those of `fuzz`.
+    The arguments and the exceptions are those of `fuzz`.
     """
 
     def __init__(
@@ -253,7 +253,7 @@ class FuzzRun:
         self._clock = Deadline()
 
     def __enter__(self) -> FuzzRun:
-        """Take the folder, and read how far the hunt in it is."""
+        """Lock the folder, and read the progress of its hunt."""
         if self._folder is not None:
             with ExitStack() as lock:
                 lock.enter_context(self._folder.locked())
@@ -264,16 +264,16 @@ class FuzzRun:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Write how far the hunt is, and leave the folder to others."""
+        """Write the progress of the hunt, and unlock the folder."""
         with self._lock:
             self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
     ) -> Iterator[HuntEvent]:
-        """Hunt, and yield each finding, and now and then how far it is, once it is kept.
+        """Hunt, and yield each finding, and from time to time the progress, once it is saved.
 
-        It stops after so many trials, those of earlier calls counted, or so many seconds.
+        The hunt stops after this number of trials, earlier calls included, or of seconds.
 
         Raises:
             BackendError: no worker can be started.
@@ -298,14 +298,14 @@ class FuzzRun:
                 yield event
 
     def save(self) -> None:
-        """Write how far the hunt is."""
+        """Write the progress of the hunt."""
         self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
     @property
     def report(self) -> FuzzReport:
-        """What was found so far, with all calls that continued this hunt."""
+        """The result so far, including all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
         return FuzzReport(
             findings=tuple(self.findings),
@@ -315,11 +315,11 @@ class FuzzRun:
 
     @property
     def _seconds(self) -> float:
-        """Seconds of this call and of all before it."""
+        """Seconds spent in this call and in all calls before it."""
         return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
-        """Start a runner in processes of its own, which a backend may crash, hang or fill."""
+        """Start a runner with worker processes: a backend may crash, hang or fill memory."""
         scheduler = self._scheduler if workers is None else None
         workers = workers or self._workers or (1 if scheduler else len(usable_cores()))
         measuring = Measuring(
@@ -344,11 +344,11 @@ def fuzz(
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> FuzzReport:
-    """Ask backends about random boards, and find the smallest on which one is at fault.
+    """Search random boards with backends, and find the smallest board that shows a fault.
 
-    At fault is a backend whose answer another's refutes, that returns what is no solution, that
-    fails or crashes, or that overruns its limit. A backend alone is asked about symmetric images
-    of each board as well.
+    A backend is at fault if another backend's answer refutes its own, if it returns a grid that is
+    not a solution, if it fails or crashes, or if it exceeds its limit. If there is only one
+    backend, it also searches symmetric images of each board.
 
     >>> report = fuzz(["norvig", "exact-cover"], boards=8, sizes=range(2, 5), workers=1)
     >>> report.findings, report.state.next
@@ -356,19 +356,18 @@ def fuzz(
 
     Args:
         backends: labels of backends, or solvers.
-        boards: stop after the first so many trials, each a board or a few in a row; None is
-            never.
-        seconds: stop after so many seconds; None is never.
-        seed: seed of the boards; the same seed gives the same boards.
+        boards: stop after this number of trials, each a board or a few in a row; None for no limit.
+        seconds: stop after this number of seconds; None for no limit.
+        seed: seed of the random boards; the same seed gives the same boards.
         sizes: sizes n of the layouts, from 1 to 25.
         time_limit: seconds for each search.
         folder: folder for findings and progress; a hunt that is in it is continued.
-        workers: processes that search at the same time; as many as there are cores if None.
-        scheduler: address of a Dask cluster that carries the searches: ``tcp://host:port`` or
+        workers: number of processes that search at the same time; None for one for each core.
+        scheduler: address of a Dask cluster that runs the searches: ``tcp://host:port`` or
             ``local:N``.
 
     Raises:
-        InputError: no backend, a size, time limit or folder that cannot be used.
+        InputError: there is no backend, or a size, time limit or folder cannot be used.
         OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.

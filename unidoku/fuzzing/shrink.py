@@ -1,4 +1,4 @@
-"""Shrinking: the smallest boards that still show what a large one showed."""
+"""Shrinking: finds the smallest boards that still show a symptom."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["MOST_TESTS", "shrink", "shrink_all", "smallest_boards"]
 T = TypeVar("T")
 
 MOST_TESTS = 5000
-"""Boards tried before shrinking stops with the smallest so far."""
+"""Boards tried before shrinking stops with the smallest ones so far."""
 
 _LARGE = 9
-"""The largest n of whole squares; above, only a cell or a unit is tried."""
+"""The largest n for which all squares are tried; above it, boards of one cell or unit only."""
 
 _SMALL = 6
 """The largest n of squares on which two givens are tried."""
@@ -46,7 +46,7 @@ def shrink(
     *,
     small: bool = True,
 ) -> Board:
-    """Return the smallest board found that still shows it; see `shrink_all`."""
+    """Return the smallest board found that still shows the symptom; see `shrink_all`."""
     (smallest,) = shrink_all((board,), lambda boards: shows(boards[0]), deadline, small=small)
     return smallest
 
@@ -59,17 +59,17 @@ def shrink_all(
     small: bool = True,
     known: Iterable[Boards] = (),
 ) -> Boards:
-    """Return the smallest boards found that still show it, the last being the one that does.
+    """Return the smallest boards found that still show the symptom, which the last one shows.
 
-    Where neither deadline nor `MOST_TESTS` comes first, the result is 1-minimal: none of
-    `unidoku.fuzzing.reduce.steps` leads to boards that show it as well.
+    If neither the deadline nor `MOST_TESTS` is reached first, the result is 1-minimal: none of
+    `unidoku.fuzzing.reduce.steps` leads to boards that show the symptom as well.
 
     Args:
-        boards: that show it; those before the last are asked before it.
-        shows: tells whether boards show it.
+        boards: boards that show the symptom; all but the last are searched before it.
+        shows: returns whether boards show the symptom.
         deadline: when to stop with the smallest boards so far; None for no deadline.
-        small: begin with the smallest boards of all, which may have nothing to do with these.
-        known: boards to begin with, if none of those shows it.
+        small: whether to try the smallest possible boards first, which may be unrelated to these.
+        known: boards to start from, if none of the smallest ones shows the symptom.
     """
     search = _Search(boards, shows, deadline or Deadline())
     if small:
@@ -88,7 +88,7 @@ def shrink_all(
 
 
 class _Search:
-    """The smallest boards so far, and what has been tried."""
+    """The smallest boards so far, and the boards tried so far."""
 
     def __init__(self, boards: Boards, shows: Callable[[Boards], bool], deadline: Deadline) -> None:
         self.smallest = boards
@@ -97,7 +97,7 @@ class _Search:
         self._tried: set[tuple[str, ...]] = set()
 
     def try_out(self, boards: Boards) -> bool:
-        """Return whether boards show it; those that do, and are smaller, are the smallest now."""
+        """Return whether boards show the symptom; if they do and are smaller, keep them."""
         name = tuple(board.digest for board in boards)
         over = len(self._tried) >= MOST_TESTS or self._deadline.passed
         if over or name in self._tried or measure(boards) >= measure(self.smallest):
@@ -108,11 +108,11 @@ class _Search:
         return shown
 
     def take_first(self, candidates: Iterable[Boards]) -> bool:
-        """Take the first of the candidates that shows it."""
+        """Keep the first of the candidates that shows the symptom, and return whether one does."""
         return any(map(self.try_out, candidates))
 
     def _reduce(self, parts: Sequence[T], keep: Callable[[list[T]], Boards]) -> None:
-        """Leave out as many parts as ddmin can; the boards with all of them are the smallest."""
+        """Remove as many parts as ddmin can; the smallest boards so far have all of the parts."""
 
         def shows(kept: list[T]) -> bool:
             try:
@@ -123,37 +123,37 @@ class _Search:
         ddmin(parts, shows)
 
     def without_boards(self) -> None:
-        """Leave out boards that are asked before the last."""
+        """Remove boards that are searched before the last."""
         boards = self.smallest
         self._reduce(range(len(boards) - 1), lambda kept: (*(boards[k] for k in kept), boards[-1]))
 
     def without_givens(self) -> None:
-        """Leave out givens and pencil marks."""
+        """Remove givens and pencil marks."""
         boards = self.smallest
         self._reduce(givens_of(boards), partial(with_givens, boards))
 
     def without_units(self) -> None:
-        """Leave out units of each layout."""
+        """Remove units of each layout."""
         for place in range(len(self.smallest)):
             boards = self.smallest
             layout = boards[place].layout
             self._reduce(range(len(layout.units)), partial(_with_units, boards, layout))
 
     def without_rules(self) -> None:
-        """Leave out rules of each layout, or parts of what they say."""
+        """Remove rules of each layout, or parts of them."""
         for place in range(len(self.smallest)):
             while self.take_first(smaller_rules(self.smallest, self.smallest[place].layout)):
                 pass
 
     def without_lines(self) -> None:
-        """Leave out rows, then columns, of all boards that have as many cells."""
+        """Remove rows, then columns, of all boards that have as many cells."""
         for axis in (0, 1):
             boards = self.smallest
             lines = {position[axis] for position in boards[-1].layout.positions}
             self._reduce(sorted(lines), partial(_with_lines, boards, axis))
 
     def without_cells(self) -> None:
-        """Leave out cells of all boards that have as many."""
+        """Remove cells of all boards that have as many."""
         boards = self.smallest
         self._reduce(boards[-1].layout.cells, partial(_with_cells, boards))
 
@@ -168,7 +168,7 @@ def _with_lines(boards: Boards, axis: int, kept: Collection[int]) -> Boards:
 
 
 def _with_cells(boards: Boards, kept: Collection[int]) -> Boards:
-    """Return the boards with some of the cells of the last, and the same ones of its equals."""
+    """Return the boards with some cells of the last one, and the same cells of boards like it."""
     cells = len(boards[-1].layout)
     alike = [place for place, board in enumerate(boards) if len(board.layout) == cells]
     return without_cells(boards, alike, set(range(cells)).difference(kept))
@@ -176,10 +176,10 @@ def _with_cells(boards: Boards, kept: Collection[int]) -> Boards:
 
 @lru_cache(maxsize=64)
 def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
-    """Return rows of so many small boards in the order of their measure.
+    """Return rows of small boards of this length, in the order of their sizes.
 
-    Of several in a row, those before the last have no solution. None is larger than the layout;
-    if that is a named variant, its smaller sisters are among the layouts.
+    In a row of several boards, all but the last have no solution. No board is larger than the
+    layout; if that is a named variant, its smaller versions are among the layouts.
     """
     made = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
     if length == 1:
@@ -230,9 +230,10 @@ def _sisters(like: Layout) -> Iterator[Layout]:
 
 
 def _boards(one: Layout, *, pairs: bool = False) -> Iterator[Board]:
-    """Yield boards with no given, with one cell given, marked, or left without candidates.
+    """Yield boards with no given, and with one cell given, marked, or without candidates.
 
-    With pairs, those of small layouts with one value in the first cell and another as well.
+    With pairs, also boards of small layouts with one value in the first cell and another cell
+    given.
     """
     full = all_values(one.n)
     rest = (full,) * (len(one) - 1)

@@ -1,4 +1,4 @@
-"""Symptoms: what is wrong with the answers to a board, and whether it shows again."""
+"""Symptoms: faults in the answers to a board, and tests whether they occur again."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _TROUBLE = {
 }
 
 _LEAST_SECONDS, _PATIENCE = 0.2, 10
-"""Time limit after `Reproducer.hurry`: at least, and in terms of what searches took before."""
+"""Time limit after `Reproducer.hurry`: the minimum, and the factor on earlier search times."""
 
 _MOST_WAYS = 100_000
-"""A board that can be filled in more ways is not asked for all its solutions."""
+"""The most ways to fill a board for which all solutions are requested."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symptom:
-    """What is wrong, and with which backend.
+    """A fault in the answers to a board, and the backend at fault.
 
     Args:
         kind: kind of a disagreement (see `unidoku.comparison.Disagreement`), or ``crashed``,
-            ``timeout`` (it overran its limit and was ended), ``memory``, ``failed``.
-        backend: the label of the backend at fault; where that is not clear, of one of them.
-        error: the type of the exception where it failed with one.
-        witnesses: labels of the others whose answers are needed to see it.
-        evidence: what the backends said, in words.
+            ``timeout`` (it exceeded its limit and was ended), ``memory``, ``failed``.
+        backend: label of the backend at fault; if that is not clear, of one of them.
+        error: type of the exception, if there was one.
+        witnesses: labels of the other backends whose answers are needed to see the fault.
+        evidence: the answers of the backends, in words.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Symptom:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """All backends that must be asked for it to be seen."""
+        """All backends that must search the board to see the fault."""
         return tuple(dict.fromkeys((self.backend, *self.witnesses)))
 
 
@@ -65,10 +65,10 @@ def runs_of(
     place: int = 1,
     request: Request | None = None,
 ) -> list[Run]:
-    """Return the runs of boards in a row, each board by all backends; one worker measures them.
+    """Return the runs of boards in a row: each board with all backends, on one worker.
 
-    So many symmetric images of each board are asked as well. The place is that of the first board
-    among all that the runner is given at once, which tells their records apart.
+    Symmetric images of each board are searched as well, if asked for. The place is the number of
+    the first board among all boards given to the runner, and identifies their records.
     """
     return [
         Run(
@@ -88,10 +88,10 @@ def runs_of(
 def symptoms_of(
     board: Board, records: Iterable[Record], solvers: Mapping[str, Solver]
 ) -> list[Symptom]:
-    """Return what is wrong with the answers to a board; a limit that was kept is not wrong.
+    """Return the faults in the answers to a board; a limit that was kept is not a fault.
 
-    Where a backend returned a wrong grid, or ended in no answer at all, that is all that is said
-    of it. A backend that never promised to keep a time limit has not overrun it.
+    If a backend returned a wrong grid or no answer at all, only that is reported of it. A backend
+    without support for time limits cannot exceed one.
     """
     records = list(records)
     if _agree(records):
@@ -125,7 +125,7 @@ def symptoms_of(
 
 
 def _agree(records: Sequence[Record]) -> bool:
-    """Tell quickly that nothing is wrong; False says that the answers must be looked at."""
+    """Return True if there is clearly no fault; False if the answers must be examined."""
     if any(one.outcome in _TROUBLE or one.outcome is Outcome.WRONG for one in records):
         return False
     complete = {one.count for one in records if one.complete}
@@ -134,12 +134,12 @@ def _agree(records: Sequence[Record]) -> bool:
 
 
 class Reproducer:
-    """Asks boards again, to see whether a symptom shows."""
+    """Searches boards again, to test whether a symptom shows."""
 
     def __init__(
         self, solvers: Mapping[str, Solver], runner: Runner, request: Request, images: int
     ) -> None:
-        """Take a runner of one worker, which nothing else may use and the caller ends."""
+        """Take a runner of one worker, which nothing else may use; the caller closes it."""
         self._solvers = solvers
         self._runner = runner
         self._request = request
@@ -149,14 +149,14 @@ class Reproducer:
 
     @property
     def solutions(self) -> int | None:
-        """How many solutions are asked for."""
+        """The number of solutions requested."""
         return self._request.solutions
 
     def find(self, boards: Boards, symptom: Symptom, *, fresh: bool) -> Symptom | None:
-        """Return the symptom as the last of the boards shows it, None if it does not.
+        """Return the symptom as the last of the boards shows it; None if it does not.
 
-        All calls must be about one symptom; only the answers of its backends are compared. They
-        are fresh, which have seen no board before, or those of the last call.
+        All calls must be about one symptom; only the answers of its backends are compared. Fresh
+        backends have searched no board before; otherwise those of the last call are used.
         """
         everything = self._request.solutions is None
         if everything and not all(is_bounded(board, _MOST_WAYS) for board in boards):
@@ -175,9 +175,10 @@ class Reproducer:
         return all(self.find(boards, symptom, fresh=fresh) for fresh in freshness)
 
     def hurry(self) -> None:
-        """From now on, give searches not much more time than those of the last call took.
+        """From now on, allow searches only a little more time than those of the last call took.
 
-        With givens gone a board may be far harder; what is not decided at once shows nothing.
+        A board with fewer givens may be far harder; if it is not decided soon, it counts as not
+        showing the symptom.
         """
         limit = max(_LEAST_SECONDS, _PATIENCE * self._seconds)
         if self._request.time_limit is None or limit < self._request.time_limit:

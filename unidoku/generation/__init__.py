@@ -1,12 +1,12 @@
-"""Makes puzzles on any layout: full grids at random, dug while one solution is left.
+"""Makes puzzles on any layout: random full grids, whose givens are removed one by one.
 
-`ruled` makes those with rules, which are laid on the grids.
+`unidoku.generation.ruled` makes puzzles with rules, which it adds to full grids.
 
 >>> puzzles = generate("classic", n=4, count=3, seed=7, symmetry="rotational")
 >>> [sum(map(bool, board.givens)) for board in puzzles]
 [6, 4, 4]
 
-An exact backend decides every question of uniqueness, thousands of boards at a time.
+An exact backend proves that each puzzle has one solution, thousands of boards at a time.
 """
 
 from __future__ import annotations
@@ -66,27 +66,27 @@ def generate(
 
     Args:
         variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
-        n: number of values, 9 if None; a layout has its own, and a family its own default.
-        rules: kinds of rules to lay on the grids, of `unidoku.generation.ruled.KINDS_TO_LAY`.
-        family: the family of the puzzles, one of `unidoku.generation.ruled.FAMILIES`.
+        n: number of values; if None, 9, the n of the layout, or the default of the family.
+        rules: kinds of rules to add, from `unidoku.generation.ruled.KINDS_TO_LAY`.
+        family: family of the puzzles, one of `unidoku.generation.ruled.FAMILIES`.
         count: number of puzzles, None for no limit.
-        clues: the number of givens, or the fewest and the most.
+        clues: the number of givens, or the smallest and the largest number.
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
-        minimal: whether every given, and every rule laid, must be needed for uniqueness.
+        minimal: whether every given, and every rule added, must be needed for uniqueness.
         difficulty: the hardest technique needed, by its name in `unidoku.logic`.
-        seed: seed of everything random; the same arguments give the same puzzles.
+        seed: seed of the random numbers; the same arguments give the same puzzles.
         time_limit: seconds for all puzzles together; None for no limit.
-        backend: label of the exact backend that decides about uniqueness; None for ``native``.
-        cross_check: label of a second backend, which confirms each puzzle; None for none.
+        backend: label of the exact backend that checks uniqueness; None for ``native``.
+        cross_check: label of a second backend that confirms each puzzle; None for none.
         per_layout: number of puzzles that share random regions.
-        walk: whether givens are exchanged until there are as few as in `clues`.
+        walk: whether givens are exchanged until their number is as small as `clues` asks.
         threads: number of threads of the backend.
-        executor: processes or machines that make the puzzles, as in `Solver.stream`; they are the
-            same puzzles. This process makes them if not given.
+        executor: executor whose processes or machines make the puzzles, as in `Solver.stream`; the
+            puzzles do not depend on it. If None, this process makes them.
 
     Raises:
         InputError: the request cannot be met, or the variant does not exist.
-        TimeLimitError: the time limit was reached; the puzzles before it were yielded.
+        TimeLimitError: the time limit was reached; the puzzles made before it were yielded.
         WrongAnswerError: two backends disagree.
     """
     asked: dict[str, Any] = {

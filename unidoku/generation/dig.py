@@ -1,4 +1,4 @@
-"""Digging: givens are removed while the solution stays unique; and the proof of minimality."""
+"""Digging: removes givens while the solution stays unique, and proves minimality."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unidoku.generation.oracle import Cells, Flags, Oracle
 __all__ = ["dig", "minimality"]
 
 _FIRST = 16
-"""Orbits of the first removal; a power of two."""
+"""The number of orbits that the first step removes at once; a power of two."""
 
 
 def dig(
@@ -22,18 +22,18 @@ def dig(
     priority: NDArray[np.uint32],
     fewest: NDArray[np.intp],
 ) -> Cells:
-    """Remove from each grid the orbits that uniqueness does not need, one after the other.
+    """Remove from each grid, one after the other, the orbits that uniqueness does not need.
 
-    Each orbit is tried once; one that is needed now is needed later too, with fewer givens.
-    Several are tried at once as long as that succeeds: if the puzzle is unique without all of
-    them, it is unique without some of them. The puzzles are the same as with one at a time.
+    Each orbit is tried once: an orbit that is needed now is also needed later, with fewer givens.
+    Several orbits are tried at once as long as that succeeds: a puzzle that is unique without all
+    of them is unique without some of them. The puzzles are the same as with one orbit at a time.
 
     Args:
-        oracle: decides about uniqueness; orbits that it leaves undecided stay.
+        oracle: checks uniqueness; orbits that it cannot decide stay.
         grids: full grids.
-        orbits: the cells in groups that are removed together.
-        priority: random numbers of shape (grids, orbits); the lowest goes first.
-        fewest: the least number of givens that each puzzle keeps.
+        orbits: the cells, in groups that are removed together.
+        priority: random numbers of shape (grids, orbits); the lowest is removed first.
+        fewest: the smallest number of givens that a puzzle may have.
 
     Raises:
         TimeLimitError: the deadline has passed.
@@ -63,7 +63,7 @@ def dig(
 def _turns(
     oracle: Oracle, orbits: Sequence[tuple[int, ...]], priority: NDArray[np.uint32]
 ) -> NDArray[np.intp]:
-    """Return the turn at which each cell of each grid is removed."""
+    """Return the step in which each cell of each grid is removed."""
     place = np.empty_like(priority, np.intp)
     order = priority.argsort(axis=1, kind="stable")
     np.put_along_axis(place, order, np.arange(len(orbits))[None, :], axis=1)
@@ -81,10 +81,10 @@ def _givens(cells: Cells) -> NDArray[np.intp]:
 def minimality(oracle: Oracle, puzzles: Cells) -> tuple[Flags, Flags]:
     """Prove that every given of a puzzle is needed for uniqueness.
 
-    The oracle looks for a second solution without each given.
+    The oracle looks for a second solution of the puzzle without each given in turn.
 
     Returns:
-        Whether each puzzle is minimal, and whether it is not; both are false if undecided.
+        Two flags for each puzzle: it is minimal, it is not minimal; neither is set if undecided.
 
     Raises:
         TimeLimitError: the deadline has passed.

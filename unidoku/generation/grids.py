@@ -1,8 +1,8 @@
-"""Full grids at random, many at once, and the random numbers that they are made from.
+"""Random full grids, many at once, and the random numbers that they are made from.
 
-All candidates of an empty board are taken in random order. Each is placed, and stays if the
-board still has a solution, which an exact backend decides; until there is only one solution. No
-placement is taken back later, so there is no search tree, and the layout may be any.
+All candidates of an empty board are tried in random order. Each is placed, and stays if the board
+still has a solution, which an exact backend decides; this ends when there is only one solution. No
+placement is taken back later, so there is no search tree, and any layout works.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from unidoku.generation.oracle import Cells, Flags, Oracle
 __all__ = ["RandomTable", "peer_table", "random_grids"]
 
 _BLOCK = 8
-"""Numbers of 32 bits that one step of the generator's counter gives."""
+"""Numbers of 32 bits for one step of the generator's counter."""
 
 _DEAD = np.uint32(0xFFFFFFFF)
-"""Stands for the priority of a candidate that is placed or gone."""
+"""Marks the priority of a candidate that is placed or removed."""
 
 _NODES = (8, 128, 2048)
 """Nodes for each cell of a layout after which a placement counts as impossible.
 
 Most boards with solutions are solved within the first limit. A few in a hundred take hundreds of
-times as long; treating their placements as impossible biases the sample slightly. The larger
-limits are for boards none of whose placements was shown to be possible."""
+times as long; treating their placements as impossible biases the sample slightly. The larger limits
+are used for boards without any placement that was shown to be possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomTable:
-    """Random numbers in rows, one row an attempt, any part of which can be computed alone.
+    """A table of random numbers, one row for each attempt; any part can be computed alone.
 
-    So attempts give the same puzzles, however large the batches are. The numbers are those of
+    Therefore attempts give the same puzzles with any size of batches. The numbers are those of
     Philox (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011), a generator that
-    computes its k-th number from k.
+    computes its k-th number directly from k.
 
     Args:
         seed: the same seed gives the same table.
-        width: numbers a row.
+        width: numbers in a row.
     """
 
     seed: int
@@ -64,7 +64,7 @@ class _Filling:
     """Boards that are being filled.
 
     Args:
-        number: the index of each board among all that were begun.
+        number: the index of each board among all boards that were begun.
         cells: the values placed.
         priority: shape (boards, cells, n); the candidate with the lowest priority is next.
         witness: a solution of each board, zeros while none is known.
@@ -76,7 +76,7 @@ class _Filling:
     witness: Cells
 
     def keep(self, which: Flags) -> None:
-        """Drop all other boards."""
+        """Keep these boards only."""
         if not which.all():
             self.number, self.cells = self.number[which], self.cells[which]
             self.priority, self.witness = self.priority[which], self.witness[which]
@@ -95,15 +95,15 @@ def peer_table(layout: Layout) -> Flags:
 def random_grids(oracle: Oracle, priority: NDArray[np.uint32]) -> Cells:
     """Return a full grid for each random order of all candidates.
 
-    All images of a grid under the symmetries of the layout are equally likely; grids that are not
-    images of each other are nearly so.
+    All images of a grid under the symmetries of the layout are equally likely; other grids are
+    nearly equally likely.
 
     Args:
         oracle: decides which placements stay.
         priority: random numbers of shape (grids, cells, n).
 
     Returns:
-        The grids, zeros where a node limit came first.
+        The grids; zeros where the node limit was reached first.
 
     Raises:
         TimeLimitError: the deadline has passed.
@@ -116,7 +116,7 @@ def random_grids(oracle: Oracle, priority: NDArray[np.uint32]) -> Cells:
 
 
 def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
-    """Return the grids reached within a node limit, zeros for the others; changes `priority`."""
+    """Return the grids completed within a node limit, zeros for the others; changes `priority`."""
     layout = oracle.layout
     shape = (len(priority), len(layout))
     grids = np.zeros(shape, np.uint8)
@@ -144,7 +144,7 @@ def _settle(
     value: NDArray[np.intp],
     possible: Flags,
 ) -> None:
-    """Take back impossible placements, and strike out what the others rule out; values from 0."""
+    """Remove impossible placements, and candidates that placed values exclude; values from 0."""
     priority = filling.priority
     gone = np.flatnonzero(~possible)
     filling.cells[gone, cell[gone]] = 0

@@ -1,4 +1,4 @@
-"""Makes puzzles of one layout in batches, and counts those that do not meet the request."""
+"""Makes puzzles of one layout in batches, and counts attempts that do not meet the request."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from unidoku.logic import Ending, chosen, explain, up_to
 __all__ = ["Maker", "compared_difficulty"]
 
 _MOST = 4096
-"""The most puzzles of a batch."""
+"""The most puzzles in a batch."""
 
 _WORK = 3e9
 """The most that a batch costs: its puzzles times the square of the candidates of an empty board.
-On boards of 81 cells that is a second at most."""
+That is at most a second on boards of 81 cells."""
 
 _FIRST = 32
-"""Puzzles of the first batch, where more are wanted; each further one has four times as many."""
+"""Puzzles in the first batch if more are requested; each further batch is four times as large."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +39,12 @@ class Maker:
     """Makes puzzles of one layout.
 
     Args:
-        oracle: decides about uniqueness.
-        filler: decides which full grids there are; often the same.
-        request: what the puzzles must be like.
+        oracle: checks uniqueness.
+        filler: decides which full grids exist; often the same object.
+        request: the properties that puzzles must have.
         progress: counts puzzles and refusals.
-        seed: seed of everything random.
-        second: another solver, which confirms uniqueness; None for no confirmation.
+        seed: seed of the random numbers.
+        second: second solver, which confirms uniqueness; None for no confirmation.
     """
 
     oracle: Oracle
@@ -88,8 +88,8 @@ class Maker:
                     return
             first += size
             tried += size
-            # A tenth more than needed at the present rate: a small batch takes as many calls of
-            # the backend, one after the other, as a large one.
+            # A tenth more than needed at the current success rate: a small batch
+            # needs as many calls of the backend as a large one.
             size = min(size * 4, most)
             if left < math.inf:
                 size = min(size, math.ceil(left * 1.1 * tried / max(made, 1)))
@@ -115,7 +115,7 @@ class Maker:
             yield from self._as_difficult(made, self.request.difficulty)
 
     def _made(self, first: int, size: int) -> Puzzles:
-        """Make full grids and dig them; return the puzzles proved to have one solution."""
+        """Make full grids and remove givens; return the puzzles proved to have one solution."""
         layout = self.oracle.layout
         groups = orbits(layout, self.request.symmetry)
         targets = np.array(self.request.clue_targets(layout))
@@ -140,12 +140,12 @@ class Maker:
         return self._kept(Puzzles(layout, cells, grids), answers.unique, "undecided")
 
     def _kept(self, puzzles: Puzzles, which: Flags, reason: str) -> Puzzles:
-        """Return the chosen puzzles, and count the others as refused."""
+        """Return the selected puzzles, and count the others as refused for a reason."""
         self.progress.refused[reason] += int((~which).sum())
         return puzzles[which]
 
     def _as_difficult(self, puzzles: Puzzles, name: str) -> Iterator[Puzzles]:
-        """Yield the puzzles whose hardest technique is the named one, a part for each puzzle."""
+        """Yield the puzzles whose hardest technique is the named one, each as a part of its own."""
         for row, board in enumerate(puzzles.boards()):
             self.oracle.deadline.check("generate")
             refused = compared_difficulty(board, name, time_limit=self.oracle.deadline.limit)
@@ -154,11 +154,11 @@ class Maker:
             yield puzzles[row : row + (refused is None)]
 
     def confirm(self, puzzles: Puzzles) -> None:
-        """Have the second solver confirm that each puzzle has this one solution.
+        """Check with the second solver that each puzzle has exactly this solution.
 
         Raises:
             TimeLimitError: the solver did not decide in time.
-            WrongAnswerError: the solver found something else.
+            WrongAnswerError: the solver disagrees.
         """
         if self.second is None:
             return
@@ -182,9 +182,9 @@ class Maker:
 def compared_difficulty(
     board: Board, name: str, *, time_limit: float | None = None
 ) -> Literal["easier", "harder"] | None:
-    """Compare a puzzle with a difficulty; None if the hardest technique needed is the named one.
+    """Compare the hardest technique of a puzzle with a named one; None if they are the same.
 
-    The name may be one that several techniques share.
+    Several techniques may share the name.
 
     Raises:
         InputError: there is no technique of this name.

@@ -26,27 +26,27 @@ Cells = NDArray[np.uint8]
 """Boards of one layout, of shape (boards, cells), 0 for an empty cell."""
 
 Flags = NDArray[np.bool_]
-"""One truth value a board."""
+"""One flag for each board."""
 
 FILLER = "native[engine=python]"
 """Fills jigsaws: its order of search finds a grid in some dozens of nodes, where the lanes may
-not find one in a million."""
+not find one in a million nodes."""
 
 _NODES = 20_000
-"""Nodes after which a board is left undecided, unless the caller says otherwise."""
+"""Nodes after which a board is left undecided, unless the caller gives another limit."""
 
 _SECONDS = 1.0
-"""The same for a backend that has a time limit and no node limit."""
+"""The limit for a backend that has a time limit and no node limit."""
 
 _PART = 16_384
-"""Boards a call of the backend; the deadline is checked between calls."""
+"""Boards in a call of the backend; the deadline is checked between calls."""
 
 _FILLING_NODES = 25
-"""Nodes for each cell after which random regions are passed over: one in twenty on 81 cells.
-Where filling the layout once takes long, digging takes long too."""
+"""Nodes for each cell after which random regions are rejected: one in twenty on 81 cells.
+If it takes long to fill a layout once, it takes long to remove givens too."""
 
 _FEW = 12
-"""Puzzles that do not repay the time to compile a layout."""
+"""Numbers of puzzles below which it does not pay to compile a layout."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +54,10 @@ class SolutionCounts:
     """What is known about the number of solutions of each board.
 
     Args:
-        possible: whether a solution was found.
-        unique: whether there is exactly one solution, proved.
+        possible: whether at least one solution was found.
+        unique: whether it is proved that there is exactly one solution.
         several: whether at least two solutions were found.
-        grids: one solution of each board, zeros where none was found or kept.
+        grids: one solution of each board; zeros if none was found or kept.
     """
 
     possible: Flags
@@ -68,12 +68,12 @@ class SolutionCounts:
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """Decides how many solutions boards of one layout have.
+    """Counts the solutions of boards of one layout, up to two.
 
     Args:
         solver: the backend that searches.
         layout: the layout of all boards.
-        deadline: moment after which no further call is made.
+        deadline: the moment after which no further call is made.
         threads: number of threads of the solver; the answers do not depend on it.
     """
 
@@ -87,8 +87,8 @@ class Oracle:
 
         Args:
             cells: the boards.
-            keep: whether one solution of each board is returned.
-            nodes: node limit of each board, which is left undecided after it.
+            keep: whether to return one solution of each board.
+            nodes: node limit for each board; a board that reaches it is left undecided.
 
         Raises:
             TimeLimitError: the deadline has passed.
@@ -104,7 +104,7 @@ class Oracle:
         return SolutionCounts(counts > 0, unique, counts > 1, grids)
 
     def can_be_filled(self, nodes: int = 50 * _NODES) -> bool | None:
-        """Return whether the layout has a full grid, None if the node limit comes first."""
+        """Return whether the layout has a full grid; None if the node limit is reached first."""
         empty = np.zeros((1, len(self.layout)), np.uint8)
         result = self.solver.solve_many(
             empty, layout=self.layout, solutions=1, **self._limits(nodes)
@@ -114,9 +114,10 @@ class Oracle:
         return False if result.stops[0] == STOPS.index(Stop.EXHAUSTED) else None
 
     def _limits(self, nodes: int) -> dict[str, Any]:
-        """Return the limits of a call, as far as the solver honours them.
+        """Return the limits for a call, as far as the solver supports them.
 
-        Nodes are preferred to seconds, so that the answers do not depend on the machine's load.
+        Nodes are preferred to seconds, so that the answers do not depend on the load of the
+        machine.
         """
         honours = self.solver.spec.capabilities.honours
         limits = {"node_limit": nodes, "time_limit": _SECONDS, "threads": self.threads}
@@ -126,7 +127,7 @@ class Oracle:
 
 
 def fillable(oracle: Oracle) -> Oracle:
-    """Return the oracle; raise `InputError` if its layout has no full grid."""
+    """Return the oracle itself; raise `InputError` if its layout has no full grid."""
     if oracle.can_be_filled() is False:
         name = oracle.layout.name
         raise InputError(
@@ -143,15 +144,15 @@ def jigsaw(
     backend: str | None,
     number: int,
 ) -> Oracle | None:
-    """Return the oracle of a layout with random regions, None if these fill slowly.
+    """Return the oracle of a layout with random regions; None if they take long to fill.
 
     Args:
-        oracle_of: makes the oracle of a layout.
+        oracle_of: creates the oracle of a layout.
         variant: a jigsaw without a map.
         n: number of values.
-        seed: seed of the regions.
-        backend: label of the backend that fills the layouts, None for `FILLER`.
-        number: number of the layout among those of the seed.
+        seed: seed of the random regions.
+        backend: label of the backend that fills the layouts; None for `FILLER`.
+        number: number of the layout among those with this seed.
     """
     regions = random_map(n, random.Random(f"{seed}:regions:{number}"))
     layout = variant.with_regions(regions).layout(n)
@@ -160,7 +161,7 @@ def jigsaw(
 
 
 def quickest(layout: Layout, puzzles: float) -> Solver:
-    """Return the backend that makes so many puzzles soonest, compilation included."""
+    """Return the backend that makes this many puzzles soonest, compilation included."""
     if puzzles > _FEW:
         lanes = load("native[engine=lanes]")
         empty = np.zeros((1, len(layout)), np.uint8)

@@ -47,9 +47,9 @@ class Puzzles:
             yield Board.from_values(self.layout, row)
 
     def lines(self, *, with_map: bool = False) -> bytes:
-        """Return one line for each puzzle, which the commands read back.
+        """Return the puzzles as lines of text, one for each, which the commands can read.
 
-        A line of a jigsaw has the map of its regions after the givens, one symbol for each cell.
+        The line of a jigsaw has a map of its regions after the givens, one symbol for each cell.
         """
         if not with_map:
             return write_lines(self.layout, self.cells)
@@ -58,7 +58,7 @@ class Puzzles:
 
 
 def framed_text(board: Board, *, with_map: bool = False) -> str:
-    """Return a board in rows, followed by the rows of its region map if asked for."""
+    """Return a board in rows, followed by the rows of its region map if requested."""
     if not with_map:
         return board.text()
     n = board.layout.n

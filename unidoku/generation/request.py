@@ -1,6 +1,6 @@
-"""What puzzles are asked for: clues, symmetry, minimality, difficulty; and how far a run has come.
+"""The request for puzzles (clues, symmetry, minimality, difficulty), and the progress of a run.
 
-A symmetry is one of the positions of the givens only. Units and values need not have it.
+A symmetry concerns the positions of the givens only. Units and values need not be symmetric.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unidoku.text import plural
 __all__ = ["SYMMETRIES", "GenerationProgress", "PuzzleRequest", "clue_counts", "orbits"]
 
 _Move: TypeAlias = Callable[[int, int, int, int], Position]
-"""Maps (row, column, last row, last column) to the position that goes with it."""
+"""Maps (row, column, last row, last column) to the symmetric position."""
 
 _MOVES: dict[str, _Move] = {
     "rotational": lambda row, column, bottom, right: (bottom - row, right - column),
@@ -34,15 +34,15 @@ SYMMETRIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"none": (), **{name: (name,) for name in _MOVES}, "full": ("quarter", "vertical")}
 )
 """The moves that generate each symmetry: half a turn, a quarter turn, a mirror (named after the
-line that stays in place; the diagonal falls, the antidiagonal rises), or all of these."""
+fixed line; the diagonal falls, the antidiagonal rises), or all of these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRequest:
-    """What puzzles must be like, beyond having exactly one solution.
+    """Properties that puzzles must have, in addition to exactly one solution.
 
     Args:
-        clues: the fewest and the most givens; None for any number.
+        clues: the smallest and the largest number of givens; None for any number.
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
         minimal: whether every given must be needed for uniqueness.
         difficulty: the hardest technique needed, by its name in `unidoku.logic`.
@@ -60,9 +60,9 @@ class PuzzleRequest:
         return f"{fewest} clues" if fewest == most else f"{fewest}-{most} clues"
 
     def clue_targets(self, layout: Layout) -> tuple[int, ...]:
-        """Return the numbers of givens at which digging may stop, ascending.
+        """Return the numbers of givens at which digging may stop, in ascending order.
 
-        The only target is 0 if as few givens as possible are to be left.
+        If as few givens as possible are to be left, the only number is 0.
 
         Raises:
             InputError: no puzzle of the layout meets the request.
@@ -74,7 +74,7 @@ class PuzzleRequest:
         if self.clues is None:
             return (0,)
         fewest, most = self.clues
-        # Two values that no given shows can be exchanged, so there are two solutions at least.
+        # Two values that no given has can be exchanged, so there are at least two solutions.
         least = 0 if layout.rules else layout.n - 1
         if not fewest <= most or not least <= most or fewest > len(layout):
             raise InputError(
@@ -93,15 +93,15 @@ class PuzzleRequest:
 
 @dataclass(slots=True)
 class GenerationProgress:
-    """How many attempts of a run gave a puzzle, and why the others did not.
+    """How many attempts of a run made a puzzle, and why the others did not.
 
     Attributes:
         wanted: number of puzzles asked for, None for no limit.
         attempts: number of puzzles begun.
         made: number of puzzles that meet the request.
-        refused: number of attempts that gave none, by reason.
+        refused: number of attempts that failed, by reason.
         seconds: duration of the run so far.
-        in_time: False once the time limit has ended the run.
+        in_time: False if the time limit ended the run.
     """
 
     wanted: int | None = None
@@ -113,7 +113,7 @@ class GenerationProgress:
 
     @property
     def missing(self) -> int | None:
-        """The number of puzzles still to be made."""
+        """The number of puzzles that are still missing."""
         return None if self.wanted is None else self.wanted - self.made
 
     def __str__(self) -> str:
@@ -134,14 +134,14 @@ class GenerationProgress:
 
 
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """Return the cells in groups that the symmetry moves onto each other.
+    """Return the cells in groups that the symmetry maps onto each other.
 
     >>> from unidoku.core.variants import layout
     >>> sorted(map(len, orbits(layout("classic", 4), "quarter")))
     [4, 4, 4, 4]
 
     Raises:
-        InputError: the symmetry does not exist, or the positions of the cells do not have it.
+        InputError: there is no such symmetry, or the cells of the layout do not have it.
     """
     if symmetry not in SYMMETRIES:
         known = nearest(symmetry, SYMMETRIES)
@@ -167,7 +167,7 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
 
 
 def clue_counts(sizes: Iterable[int]) -> tuple[int, ...]:
-    """Return how many givens a pattern can have whose orbits have these sizes, ascending.
+    """Return how many givens a pattern can have whose orbits have these sizes, in ascending order.
 
     >>> clue_counts([2, 2, 1])
     (0, 1, 2, 3, 4, 5)

@@ -1,4 +1,4 @@
-"""A run: makes puzzles of a variant or layout until there are enough or the time is over."""
+"""A run: makes puzzles of a variant or layout until there are enough or time is up."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _SEEDS = 1 << 64
 """The number of seeds."""
 
 _TRIES = 64
-"""Attempts on random regions for each puzzle that they are to give."""
+"""Attempts on random regions, for each puzzle wanted from them."""
 
 _LEAST, _LARGEST = 16, 1024
-"""Attempts that a node is handed at once."""
+"""Attempts that a node gets at once."""
 
 _SHARES = 16
-"""In how many parts the puzzles that are wanted are made, between these bounds."""
+"""Bounds on the number of parts in which the requested puzzles are made."""
 
 _APART = 1 << 32
 """Distance between the numbers of the first attempts of two layouts."""
@@ -43,14 +43,14 @@ _APART = 1 << 32
 class Generation:
     """A run that makes puzzles; iterate over it once.
 
-    The arguments are those of `unidoku.generation.generate`, with four of them in `request`.
+    The arguments are those of `unidoku.generation.generate`; four of them are in `request`.
 
     Attributes:
         progress: counts of puzzles and refusals so far.
 
     Raises:
         InputError: the request cannot be met, or the variant does not exist.
-        UnknownBackendError, BackendNotInstalledError, OptionError: a label that cannot be loaded.
+        UnknownBackendError, BackendNotInstalledError, OptionError: a label cannot be loaded.
     """
 
     variant: str | Layout = "classic"
@@ -68,7 +68,7 @@ class Generation:
     progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
-        """Refuse arguments that cannot be met, before anything is made."""
+        """Raise for arguments that cannot be met, before anything is made."""
         if type(self.seed) is not int or not 0 <= self.seed < _SEEDS:
             raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {self.seed!r}")
         if (self.count is not None and self.count < 1) or self.per_layout < 1:
@@ -90,7 +90,7 @@ class Generation:
 
     @property
     def layout(self) -> Layout:
-        """The layout; one of many for a jigsaw without a map."""
+        """The layout; for a jigsaw without a map, one of many."""
         if isinstance(self.variant, Layout):
             return self.variant
         variant = Variant.parse(self.variant)
@@ -101,11 +101,11 @@ class Generation:
 
     @property
     def has_maps(self) -> bool:
-        """Whether each layout has regions of its own."""
+        """Whether each layout has its own regions."""
         return not isinstance(self.variant, Layout) and Variant.parse(self.variant).needs_regions
 
     def __iter__(self) -> Iterator[Puzzles]:
-        """Yield puzzles until there are enough or the time is over; see `progress`.
+        """Yield puzzles until there are enough or the time limit is reached; see `progress`.
 
         Raises:
             InputError: the layout cannot be filled.
@@ -142,7 +142,7 @@ class Generation:
                 return
 
     def _made_on(self, executor: Executor, deadline: Deadline) -> Iterator[Puzzles]:
-        """Yield what nodes make, in the order of the attempts: the same puzzles as here."""
+        """Yield the puzzles that nodes make, in order of attempts: the same as in one process."""
         work = _Attempting(replace(self, executor=None))
         missing = self.progress.missing
         most = _LARGEST if missing is None else min(max(missing // _SHARES, _LEAST), _LARGEST)
@@ -158,11 +158,11 @@ class Generation:
                     return
 
     def stint(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
-        """Make the attempts of a stint; return the puzzles, and what became of the attempts.
+        """Make the attempts of a stint; return the puzzles and the progress.
 
         Raises:
-            TimeLimitError: its time is over.
-            InputError, WrongAnswerError: as a run.
+            TimeLimitError: its time limit is reached.
+            InputError, WrongAnswerError: as in a run.
         """
         deadline = Deadline(stint.limit)
         if self.has_maps:
@@ -179,7 +179,7 @@ class Generation:
         return made, self.progress
 
     def _maker(self, number: int, deadline: Deadline) -> Maker | None:
-        """Return what makes puzzles of a layout; None where it is slow to fill."""
+        """Return a maker for a layout; None if the layout takes long to fill."""
 
         def oracle_of(layout: Layout) -> Oracle:
             return Oracle(self._solver(layout), layout, deadline, self.threads)
@@ -212,7 +212,7 @@ class Generation:
 
     @property
     def _expected(self) -> float:
-        """About how many puzzles a layout has to give, refused ones included."""
+        """Approximate number of puzzles that a layout has to give, refused ones included."""
         share = self.per_layout if self.has_maps else self.count
         if share is None or self.walk:
             return inf
@@ -230,4 +230,4 @@ class _Attempting:
     run: Generation
 
     def __call__(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
-        return replace(self.run).stint(stint)  # with figures of its own
+        return replace(self.run).stint(stint)  # with its own progress

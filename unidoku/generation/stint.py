@@ -1,4 +1,4 @@
-"""What a node is told of the puzzles that it is to make."""
+"""The instructions to a node: which puzzles to make."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Stint:
     """Attempts for a node.
 
     Args:
-        number: the number of the first, or of the layout where each has regions of its own.
-        size: how many attempts.
-        limit: seconds that are left of the time limit; None for no limit.
+        number: number of the first attempt, or of the layout if each layout has its own regions.
+        size: number of attempts.
+        limit: seconds left of the time limit; None for no limit.
     """
 
     number: int
@@ -27,6 +27,6 @@ class Stint:
 
 
 def stints(size: int, deadline: Deadline) -> Iterator[Stint]:
-    """Yield stints of so many attempts, without end."""
+    """Yield stints of this size, without end."""
     for number in count(0, size):
         yield Stint(number, size, deadline.limit)

@@ -1,7 +1,7 @@
-"""Puzzles of few clues: a walk from puzzle to puzzle by exchanging givens.
+"""Puzzles with few clues: a walk from puzzle to puzzle by exchanging givens.
 
 The neighbours of a puzzle are found by removing one or two givens and looking for one given that
-makes the rest unique again: {-1+1} leads to puzzles with as many clues, {-2+1} to one clue less.
+makes the rest unique again: {-1+1} leads to puzzles with as many clues, {-2+1} to one clue fewer.
 The collections of 17-clue puzzles were made with these neighbourhoods.
 """
 
@@ -26,30 +26,30 @@ from unidoku.generation.request import GenerationProgress, PuzzleRequest
 __all__ = ["Walker", "neighbours"]
 
 _ASKED = 12
-"""Additional givens tried at a time for each board; the solutions found meanwhile rule out most
+"""Additional givens tried at a time for each board; the solutions found for them rule out most
 of the others."""
 
 _PAIRS = 48
-"""Boards with two givens less that are examined at a time."""
+"""Boards with two givens fewer that are examined at a time."""
 
 _GRACE = 10.0
-"""Seconds to prove a puzzle, which may be the best one when the time limit has been reached."""
+"""Seconds to prove a puzzle, which may be the best one when the time limit is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """Makes puzzles of few clues by walks from dug puzzles.
+    """Makes puzzles with few clues by walks from dug puzzles.
 
     Args:
-        maker: makes the first puzzle of each walk; its request and layout are those of the walk.
+        maker: makes the first puzzle of each walk; the walk uses its request and layout.
     """
 
     maker: Maker
 
     def puzzles(self, first: int, wanted: int | None) -> Iterator[Puzzles]:
-        """Yield puzzles that meet the request; when the time is over, the best one so far.
+        """Yield puzzles that meet the request; when time is up, the best one so far.
 
-        The best one counts as made only if no number of clues is asked for.
+        The best one counts as made only if no number of clues was requested.
 
         Args:
             first: number of the first attempt.
@@ -81,7 +81,7 @@ class Walker:
     def _reaches_goal(self, attempt: int, best: list[Cells]) -> bool:
         """Walk from a new puzzle, and return whether the walk met the request.
 
-        `best` holds the puzzle of the fewest clues so far, if there is one; it is changed.
+        `best` holds the puzzle with the fewest clues so far, if there is one; it is updated.
         """
         oracle, request = self.maker.oracle, self.maker.request
         self.maker.progress.attempts += 1
@@ -113,9 +113,9 @@ class Walker:
 
 
 def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator[Cells]:
-    """Yield puzzles of fewer and fewer clues, each with one solution.
+    """Yield puzzles with fewer and fewer clues, each with one solution.
 
-    Ends only where all neighbours have been visited.
+    The walk ends only when all neighbours have been visited.
 
     Raises:
         TimeLimitError: the deadline of the oracle has passed.
@@ -137,7 +137,7 @@ def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator
 
 
 def _fewer(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Cells | None:
-    """Return a neighbour with one clue less, None if there is none."""
+    """Return a neighbour with one clue fewer; None if there is none."""
     less = _without(puzzle, 1)
     found = less[oracle.ask(less).unique]
     rests = _without(puzzle, 2)
@@ -151,7 +151,7 @@ def _fewer(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Cells |
 
 
 def _without(puzzle: Cells, count: int) -> Cells:
-    """Return the puzzle without each combination of so many givens."""
+    """Return the puzzle without each combination of this many givens."""
     choices = np.array(list(combinations(np.flatnonzero(puzzle).tolist(), count)), np.intp)
     rests = np.repeat(puzzle[None, :], len(choices), axis=0)
     if len(choices):
@@ -160,10 +160,10 @@ def _without(puzzle: Cells, count: int) -> Cells:
 
 
 def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cells:
-    """Return the puzzles with one solution that one additional given makes of some boards.
+    """Return the puzzles with one solution that are made by adding one given to some boards.
 
-    A value that two known solutions share does not make its board unique. Each tried value
-    yields another solution, so that some dozens of searches settle hundreds of candidates.
+    A value that two known solutions share does not make its board unique. Each value tried yields
+    another solution, so some dozens of searches settle hundreds of candidates.
     """
     layout = oracle.layout
     open_ones = _candidates(oracle, rests)
@@ -194,7 +194,7 @@ def _candidates(oracle: Oracle, rests: Cells) -> Flags:
 def _chosen(
     candidates: Flags, order: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and places of a few random candidates of each row."""
+    """Return rows and positions of a few random candidates of each row."""
     weight = order.random(candidates.shape, np.float32)
     weight[~candidates] = 2.0
     few = min(_ASKED, candidates.shape[1])
@@ -208,7 +208,7 @@ def _chosen(
 def _strike(
     open_ones: Flags, seen: Flags, known: set[tuple[int, bytes]], rows: list[int], grids: Cells
 ) -> None:
-    """Strike out the candidates that two different solutions of a board share."""
+    """Remove the candidates that two different solutions of a board share."""
     cells = np.arange(grids.shape[1])
     for row, grid in zip(rows, grids, strict=True):
         if (row, grid.tobytes()) in known:

@@ -1,7 +1,8 @@
-"""Pages: HTML files that need no network and no library, in one look.
+"""Pages: self-contained HTML files that need no network and no library.
 
-Style, script and data are part of the file, and its content security policy forbids every
-request. The pages of `unidoku.comparison.report.html` and `unidoku.logic.show` are written here.
+All pages share one style. Style, script and data are part of the file, and its content security
+policy forbids every request. `unidoku.comparison.report.html` and `unidoku.logic.show` write their
+pages with this module.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from unidoku.writing import check_target, write_text
 __all__ = ["check_page", "page", "read_part", "write_page"]
 
 _ENDINGS = (".html", ".htm", "")
-"""Endings of a page's name; devices such as /dev/null have none."""
+"""Endings of a page's name; none for devices such as /dev/null."""
 
 
 def page(
@@ -40,8 +41,8 @@ def page(
         title: title of the window; it is escaped.
         body: HTML of the body.
         data: what the script reads from the element ``data``, as JSON.
-        style: CSS after that of the theme.
-        script: JavaScript that runs at the end of the page, in a scope of its own.
+        style: CSS that follows the CSS of the theme.
+        script: JavaScript that runs at the end of the page, in its own scope.
         early: JavaScript that runs before anything is shown.
         generator: program that wrote the page.
     """
@@ -69,7 +70,7 @@ def write_page(path: Path, content: str, *, force: bool = False) -> None:
 
 
 def check_page(path: Path, *, force: bool = False) -> None:
-    """Refuse a page that `write_page` could not write, ahead of the work for it.
+    """Raise the error that `write_page` would raise for this path, before the content is made.
 
     Raises:
         InputError, OutputError: as `write_page`.
@@ -93,5 +94,5 @@ def _policy(*scripts: str) -> str:
 
 
 def _json_text(data: Mapping[str, Any]) -> str:
-    """Return JSON that no script element can end early in: ``<`` is written as an escape."""
+    """Return JSON for a script element, which it cannot end early: ``<`` is escaped."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

@@ -10,7 +10,7 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import LANES, in_a_process, patience
-from unidoku import Board, Layout, layout
+from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native import code, program
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single.build import tables_of, tables_of_units
@@ -209,6 +209,22 @@ def test_a_program_is_compiled_by_another_process(
     assert process.wait() == 0
     (file,) = tmp_path.iterdir()
     assert file == small.path()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("folder", ["cache", "file"])
+def test_to_compile_takes_no_longer_than_the_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"this is no folder")
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / folder))
+    fresh = program.Program("tests.backends.native.doubled", "doubled", ("int64",), whole=True)
+    monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", fresh)
+    result = SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None, time_limit=0.05)
+    assert (result.stop, result.count) == (Stop.TIME, 0)
+    assert not fresh.is_loaded
+    assert fresh.load_within(60)
+    assert fresh.load_within(0.001)
 
 
 def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(

@@ -13,7 +13,7 @@ from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
-from unidoku.backends.native.single.rows import address
+from unidoku.backends.native.single.memory import address
 from unidoku.core.bits import values_of
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.rules import Holds, Killer, Pairs

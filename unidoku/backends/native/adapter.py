@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
@@ -24,6 +25,7 @@ from unidoku.backends.native.choice import (
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Sum
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.places import cache_folder
@@ -147,6 +149,19 @@ class Native:
     def expect(self, layout: Layout, boards: int) -> None:
         """Take the lanes from the first board on, where many are to come."""
         expect(layout, boards)
+
+    @staticmethod
+    def sums_of_cages(
+        layout: Layout, cages: Mapping[int, int], units: int, terms: int
+    ) -> Iterable[Sum]:
+        """Return the sums that follow from cages; compiled code finds them once it is loaded."""
+        return relief.sums_of_cages()(layout, cages, units, terms)
+
+    def prepare(self, layout: Layout) -> None:
+        """Load the compiled search, which is compiled first if the cache has not got it."""
+        if self.engine in ("auto", "single") and not single_lack(layout):
+            relief.load_or_compile()
+            _single()
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request

@@ -8,6 +8,7 @@ loads. For that a function must count no references and raise no exceptions.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import gc
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends.native import code
+from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
 from unidoku.process import start
 
@@ -86,6 +88,31 @@ class Program:
                 self._loaded = self._load(self.compiled() if made is None else made)
             return self._loaded
 
+    def load_within(self, seconds: float) -> bool:
+        """Load it, wait so long at most for its compilation, and return whether it is in memory.
+
+        Where there is a cache, the compilation goes on in the background after that.
+
+        Raises:
+            BackendError: Numba or LLVM failed.
+        """
+        deadline = Deadline(seconds)
+        if self.load_if_there():
+            return True
+        self.in_background()
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(deadline.limit)
+            if self.load_if_there() or self._process.poll() is None:
+                return self.is_loaded
+        try:  # there is no cache, or none that could be written
+            made = self.compiled(deadline.limit)
+        except subprocess.TimeoutExpired:
+            return False
+        with self._lock:
+            self._loaded = self._loaded or self._load(made)
+        return True
+
     def in_background(self) -> None:
         """Have it compiled into the cache by another process, which may outlive this one.
 
@@ -104,11 +131,16 @@ class Program:
         source = code.fingerprint(Path(spec.origin).parent)
         return code.path_of(f"{self.module} {self.name} {self.numbers} {self.whole} {source}")
 
-    def compiled(self) -> bytes:
-        """Have it compiled by another process, and return its object code."""
+    def compiled(self, seconds: float | None = None) -> bytes:
+        """Have it compiled by another process, and return its object code.
+
+        Raises:
+            BackendError: Numba or LLVM failed.
+            TimeoutExpired: it was not ready after so many seconds; the process is ended.
+        """
         with self._begin(subprocess.PIPE) as process:
             try:
-                out, said = process.communicate()
+                out, said = process.communicate(timeout=seconds)
             except BaseException:
                 process.kill()
                 raise

@@ -14,8 +14,10 @@ from types import ModuleType
 from unidoku.backends.base import Request
 from unidoku.backends.native.choice import SINGLE_PATIENCE
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.core.deduce import SumsOfCages
+from unidoku.core.deduce import sums_of_cages as in_python
 
-__all__ = ["Awaited", "Relieved", "is_due", "is_there"]
+__all__ = ["Awaited", "Relieved", "is_due", "is_there", "load_or_compile", "sums_of_cages"]
 
 WORTH_COMPILING = 0.5
 """Seconds of searches in Python after which it is compiled, where it is not in the cache."""
@@ -88,6 +90,26 @@ def is_there(left: float | None = None) -> bool:
         left: seconds that the search has left.
     """
     return _is_loaded(_State.spent, left)
+
+
+def sums_of_cages() -> SumsOfCages:
+    """Return what finds sums of cages: compiled code, if it is in memory."""
+    if (compiling := _loaded()) is None or not compiling.SEARCH.is_loaded:
+        return in_python
+    from unidoku.backends.native.single.deduced import sums_of_cages as compiled
+
+    return compiled
+
+
+def load_or_compile() -> None:
+    """Have the compiled search in memory; where there is no cache to keep it, do nothing.
+
+    It takes 0.1 s, and some seconds the first time on a machine.
+    """
+    from unidoku.backends.native.single import compiling  # as below
+
+    if compiling.SEARCH.path() is not None:
+        compiling.SEARCH.loaded()
 
 
 def _is_loaded(spent: float, left: float | None) -> bool:

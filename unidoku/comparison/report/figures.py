@@ -1,4 +1,4 @@
-"""Figures for papers, as files: the curves, the two best backends side by side, the phases."""
+"""Figures for papers, as files: the curves, a scatter of the two best backends, the phases."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "NAMES", "check_figures", "write_figures"]
 
 FORMATS = ("png", "svg", "pdf")
-"""Formats that figures are written in."""
+"""The file formats of figures."""
 
 NAMES = ("cdf", "cactus", "phases", "scatter")
-"""The figures."""
+"""The names of figures."""
 
 _COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
-"""Colours of backends, as on the page; protan, deutan and tritan eyes can tell them apart too."""
+"""Colours of backends, as on the page; they differ for colour-blind readers of all kinds."""
 
 _DASHES = ("-", "--", ":")
 _MARKERS = "os^DvP"
@@ -36,7 +36,7 @@ _INK = "#5c626d"
 _GRID = "#e2dfd9"
 _PHASES = {"init": "#d9a441", "solve": "#2b6cb0", "decode": "#7fb8a4"}
 
-# Any, because the stubs of matplotlib spell out the names of all settings, newer ones too.
+# Any, because the stubs of matplotlib list the names of all settings, including newer ones.
 _STYLE: Any = {
     "font.size": 9,
     "font.family": "sans-serif",
@@ -51,27 +51,27 @@ _STYLE: Any = {
     "ytick.color": _INK,
     "legend.frameon": False,
     "lines.linewidth": 1.5,
-    "svg.hashsalt": "unidoku",  # the same results give the same file
-    "pdf.fonttype": 42,  # fonts that editors and journals take
+    "svg.hashsalt": "unidoku",  # equal results give equal files
+    "pdf.fonttype": 42,  # fonts that editors and journals accept
 }
 
 _UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-"""Metadata that keep the date out of a file, so that only results change it."""
+"""Metadata without a date, so that a file changes only with the results."""
 
 _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 
 
 def check_figures(folder: Path, formats: Iterable[str] = FORMATS, *, force: bool = False) -> None:
-    """Refuse figures that `write_figures` could not write, ahead of the work for them.
+    """Raise if `write_figures` could not write figures, before the work for them.
 
     Raises:
-        InputError, OutputError: as `write_figures`.
+        InputError, OutputError: as in `write_figures`.
     """
     for name in formats:
         if name not in FORMATS:
             raise InputError(f"expected a format of {', '.join(FORMATS)}, got {name!r}")
     try:
-        import matplotlib  # noqa: F401 - only whether it is there
+        import matplotlib  # noqa: F401 - checks only that it is installed
     except ImportError as error:
         raise not_installed("figures need matplotlib", command("figures")) from error
     make_folder(folder)
@@ -82,11 +82,11 @@ def check_figures(folder: Path, formats: Iterable[str] = FORMATS, *, force: bool
 def write_figures(
     folder: Path, results: Results, formats: Iterable[str] = FORMATS, *, force: bool = False
 ) -> list[Path]:
-    """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
+    """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in every format.
 
     The scatter shows the two best backends, and is left out if there is only one. The folder is
-    made if it does not exist; files of these names are replaced only with ``force``. Returns
-    their paths.
+    created if it does not exist; files of these names are replaced only with ``force``. Returns the
+    paths of the files.
 
     Raises:
         InputError: matplotlib is not installed, or a format is unknown.
@@ -122,8 +122,8 @@ def _write(
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot(), times)
-        # Laid out once: each format would move things a little, so that its file would depend on
-        # the formats written before.
+        # # The layout is computed once: each format would move things a little, so that a file
+        # would depend on the formats written before it.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
         for path in paths:
@@ -133,7 +133,7 @@ def _write(
 
 
 def _look(number: int) -> dict[str, Any]:
-    """Return the colour, dash and marker of a backend, by its place in the results."""
+    """Return the colour, dash and marker of a backend, by its index in the results."""
     turn = number // len(_COLOURS)
     return {
         "color": _COLOURS[number % len(_COLOURS)],
@@ -144,7 +144,7 @@ def _look(number: int) -> dict[str, Any]:
 
 
 def _marked(count: int) -> list[int]:
-    """Return where a curve has markers: at every step, or at nine of them if it is long."""
+    """Return the steps of a curve that have markers: all, or nine of them if it is long."""
     if count <= 20:
         return [*range(count)]
     return [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
@@ -170,14 +170,14 @@ def _limit_line(axes: Axes, times: Times, which: str) -> None:
 
 
 def _end(times: Times) -> float:
-    """Return where curves end: at the time limit, or at the last time if it is far below."""
+    """Return the time at which curves end: the limit, or the last time if it is far below."""
     last = float(times.seconds[times.solved].max(initial=0.0))
     limit = times.time_limit
     return last if limit is None or last * 30 < limit else max(limit, last)
 
 
 def _curves(times: Times) -> Iterator[tuple[NDArray[Any], NDArray[Any], dict[str, Any]]]:
-    """Yield the distribution of each backend that solved something, and how it is drawn."""
+    """Yield the distribution of each backend that solved something, and its look."""
     for number, label in enumerate(times.backends):
         seconds, part = cdf(times, label)
         if len(seconds):
@@ -190,7 +190,7 @@ def _draw_cdf(axes: Axes, times: Times) -> None:
     _time_axis(axes, "x")
     _limit_line(axes, times, "x")
     for seconds, part, look in _curves(times):
-        # From the last solved case on, the curve is flat.
+        # The curve is flat after the last solved case.
         seconds, part = np.append(seconds, _end(times)), np.append(part, part[-1])
         axes.step(seconds, part, where="post", **look)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
@@ -214,7 +214,7 @@ def _legend(axes: Axes) -> None:
 
 
 def _draw_phases(axes: Axes, times: Times) -> None:
-    """Draw the phases of each backend as shares, as times differ by orders of magnitude."""
+    """Draw the phases of each backend as shares, because times differ by orders of magnitude."""
     from matplotlib.ticker import PercentFormatter
 
     rows = [row for row in phases(times) if not np.isnan(row.solve)]
@@ -240,7 +240,7 @@ def _draw_phases(axes: Axes, times: Times) -> None:
 
 
 def _draw_scatter(axes: Axes, times: Times) -> None:
-    """Draw the two best backends case by case; unsolved cases stand on rails outside."""
+    """Draw the two best backends case by case; unsolved cases are on rails outside the axes."""
     first, second = [row.backend for row in summarise(times) if row.backend != times.twin][:2]
     one, other = times.backends.index(first), times.backends.index(second)
     ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)

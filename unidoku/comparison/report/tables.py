@@ -1,4 +1,4 @@
-"""The tables of a comparison, made of its figures."""
+"""The tables of a comparison, made from its figures."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ __all__ = [
 ]
 
 NOT_RESOLVED = "~"
-"""Stands after a ratio that this run cannot tell from 1."""
+"""The mark after a ratio that this run cannot distinguish from 1."""
 
 LEFT_OUT = ("shifted mean", "contribution")
-"""Columns that a terminal has no room for; Markdown, LaTeX, CSV and the page have them."""
+"""Columns that are too wide for a terminal; Markdown, LaTeX, CSV and the page have them."""
 
 _BOARDS = (1, 1000)
-"""Numbers of boards that the table of phases spreads the first search over."""
+"""Numbers of boards over which the table of phases spreads the first search."""
 
 _EXPORTED = ("median", "mean", "maximum", "total", "par2", "shifted_mean")
-"""Durations of a summary that the exported table has."""
+"""Durations of a summary that the exported table includes."""
 
 
 def standard_tables(
@@ -52,9 +52,9 @@ def standard_tables(
 ) -> list[Table]:
     """Return the tables of a comparison: backends, phases, luck and contradictions.
 
-    Luck and contradictions are there only if the results have some. Without runs there are no
-    tables at all. The title is that of the first table; ``brief`` leaves out what a terminal has
-    no room for.
+    Luck and contradictions are included only if the results have some. Without runs there are no
+    tables. The title is that of the first table; ``brief`` leaves out columns that are too wide for
+    a terminal.
     """
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
@@ -90,10 +90,10 @@ def summary_table(
     resolution: Resolution | None = None,
     brief: bool = False,
 ) -> Table:
-    """Return the table of all backends, a row each, in the order of the summaries.
+    """Return the table of all backends, one row for each, in the order of the summaries.
 
-    The pairs are the first backend with each other one, by the other's label; ``brief`` leaves out
-    the columns of `LEFT_OUT`.
+    The pairs are the first backend with each other one, by the label of the other; ``brief`` leaves
+    out the columns of `LEFT_OUT`.
     """
     occur = {outcome for summary in summaries for outcome in summary.outcomes}
     outcomes = [o for o in Outcome if o in occur and o is not Outcome.SOLVED]
@@ -126,7 +126,7 @@ def summary_table(
 
 
 def _ratio_column(resolution: Resolution | None) -> Column:
-    """Return the column of the ratios to the first backend, which itself has None."""
+    """Return the column of the ratios to the first backend, whose own ratio is None."""
 
     def as_text(pair: PairedTimes | None) -> str:
         if pair is None:
@@ -223,11 +223,11 @@ def phases_table(
     phases: Sequence[Phases],
     rankings: Mapping[int, Sequence[tuple[str, float]]] | None = None,
 ) -> Table:
-    """Return the table of where the time goes.
+    """Return the table of phases, which shows where the time goes.
 
     Args:
-        phases: phases of each backend, a row each.
-        rankings: what `unidoku.comparison.statistics.ranking` returns, by the number of boards.
+        phases: phases of each backend, one row for each.
+        rankings: the results of `unidoku.comparison.statistics.ranking`, by the number of boards.
     """
     rankings = rankings or {}
     costs = [dict(ranking) for ranking in rankings.values()]
@@ -253,7 +253,7 @@ def phases_table(
 
 
 def luck_table(lucks: Sequence[Luck]) -> Table:
-    """Return the table of how far times spread over the images of a board."""
+    """Return the table of the spread of times over the images of a board."""
     columns = (
         *(Column("backend"), Column("cases")),
         *(Column(f"{which} image", text.ratio, times_sign) for which in ("fastest", "slowest")),
@@ -272,9 +272,9 @@ def contradictions_table(
     *,
     brief: bool = False,
 ) -> Table:
-    """Return the matrix of contradictions: who is refuted (rows) by whom (columns), how often.
+    """Return the matrix of contradictions: how often each column's backend refutes each row's.
 
-    All backends have a row and a column, or if ``brief`` those only that have a contradiction.
+    All backends have a row and a column; if ``brief``, only those with a contradiction.
     """
 
     def ordered(names: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A comparison in words: the verdict, what went wrong, the size of the run."""
+"""A comparison in words: the verdict, the failures, the size of the run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unidoku.text import listed, plural, seconds
 __all__ = ["broken", "facts", "first_names", "remarks", "sentence", "tone"]
 
 _MOST_NAMES = 10
-"""Cases, and disagreements, that are named; others are counted."""
+"""The most cases and disagreements that are named; others are counted."""
 
 _BROKEN = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY)
 
@@ -23,7 +23,7 @@ _TROUBLES = (*_BROKEN, Outcome.TIMEOUT, Outcome.UNSUPPORTED)
 
 
 def tone(verdict: Verdict) -> str:
-    """Return ``bad`` with disagreements, ``open`` with undecided cases, else ``good``."""
+    """Return ``bad`` if there are disagreements, ``open`` if undecided cases, else ``good``."""
     if verdict.disagreements:
         return "bad"
     return "open" if verdict.undecided or not verdict.shared else "good"
@@ -50,7 +50,7 @@ def sentence(verdict: Verdict) -> str:
 
 
 def broken(results: Results) -> str:
-    """Return which backends broke and how often, as a sentence; empty if none did."""
+    """Return which backends failed and how often, as a sentence; empty if none did."""
     runs: Counter[str] = Counter()
     for outcome in _BROKEN:
         runs.update({label: len(rows) for label, rows in _runs(results, outcome).items()})
@@ -78,7 +78,7 @@ def facts(results: Results) -> str:
 
 
 def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
-    """Yield what the tables do not show: troubles, undecided cases, the verdict."""
+    """Yield what the tables do not show: problems, undecided cases, the verdict."""
     names = [results.cases[case].name for case in results.column("case").tolist()]
     for outcome in _TROUBLES:
         for label, rows in _runs(results, outcome).items():
@@ -108,7 +108,7 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
 
 
 def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:
-    """Return the places of the runs that ended so, by backend."""
+    """Return the indices of the runs with this outcome, by backend."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     backends = results.column("backend")
     for row in (results.column("outcome") == OUTCOMES.index(outcome)).nonzero()[0].tolist():

@@ -1,7 +1,7 @@
-"""Who measures runs, and how isolated they are.
+"""Runners: they measure runs, with more or less isolation.
 
-A `Runner` takes runs and yields records: a `Pool` of worker processes that are forked or spawned,
-a cluster whose nodes have such pools, or `Inline`, this process itself.
+A `Runner` takes runs and yields records. It is a `Pool` of worker processes that are forked or
+spawned, a cluster whose nodes have such pools, or `Inline`, which uses this process itself.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ class Runner(Protocol):
     """Measures runs."""
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
-        """Yield the record of each run, as it ends; runs on one board keep their order."""
+        """Yield the record of each run when it ends; runs on one board keep their order."""
 
     def refresh(self) -> None:
-        """Replace the processes that measure, so that nothing they kept remains.
+        """Replace the processes that measure, so that they keep no state.
 
-        No runs may be under way.
+        No run may be in progress.
         """
 
     def close(self) -> None:
-        """End all processes that it started."""
+        """End all processes that the runner started."""
 
 
 def open_runner(
@@ -59,18 +59,18 @@ def open_runner(
     """Start a runner; leaving the ``with`` ends it.
 
     Args:
-        solvers: by the labels that runs name.
+        solvers: the solvers, by the labels that runs name.
         measuring: how to measure.
-        kind: ``pool`` (forked workers), ``spawn`` or ``inline``; ``pool`` on Linux, else
-            ``spawn``, if not given. ``pebble`` is a former name of ``spawn``.
-        workers: processes that measure at the same time; with a scheduler, on each node.
-        cores: cores of each worker.
-        scheduler: address of a Dask cluster that carries the runs: ``tcp://host:port`` or
+        kind: ``pool`` (forked workers), ``spawn`` or ``inline``; if None, ``pool`` on Linux and
+            ``spawn`` elsewhere. ``pebble`` is a former name of ``spawn``.
+        workers: number of processes that measure at the same time; with a scheduler, on each node.
+        cores: number of cores for each worker.
+        scheduler: address of a Dask cluster that runs the measurements: ``tcp://host:port`` or
             ``local:N``.
 
     Raises:
         InputError: an unknown kind, a number below one, or a scheduler that cannot be used.
-        UnsupportedError: this system cannot keep the memory limit, or cannot fork.
+        UnsupportedError: this system cannot enforce the memory limit, or cannot fork.
     """
     kind = "spawn" if kind == "pebble" else kind
     if kind not in (None, *KINDS):
@@ -79,7 +79,7 @@ def open_runner(
         raise InputError("engine: a scheduler's nodes use 'pool' or 'spawn', got 'inline'")
     if kind == "inline":
         return closing(Inline(solvers, measuring))
-    # Listing the commands need not import what starts and watches processes.
+    # A list of commands does not need the modules that start and watch processes.
     from unidoku.comparison.run.chunks import PoolSettings
     from unidoku.comparison.run.pool import Pool
 

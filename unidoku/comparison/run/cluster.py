@@ -1,8 +1,8 @@
-"""Runs chunks on other machines: through any `concurrent.futures.Executor`, or through Dask.
+"""Runs chunks on other machines, with any `concurrent.futures.Executor` or with Dask.
 
-Each node has a pool of its own (`unidoku.comparison.run.pool`), which isolates runs and keeps
-their limits; an executor only brings chunks there and records back. Chunks of a node that is lost
-go to another. Records are known by their keys, so that a record that comes twice counts once.
+Each node has its own pool (`unidoku.comparison.run.pool`), which isolates runs and enforces their
+limits; an executor only transports chunks and records. Chunks of a node that is lost go to another
+node. Records are identified by their keys, so that a record that arrives twice counts once.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from unidoku.comparison.run.worker import Configuration
 __all__ = ["Carried", "Chunk", "carried", "run_chunk"]
 
 _MOST_RUNS = 1000
-"""Runs in a chunk."""
+"""The most runs in a chunk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Runs for a node, and all that it must know to measure them."""
+    """Runs for a node, with everything that it needs to measure them."""
 
-    setup: str  # digest of the next three; a node keeps its pool while it is the same
+    setup: str  # digest of the next three; a node keeps its pool as long as it does not change
     configurations: Mapping[str, Configuration]  # by label
     measuring: Measuring
     settings: PoolSettings
     runs: tuple[Run, ...]
-    fresh: int = 0  # unlike that of the node's last chunk, if workers must be replaced
+    fresh: int = 0  # differs from the node's last chunk if workers must be replaced
 
 
 class _Node:
-    """The pool of this process, made when a chunk first needs it."""
+    """The pool of this process, created when a chunk first needs it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -60,7 +60,7 @@ class _Node:
         self._fresh = 0
 
     def run(self, chunk: Chunk) -> list[Record]:
-        """Measure a chunk; one at a time, from any number of threads."""
+        """Measure a chunk; only one at a time, called from any number of threads."""
         with self._lock:
             try:
                 return list(self._pool_for(chunk).run(chunk.runs))
@@ -70,16 +70,16 @@ class _Node:
 
     def _pool_for(self, chunk: Chunk) -> Pool:
         if self._pool is not None and self._process != os.getpid():
-            # This process was forked from the owner of the pool, which dropping it would end.
+            # This process was forked from the owner of the pool; dropping the pool would end it.
             self._inherited.append(self._pool)
             self._pool = None
         if self._pool is None or self._setup != chunk.setup:
             self._close()
-            # Several nodes may be on one machine; the number of the process tells them apart.
+            # Several nodes may be on one machine; the process id distinguishes them.
             host = f"{socket.gethostname()}:{os.getpid()}"
             self._pool = Pool(chunk.configurations, chunk.measuring, chunk.settings, host=host)
             self._setup, self._process, self._fresh = chunk.setup, os.getpid(), chunk.fresh
-            # Unlike atexit, this is called at the end of processes of multiprocessing as well.
+            # Unlike atexit, this is called at the end of multiprocessing's processes too.
             Finalize(self, self.close, exitpriority=1)
         if self._fresh != chunk.fresh:
             self._fresh = chunk.fresh
@@ -87,7 +87,7 @@ class _Node:
         return self._pool
 
     def close(self) -> None:
-        """End the pool, once no chunk needs it."""
+        """End the pool when no chunk needs it any more."""
         with self._lock:
             if self._process == os.getpid():
                 self._close()
@@ -104,8 +104,8 @@ _node = _Node()
 def run_chunk(chunk: Chunk) -> list[Record]:
     """Measure the runs of a chunk on this node, each isolated and under its limits.
 
-    A function of this module, because one of ``__main__`` would be sent by value, with its
-    globals, and would make a pool for each chunk.
+    This is a function of this module, because a function of ``__main__`` would be sent by value,
+    with its globals, and would create a pool for each chunk.
 
     Raises:
         BackendError: workers cannot be started.
@@ -114,7 +114,7 @@ def run_chunk(chunk: Chunk) -> list[Record]:
 
 
 class Carried:
-    """Runs on the nodes of an executor, each node with a pool of its own."""
+    """Measures runs on the nodes of an executor, each of which has its own pool."""
 
     def __init__(
         self,
@@ -126,16 +126,16 @@ class Carried:
         chunk_seconds: float = 1.0,
         window: int | Callable[[], int] | None = None,
     ) -> None:
-        """Take an executor, which the caller ends.
+        """Take an executor, which the caller shuts down.
 
         Args:
-            solvers: by the labels that runs name.
+            solvers: the solvers, by the labels that runs name.
             measuring: how to measure.
-            settings: settings of each node's pool; one worker if not given. Workers are not kept
-                to cores, since nodes that share a machine would choose the same ones.
-            executor: brings chunks to nodes; unidoku and the backends must be importable there.
+            settings: settings of each node's pool; one worker if None. Workers are not bound to
+                cores, because nodes that share a machine would choose the same cores.
+            executor: transports chunks to nodes; unidoku and the backends must be importable there.
             chunk_seconds: seconds of work in a chunk, for each worker of a node.
-            window: chunks under way at once, as in `unidoku.carrying.Carrier`.
+            window: number of chunks in progress at once, as in `unidoku.carrying.Carrier`.
         """
         settings = replace(settings or PoolSettings(), pin=False)
         configurations = {label: Configuration.of(each) for label, each in solvers.items()}
@@ -151,13 +151,13 @@ class Carried:
         self._carrier = Carrier(executor, run_chunk, window)
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
-        """Yield the record of each run once, as its chunk comes back.
+        """Yield the record of each run once, when its chunk comes back.
 
-        Closing the iterator cancels the chunks that no node has begun.
+        Closing the iterator cancels the chunks that no node has started.
 
         Raises:
-            BackendError: workers cannot be started on a node, or the executor takes no chunks
-                any more.
+            BackendError: workers cannot be started on a node, or the executor accepts no more
+                chunks.
         """
         self._chunks.begin(runs)
         seen: set[int] = set()
@@ -178,16 +178,16 @@ class Carried:
             self.close()
 
     def refresh(self) -> None:
-        """Have each node replace its workers before its next chunk; no runs may be under way."""
+        """Let each node replace its workers before its next chunk; no run may be in progress."""
         self._chunk = replace(self._chunk, fresh=self._chunk.fresh + 1)
 
     def close(self) -> None:
-        """Cancel the chunks that no node has begun."""
+        """Cancel the chunks that no node has started."""
         self._carrier.close()
 
 
 def _records(chunk: Chunk, answer: list[Record] | Loss) -> Iterable[Record]:
-    """Return the records of a chunk, also of one that no node has answered."""
+    """Return the records of a chunk, or failures if no node has answered."""
     if isinstance(answer, Loss):
         return [unanswered(run, Outcome.CRASHED, str(answer)) for run in chunk.runs]
     return answer

@@ -1,4 +1,4 @@
-"""Records of runs whose process ended, or was ended, before it could tell what they gave."""
+"""Records of runs whose process ended, or was killed, before it could send an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OUT_OF_MEMORY = re.compile(
     r"memory allocation of \d+ bytes failed",
     re.IGNORECASE,
 )
-"""What libraries write when memory that they cannot do without is refused."""
+"""Messages of libraries that cannot get the memory that they need."""
 
 
 def timeout_record(
@@ -30,8 +30,8 @@ def timeout_record(
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
-    The nanoseconds are those since its last search, or the loading of its backend, began.
-    ``printed`` is the end of what it printed until then.
+    The nanoseconds are counted from the start of its last search, or of the loading of its backend.
+    ``printed`` is the end of its output.
     """
     what = "could not be loaded"
     if not loading and limit is not None:

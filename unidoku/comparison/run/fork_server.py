@@ -1,13 +1,13 @@
 """The fork server: a clean process that imports the backends once, and forks the workers.
 
-It is clean because it runs nothing but imports and `fork`: the user's process may have threads,
-and a lock that one of them holds would stay locked for ever in a fork.
+It is clean because it only imports and forks: the user's process may have threads, and a lock that
+one of them holds would stay locked for ever in a fork.
 
-Why not `multiprocessing`'s forkserver: a worker of it starts in four times the time. When the
-supervisor is killed, programs that backends started stay; when its server is killed, the run under
-way is recorded as a crash. It is one for the whole program: it keeps the module path and the
-environment that it began with, preloads once, and outlives the pool. And each worker imports the
-user's ``__main__``, which then must be guarded.
+multiprocessing's forkserver is not used, because its workers take four times as long to start. When
+the supervisor is killed, programs that backends started stay; when its server is killed, the
+current run is recorded as a crash. There is one server for the whole program: it keeps the module
+path and the environment that it started with, preloads once, and outlives the pool. Each of its
+workers also imports the user's ``__main__``, which must then be guarded.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ __all__ = ["serve"]
 
 
 def serve(handle: int) -> None:
-    """Import the backends, then fork a worker at each request, until the supervisor is gone.
+    """Import the backends, then fork a worker for each request until the supervisor has gone.
 
-    This process inherited the handle of the pipe to it.
+    This process inherited the handle of the pipe to the supervisor.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the supervisor's
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles the terminal's Ctrl-C
     pipe = connect(handle)
     parent = os.getppid()
     die_with_parent()
@@ -59,9 +59,9 @@ def serve(handle: int) -> None:
     sys.path[:] = setup.path
     imported = _import(setup.configurations if preload else {})
     gc.collect()
-    gc.freeze()  # collections in the workers need not look at what is there already
-    # From here on the end of the pipe tells; the signal would also come when no more than the
-    # thread that started this process had ended.
+    gc.freeze()  # workers do not collect garbage among the objects that exist already
+    # # From here on the end of the pipe shows that the supervisor has gone; the signal would also
+    # come if only the thread that started this process had ended.
     die_with_parent(wanted=False)
     _adopt_orphans()
     server = _Server(pipe, setup, imported)
@@ -79,7 +79,7 @@ def _import(configurations: Mapping[str, Configuration]) -> dict[str, int]:
     """Import what the backends need, except those that do not survive a fork.
 
     Returns:
-        By backend, the nanoseconds of importing.
+        For each backend, the nanoseconds that its import took.
     """
     nanoseconds: dict[str, int] = {}
     for configuration in configurations.values():
@@ -91,15 +91,15 @@ def _import(configurations: Mapping[str, Configuration]) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Server:
-    """Forks workers at the request of the supervisor, to which the pipe leads, and reaps them."""
+    """Forks workers when the supervisor asks for them over the pipe, and reaps them."""
 
     pipe: Connection
     setup: Setup
-    imported: Mapping[str, int]  # nanoseconds of importing, by backend
-    workers: set[int] = field(default_factory=set)  # numbers of the processes that it has forked
+    imported: Mapping[str, int]  # nanoseconds of import, by backend
+    workers: set[int] = field(default_factory=set)  # ids of the processes that it has forked
 
     def listen(self) -> None:
-        """Fork workers and tell of their ends; raises EOFError once the pipe is closed."""
+        """Fork workers and report their ends; raises EOFError when the pipe is closed."""
         ear, mouth = socket.socketpair()
         for end in (ear, mouth):
             end.setblocking(False)
@@ -127,40 +127,40 @@ class _Server:
             for other in others:
                 other.close()
             self._be_worker(server, job, descriptor)
-        with contextlib.suppress(OSError):  # whichever of the two comes first
+        with contextlib.suppress(OSError):  # one of the two comes first
             os.setpgid(pid, pid)
         os.close(descriptor)
         self.workers.add(pid)
         self.pipe.send(Started(job.serial, pid))
 
     def _be_worker(self, server: int, job: Job, descriptor: int) -> None:
-        """Work, in the process just forked, and end it."""
+        """Work in the process just forked, and end it."""
         code = 1
         try:
             die_with_parent()
             if os.getppid() != server:
                 os._exit(1)
-            os.setpgid(0, 0)  # a group of its own, so that what it starts can be killed with it
+            os.setpgid(0, 0)  # its own group, so that processes that it starts can be killed too
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             work(connect(descriptor), self.setup, job, self.imported)
             code = 0
-        except BaseException:  # noqa: BLE001 - the process ends here; the supervisor reads why
+        except BaseException:  # noqa: BLE001 - the supervisor reads the reason
             with contextlib.suppress(Exception):
                 traceback.print_exc()
         finally:
             os._exit(code)
 
     def _reap(self) -> None:
-        """Tell the supervisor which workers have ended, and how."""
+        """Report to the supervisor which workers have ended, and how."""
         while (ended := _ended()) is not None:
             pid, code = ended
-            if pid in self.workers:  # not an orphan of one
+            if pid in self.workers:  # not the orphan of a worker
                 self.workers.discard(pid)
                 self.pipe.send(Ended(pid, code, MemoryGroup.removed(pid)))
 
     def end(self) -> None:
-        """Kill all workers, and what they started."""
+        """Kill all workers, and all processes that they started."""
         for pid in self.workers:
             kill_group(pid)
         _kill_strays()
@@ -175,7 +175,7 @@ def _ended() -> tuple[int, int] | None:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is None:
                 return None
-            kill_group(ended.si_pid)  # while it is not reaped, no other group has its number
+            kill_group(ended.si_pid)  # no other group has its id until it is reaped
             pid, status = os.waitpid(ended.si_pid, 0)
         else:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -188,7 +188,7 @@ def _ended() -> tuple[int, int] | None:
 
 
 def _kill_strays() -> None:
-    """Kill what workers started in groups of their own; see `_adopt_orphans`."""
+    """Kill processes that workers started in other groups; see `_adopt_orphans`."""
     pid = os.getpid()
     children = Path(f"/proc/self/task/{pid}/children")
     try:
@@ -197,7 +197,7 @@ def _kill_strays() -> None:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(child), signal.SIGKILL)
                 os.waitpid(int(child), 0)
-    except OSError:  # not Linux, or no child any more
+    except OSError:  # not Linux, or no child is left
         return
 
 
@@ -205,7 +205,7 @@ _SET_CHILD_SUBREAPER = 36
 
 
 def _adopt_orphans() -> None:
-    """Become the parent of all descendants whose own parent ends.
+    """Become the parent of all descendants whose parent ends.
 
     Does nothing where the system is not Linux (prctl(2), PR_SET_CHILD_SUBREAPER).
     """

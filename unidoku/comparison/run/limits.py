@@ -1,12 +1,13 @@
-"""Memory limits of runs and workers, and what a run used of memory and processor.
+"""Memory limits of runs and workers, and the memory and processor time that a run used.
 
-On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in one
-process has its own. Other systems keep no limit, which is refused there, and tell the peak of the
-whole process.
+On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in a
+process has its own peak. Other systems enforce no limit, so that a limit is an error there, and
+report the peak of the whole process.
 
-RLIMIT_DATA holds for one process, and a backend may start others. Where the process may make
-a cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
-kills what goes over its limit (cgroups(7); memory.txt for version 1, cgroup-v2.rst for version 2).
+RLIMIT_DATA applies to one process, but a backend may start others. If the process may create a
+cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
+kills processes that exceed its limit (cgroups(7); memory.txt for version 1, cgroup-v2.rst for
+version 2).
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _LINUX = _TELLS and sys.platform == "linux"
 _RESETS = _LINUX and os.access(_CLEAR, os.W_OK)
 _PAGE = resource.getpagesize() if _TELLS else 0
 _FAR = 4 << 20
-"""Bytes by which a peak that was just reset may differ from what is resident."""
+"""Bytes by which a peak that was just reset may differ from the resident memory."""
 
 _UNIT = 1 if sys.platform == "darwin" else 1024
 
@@ -49,17 +50,17 @@ _IDLE = 0.9
 
 
 KEEPS_MEMORY_LIMITS = _LINUX
-"""Whether this system can keep a run within a limit of memory."""
+"""Whether this system can enforce a memory limit."""
 
 PEAK_OF = "each run" if _RESETS else "the whole process"
-"""What this system tells the peak of resident memory of."""
+"""What the peak of resident memory refers to on this system."""
 
 
 def check_memory_limit(limit: int | None) -> None:
-    """Refuse a limit of memory, in bytes, where the system cannot keep one.
+    """Raise if there is a memory limit, in bytes, and the system cannot enforce one.
 
     Raises:
-        UnsupportedError: it cannot.
+        UnsupportedError: the system cannot enforce it.
     """
     if limit is not None and not KEEPS_MEMORY_LIMITS:
         raise UnsupportedError(
@@ -69,11 +70,11 @@ def check_memory_limit(limit: int | None) -> None:
 
 
 class Guard:
-    """Limits the memory of the body of a ``with`` and measures what it used.
+    """Limits the memory of the body of a ``with``, and measures its memory and time.
 
     Args:
-        limit: bytes of data (RLIMIT_DATA: heap, and private mappings) that may be added to those
-            that the process has; None for no limit.
+        limit: bytes of data (RLIMIT_DATA: heap, and private mappings) that the process may add to
+            the data that it has; None for no limit.
     """
 
     def __init__(self, limit: int | None) -> None:
@@ -99,7 +100,7 @@ class Guard:
         self._switches = switches - self._switches
 
     def usage(self, timing: Timing) -> Usage:
-        """Return what the body used, given how long it took."""
+        """Return the resources that the body used in this time."""
         wall, cpu = timing.wall_ns, timing.cpu_ns
         disturbed: tuple[str, ...] = ()
         if cpu > _BUSY * wall + 1_000_000:
@@ -110,7 +111,7 @@ class Guard:
 
 
 def _reset_peak() -> None:
-    """Set the peak of resident memory to its size now, for getrusage(2) as well."""
+    """Set the peak of resident memory to its current size, for getrusage(2) as well."""
     file = os.open(_CLEAR, os.O_WRONLY)  # pathlib takes four times as long
     try:
         os.write(file, b"5")
@@ -119,7 +120,7 @@ def _reset_peak() -> None:
 
 
 def _sizes() -> tuple[int, int]:
-    """Return the bytes of memory that are resident, and those of data and stack."""
+    """Return the bytes of resident memory, and those of data and stack."""
     file = os.open("/proc/self/statm", os.O_RDONLY)
     try:
         fields = os.read(file, 256).split()
@@ -130,9 +131,9 @@ def _sizes() -> tuple[int, int]:
 
 @cache
 def _has_inherited_peak(pid: int) -> bool:
-    """Tell, after a reset, whether this process has the peak of the one that started it.
+    """Return, after a reset, whether this process has the peak of the one that started it.
 
-    A process that was started by other means than fork alone has it (getrusage(2), ru_maxrss).
+    That happens if it was started by anything but a fork (getrusage(2), ru_maxrss).
     """
     return _told(0)[1] > _sizes()[0] + _FAR
 
@@ -141,7 +142,7 @@ def _told(pid: int) -> tuple[int, int]:
     """Return how often the system took the core away, and the peak of resident memory.
 
     Args:
-        pid: number of this process; 0 to believe getrusage(2) in any case.
+        pid: id of this process; 0 to use getrusage(2) in any case.
     """
     if not _TELLS:
         return 0, peak_bytes()
@@ -165,7 +166,7 @@ _OWN = Path("/proc/self/cgroup")
 
 
 class _Version(NamedTuple):
-    """What a version of cgroups names its files, and no limit."""
+    """The file names of a version of cgroups, and its value for no limit."""
 
     usage: str
     limit: str
@@ -181,47 +182,47 @@ _SECOND = _Version("memory.current", "memory.max", "memory.events", unlimited="m
 
 @dataclass(frozen=True)
 class MemoryGroup:
-    """A memory cgroup that this program made, by its folder below /sys/fs/cgroup."""
+    """A memory cgroup created by this program, with its folder below /sys/fs/cgroup."""
 
     folder: Path
 
     @classmethod
     def of(cls, pid: int) -> MemoryGroup | None:
-        """Return the group for a process, made or not; None without cgroups."""
+        """Return the group of a process, existing or not; None without cgroups."""
         own = _own_group()
         return None if own is None else cls(own / f"unidoku-{pid}")
 
     @classmethod
     def make(cls) -> MemoryGroup | None:
-        """Make the group for this process; None if that is not possible."""
+        """Create the group of this process; None if that is not possible."""
         if (group := cls.of(os.getpid())) is None:
             return None
         for left in group.folder.parent.glob("unidoku-*"):
             if not Path("/proc", left.name.removeprefix("unidoku-")).exists():
-                cls(left).remove()  # its owner was killed before it could
+                cls(left).remove()  # its owner was killed before it could remove it
         try:
             group.folder.mkdir()
             version = group._version
             (group.folder / version.limit).write_text(version.unlimited, encoding="ascii")
         except OSError:
-            group.remove()  # it may be there, without the memory controller
+            group.remove()  # it may exist without the memory controller
             return None
         return group
 
     def join(self) -> None:
-        """Put this process, and what it starts from now on, into the group, or raise OSError."""
+        """Move this process and its future children into the group, or raise OSError."""
         (self.folder / "cgroup.procs").write_text("0", encoding="ascii")
 
     def limit(self, size: int) -> None:
-        """Let the group use so many bytes more than it uses now, or raise OSError."""
+        """Let the group use this many bytes more than now, or raise OSError."""
         used = int((self.folder / self._version.usage).read_bytes())
         (self.folder / self._version.limit).write_text(str(used + size), encoding="ascii")
 
     @property
     def kills(self) -> int:
-        """Number of processes of the group that the kernel has killed for its limit."""
+        """Number of processes of the group that the kernel has killed because of its limit."""
         with contextlib.suppress(OSError):
-            file = os.open(self.folder / self._version.events, os.O_RDONLY)  # read once a run
+            file = os.open(self.folder / self._version.events, os.O_RDONLY)  # once for each run
             try:
                 _, _, number = os.read(file, 1024).partition(b"oom_kill ")
             finally:
@@ -231,7 +232,7 @@ class MemoryGroup:
 
     @classmethod
     def removed(cls, pid: int) -> bool:
-        """Remove the group of a process that has ended; tell whether it went over its limit."""
+        """Remove the group of a process that has ended; return whether it exceeded its limit."""
         if (group := cls.of(pid)) is None:
             return False
         kills = group.kills
@@ -239,7 +240,7 @@ class MemoryGroup:
         return kills > 0
 
     def remove(self) -> None:
-        """Remove the group; it stays if a process is still in it."""
+        """Remove the group; it stays if there is a process in it."""
         with contextlib.suppress(OSError):
             self.folder.rmdir()
 
@@ -249,7 +250,7 @@ class MemoryGroup:
 
 
 def _own_group() -> Path | None:
-    """Return the folder of the memory cgroup that this process is in."""
+    """Return the folder of the memory cgroup of this process."""
     try:
         mounts = [line.split() for line in _MOUNTS.read_text("utf-8").splitlines()]
         own = [line.split(":", 2) for line in _OWN.read_text("utf-8").splitlines()]
@@ -262,6 +263,6 @@ def _own_group() -> Path | None:
             for _, mount, found, options, *_ in mounts:
                 if found == kind and (not controllers or controllers in options.split(",")):
                     folder = Path(mount) / path.lstrip("/")
-                    # In a container the group's own path may be shown as the mount's top.
+                    # In a container the path of the group may be shown as the top of the mount.
                     return folder if folder.is_dir() else Path(mount)
     return None

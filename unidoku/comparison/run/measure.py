@@ -1,7 +1,8 @@
-"""One run, measured in this process: repeated searches under limits, on renamed boards."""
+"""Measures one run in this process: repeated searches under limits, on renamed boards."""
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import random
 import time
@@ -20,21 +21,21 @@ from unidoku.comparison.run.sample import figures, sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
-from unidoku.errors import WrongAnswerError
+from unidoku.errors import BackendError, WrongAnswerError
 
 __all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 30_000_000
-"""Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
+"""The least nanoseconds of a sample; the meter itself takes a few hundred thousand."""
 
 _VIEWS = 2
-"""Relabelled boards that a sample searches in turn, the one that was searched ahead of it last."""
+"""Relabelled boards that a sample searches in turn; the one of the first search is last."""
 
 _GARBAGE = 10_000
-"""Allocated objects at which a process that does not collect garbage by itself does so."""
+"""Allocated objects at which the meter collects garbage, if the process itself does not."""
 
 _TRIES = 5
-"""Relabellings drawn for a view; boards of few values have few."""
+"""The most relabellings tried for a view; boards with few values have few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +43,14 @@ class Measuring:
     """How runs are measured.
 
     Args:
-        request: what each run asks; its time limit holds for each single search.
-        sample_ns: searches that are faster than this are repeated until it has passed; 0 for
-            one search a run, without a first one ahead.
-        memory_limit: bytes that a run may use above what its process held before; None for no
-            limit.
+        request: the request of each run; its time limit applies to each single search.
+        sample_ns: faster searches are repeated until this time has passed; 0 for one search in each
+            run, without a first search before it.
+        memory_limit: bytes that a run may use in addition to the memory of its process before; None
+            for no limit.
         seed: seed of the symmetric images and relabellings.
-        relabel: give each search the board with other names of the values than the one before,
-            so that no run depends on one naming, or on what a solver learnt from it.
+        relabel: whether each search gets the board with other names of the values than the search
+            before, so that no run depends on one naming, or on what a solver learnt from it.
     """
 
     request: Request
@@ -59,9 +60,9 @@ class Measuring:
     relabel: bool = True
 
     def request_for(self, solver: Solver, run: Run) -> Request:
-        """Return what a run asks, without the time limit if the backend does not honour it.
+        """Return the request of a run, without the time limit if the backend does not support it.
 
-        The limit holds all the same: the process is killed when it has passed.
+        The limit applies all the same: the process is killed when the time has passed.
         """
         if "time_limit" in solver.spec.capabilities.honours:
             return run.request or self.request
@@ -71,7 +72,7 @@ class Measuring:
 class _Views:
     """The board of a run under a series of relabellings.
 
-    All backends get the same ones, in the same order, so that their times are paired.
+    All backends get the same ones in the same order, so that their times are paired.
     """
 
     def __init__(self, run: Run, measuring: Measuring) -> None:
@@ -85,7 +86,7 @@ class _Views:
         self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
 
     def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
-        """Return a board, and the symmetries that lead to it from the run's, in order."""
+        """Return a board, and the symmetries that lead to it from the run's board."""
         while len(self._made) <= index:
             board, way = self._board, self._way
             if self._relabel:
@@ -95,7 +96,7 @@ class _Views:
         return self._made[index]
 
     def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
-        """Return the board under other names, different from those before if possible."""
+        """Return the board with renamed values, different from earlier ones if possible."""
         for _ in range(_TRIES):
             renaming = relabelling(board.layout, self._order)
             renamed = renaming.board(board)
@@ -105,7 +106,7 @@ class _Views:
 
 
 def symmetry_of(run: Run, seed: int) -> Symmetry | None:
-    """Return the symmetry whose image the run is about; None for the board itself."""
+    """Return the symmetry whose image the run searches; None for the board itself."""
     if not run.image:
         return None
     order = random.Random(f"{seed}:{run.case.id}:{run.image}")
@@ -113,7 +114,7 @@ def symmetry_of(run: Run, seed: int) -> Symmetry | None:
 
 
 class Task(NamedTuple):
-    """A run with what can be prepared before it is measured: its board under other names."""
+    """A run with the parts that are prepared before it is measured: its renamed boards."""
 
     run: Run
     views: _Views
@@ -121,7 +122,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a run gave; the fields are those of its record that the run itself does not tell."""
+    """The result of a run: all fields of its record that the run does not determine."""
 
     outcome: Outcome
     evidence: tuple[str, ...] = ()
@@ -137,8 +138,8 @@ class Measured:
     answered_by: str = ""
 
     def record(self, run: Run, worker: str) -> Record:
-        """Return the record of the run, whose process was this worker."""
-        return Record(  # in full, which takes three quarters of the time
+        """Return the record of the run, measured by this worker."""
+        return Record(  # written out, which takes three quarters of the time
             key=run.key,
             case=run.case.id,
             backend=run.backend,
@@ -161,16 +162,21 @@ class Measured:
 
 
 class Meter:
-    """Measures runs; keeps the backends, and with them their models, from run to run."""
+    """Measures runs; keeps the backends, with their models, from run to run."""
 
     def __init__(
         self,
         solvers: Mapping[str, Solver],
         measuring: Measuring,
         loads: dict[str, int] | None = None,
+        loading: Callable[[], object] = lambda: None,
     ) -> None:
-        """Take the solvers, and where they leave the nanoseconds that making one took."""
+        """Take the solvers, and the mapping in which they store how long their creation took.
+
+        ``loading`` is called before a solver loads what a layout needs.
+        """
         self._solvers = solvers
+        self._loading = loading
         self._loads = {} if loads is None else loads
         self._measuring = measuring
         self._seen: set[tuple[str, int]] = set()
@@ -179,8 +185,8 @@ class Meter:
     def task(self, run: Run) -> Task:
         """Prepare a run.
 
-        Right after a search the same work takes ten times as long, because the caches of the
-        processor hold other things.
+        The same work takes ten times as long right after a search, because the caches of the
+        processor then hold other data.
         """
         if self._views is None or self._views.of != (run.case.id, run.round, run.image):
             self._views = _Views(run, self._measuring)
@@ -189,7 +195,7 @@ class Meter:
         return Task(run, self._views)
 
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
-        """Measure a run; whatever the backend does short of ending the process is an answer.
+        """Measure a run; every behaviour of the backend except ending the process is an answer.
 
         The beat is called before and after each search and sample, and restarts the time limit.
         """
@@ -201,37 +207,62 @@ class Meter:
         if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
             return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
+        prepared_ns = self._prepare(task, solver)
+        if prepared_ns is not None and load_ns is not None:  # the solver has just been made
+            load_ns, prepared_ns = load_ns + prepared_ns, 0
         collecting = gc.isenabled()
-        gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
+        gc.disable()  # a collection would hit the next search, not the one that left the garbage
         guard = Guard(self._measuring.memory_limit)
         try:
             with guard:
-                searched = self._search(task, solver, request, beat)
+                searched = self._search(task, solver, request, beat, prepared_ns)
         except MemoryError as error:  # between two searches
             searched = _Searched(Outcome.MEMORY, Attempt(error=error))
         finally:
             if collecting:
                 gc.enable()
             elif gc.get_count()[0] > _GARBAGE:
-                gc.collect(1)  # the young objects: all of them take as long as a sample
+                gc.collect(1)  # only young objects: all would take as long as a sample
         return searched.found(guard, started, load_ns)
 
+    def _prepare(self, task: Task, solver: Solver) -> int | None:
+        """Let a solver load in advance what it would load in the middle of a layout's searches.
+
+        Returns:
+            Nanoseconds that this took; None if the layout was measured before, or there are no
+            samples.
+        """
+        layout = task.run.case.board.layout
+        seen = (task.run.backend, hash(layout))
+        if not self._measuring.sample_ns or seen in self._seen:
+            return None
+        self._seen.add(seen)
+        self._loading()
+        begun = time.perf_counter_ns()
+        # What fails here also fails in the search, or is not needed.
+        with contextlib.suppress(BackendError):
+            solver.prepare(layout)
+        return time.perf_counter_ns() - begun
+
     def _search(
-        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+        self,
+        task: Task,
+        solver: Solver,
+        request: Request,
+        beat: Callable[[], object],
+        prepared_ns: int | None,
     ) -> _Searched:
         """Search once, or as often as a sample needs."""
         sample_ns, views = self._measuring.sample_ns, task.views
-        seen = (task.run.backend, hash(task.run.case.board.layout))
         first_ns = None
-        used = 0  # views, each searched once before the sample
+        used = 0  # number of views searched once before the sample
         beat()
         attempt = solver.attempt(views[used][0], request, beat)
         if attempt.refused:
             return _Searched(Outcome.UNSUPPORTED, attempt)
-        if sample_ns and seen not in self._seen:
-            # This search may have loaded a library and built a model; it is recorded apart.
-            self._seen.add(seen)
-            first_ns = attempt.wall_ns
+        if prepared_ns is not None:
+            # This search may have loaded a library and built a model; it is recorded separately.
+            first_ns = prepared_ns + attempt.wall_ns
             if _outcome(attempt) is Outcome.SOLVED:
                 used += 1
                 beat()
@@ -251,12 +282,12 @@ class _Searched:
 
     outcome: Outcome
     attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable; of a sample, the means
-    way: Sequence[Symmetry] = ()  # leads from the board of the run to that which was searched
+    way: Sequence[Symmetry] = ()  # from the board of the run to the board searched
     loops: int = 1  # number of searches
-    first_ns: int | None = None  # the time of a first search of the layout
+    first_ns: int | None = None  # the time of the first search of the layout
 
     def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
-        """Return what the run gave, its grids mapped back to its own board."""
+        """Return the result of the run, with its grids mapped back to its own board."""
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
         evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
@@ -291,16 +322,16 @@ class _Searched:
 
 
 class Inline:
-    """Runs in the caller's own process, one after the other: to debug, to profile, and for fakes.
+    """Measures runs in the caller's process, one by one: for debugging, profiling, and fakes.
 
-    A backend that hangs or crashes takes the caller with it.
+    A backend that hangs or crashes also stops the caller.
     """
 
     def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
         """Take the solvers, by the labels that runs name.
 
         Raises:
-            UnsupportedError: this system cannot keep the memory limit.
+            UnsupportedError: this system cannot enforce the memory limit.
         """
         check_memory_limit(measuring.memory_limit)
         self._solvers = solvers
@@ -313,7 +344,7 @@ class Inline:
             yield self._meter.measure(self._meter.task(run)).record(run, "inline")
 
     def refresh(self) -> None:
-        """Forget which layouts were measured; what the backends keep themselves stays."""
+        """Forget which layouts were measured; the backends keep their own state."""
         self._meter = Meter(self._solvers, self._measuring)
 
     def close(self) -> None:
@@ -343,5 +374,5 @@ def _undone(grid: Grid, way: Sequence[Symmetry]) -> Grid:
         for step in reversed(way):
             grid = step.inverse.grid(grid)
     except (IndexError, TypeError, ValueError):
-        return grid  # not a grid of the board; the record says that it is wrong
+        return grid  # not a grid of the board; the record reports that it is wrong
     return grid

@@ -1,8 +1,8 @@
-"""The pool: workers in processes of their own, watched run by run.
+"""The pool: worker processes, which are watched run by run.
 
-The supervisor hands each worker a chunk of runs and hears of each as it begins and ends. A worker
-that is past its deadline is killed; a worker that crashed, crashed on the run that it had begun.
-That run is recorded, the rest of its chunk goes to a new worker, and nothing else is lost.
+The supervisor sends each worker a chunk of runs, and gets a message when each run begins and ends.
+It kills a worker that is past its deadline. If a worker crashes, the run that it had begun is
+recorded as a crash, and the rest of its chunk goes to a new worker; nothing else is lost.
 """
 
 from __future__ import annotations
@@ -47,48 +47,48 @@ from unidoku.process import Connection
 __all__ = ["Pool"]
 
 _LOADING = 60.0
-"""Seconds in which a backend must be imported and made."""
+"""Seconds in which a backend must be imported and created."""
 
 _MOST_LOST = 50
 """Workers in a row that may end before they begin a run."""
 
 _MOST_RESTARTS = 5
-"""Times in a row that the start of workers may fail before a run ends."""
+"""Failed attempts in a row to start workers, without a run that ended."""
 
 _MOST_RUNS = 256
-"""Runs in a chunk, which share what a message costs."""
+"""Runs in a chunk, which share the cost of a message."""
 
 _BUFFER = 32768 if sys.platform == "linux" else 0
-"""Bytes that can be sent to a worker without waiting for it to read them."""
+"""Bytes that can be sent to a worker before it reads them."""
 
 _LOOK = 1.0
-"""Seconds between two looks at workers that say nothing."""
+"""Seconds between two checks of workers that send no message."""
 
 _SOON = 0.005
-"""The same while a worker is about to end."""
+"""Seconds between two checks while a worker is about to end."""
 
 
 @dataclass(eq=False, slots=True)
 class _Worker:
-    """A worker as the supervisor sees it."""
+    """A worker, from the supervisor's point of view."""
 
     job: Job
     pipe: Connection
-    theirs: Connection  # its end of the pipe, until it is known to have it
-    pid: int | None = None  # number of its process, once it is known
-    runs: deque[Run] = field(default_factory=deque)  # not answered yet, the one under way first
-    begun: bool = False  # whether it has said that it began the first of them
-    loading: bool = True  # whether it has not come to that run's search
-    deadline: Deadline = field(default_factory=Deadline)  # began with the search under way
+    theirs: Connection  # its end of the pipe, kept open until the worker has it
+    pid: int | None = None  # id of its process, when it is known
+    runs: deque[Run] = field(default_factory=deque)  # not answered yet; the current run is first
+    begun: bool = False  # whether it has reported that the first of them began
+    loading: bool = True  # whether the search of that run has not begun
+    deadline: Deadline = field(default_factory=Deadline)  # starts with the current search
     condemned: Run | None = None  # the run for which it was killed
     ended: Ended | None = None
     deaf: bool = False  # whether it has closed its pipe
     spoke: Callable[[], bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prepare to ask whether the pipe has data, or has been closed."""
+        """Prepare to check whether the pipe has data or has been closed."""
         self.spoke = self.pipe.poll
-        if hasattr(select, "poll"):  # `Connection.poll` makes a selector at each call
+        if hasattr(select, "poll"):  # `Connection.poll` creates a selector at each call
             poll = select.poll()
             poll.register(self.pipe.fileno(), select.POLLIN)
             self.spoke = lambda: bool(poll.poll(0))
@@ -105,13 +105,13 @@ class Pool(AbstractContextManager["Pool"]):
         *,
         host: str = "",
     ) -> None:
-        """Prepare; a fork server imports the backends while the caller goes on.
+        """Start a fork server, which imports the backends in parallel with the caller.
 
-        The host is the name of this machine in the records; its own if not given.
+        The host is the name of this machine in the records; its own name if None.
 
         Raises:
-            UnsupportedError: this system cannot keep the memory limit, or cannot start workers in
-                the way that the settings name.
+            UnsupportedError: this system cannot enforce the memory limit, or cannot start workers
+                in the way that the settings name.
         """
         check_memory_limit(measuring.memory_limit)
         self._settings = settings or PoolSettings()
@@ -130,17 +130,17 @@ class Pool(AbstractContextManager["Pool"]):
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
         self._start = starter(self._settings.kind)(self._setup)
-        self._trimmed = Deadline()  # when the files of what is printed were looked at
+        self._trimmed = Deadline()  # when the files of printed output were checked
 
     def _limit(self, run: Run) -> float | None:
         """Return the time limit of a run's searches."""
         return (run.request or self._measuring.request).time_limit
 
     def _allowed(self, run: Run) -> float | None:
-        """Return the seconds that a search of a run has before its process is killed.
+        """Return the seconds for which a search of a run may last before its process is killed.
 
-        A backend that keeps its time limit gets the grace on top, for what it does on the way
-        out; one that does not is killed at the limit.
+        A backend that keeps its time limit gets additional time to return; one that does not is
+        killed at the limit.
         """
         limit = self._limit(run)
         honours = self._setup.configurations[run.backend].spec.capabilities.honours
@@ -150,14 +150,14 @@ class Pool(AbstractContextManager["Pool"]):
 
     @property
     def pids(self) -> list[int]:
-        """Numbers of the workers' processes."""
+        """Ids of the workers' processes."""
         return [worker.pid for worker in self._workers.values() if worker.pid is not None]
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
-        """Yield the record of each run, as it ends.
+        """Yield the record of each run when it ends.
 
-        Runs that follow each other on one board are measured by one worker, in their order.
-        Closing the iterator ends what is under way.
+        Consecutive runs on one board are measured by one worker, in their order. Closing the
+        iterator ends the runs in progress.
 
         Raises:
             BackendError: workers cannot be started.
@@ -181,8 +181,8 @@ class Pool(AbstractContextManager["Pool"]):
                     self._drop(serial)
 
     def _supply(self) -> bool:
-        """Hand out work to all workers that have none; return whether any has work."""
-        few = 1 if self._chunks.quick and _BUFFER else 0  # what is under way may also hang
+        """Give work to all workers that have none; return whether any has work."""
+        few = 1 if self._chunks.quick and _BUFFER else 0  # the current run may also hang
         for worker in self._workers.values():
             if len(worker.runs) <= few and not worker.ended and (chunk := self._chunks.next()):
                 self._hand(worker, chunk)
@@ -209,7 +209,7 @@ class Pool(AbstractContextManager["Pool"]):
             self._hand(worker, chunk)
 
     def _hand(self, worker: _Worker, chunk: list[Run]) -> None:
-        """Give a worker a chunk; one that is busy gets it only if the pipe holds it until then."""
+        """Send a worker a chunk; a busy worker gets it only if the pipe can hold it until then."""
         message = pickle.dumps(tuple(chunk))
         if worker.runs and len(message) > _BUFFER:
             self._chunks.give_back(chunk)
@@ -218,16 +218,16 @@ class Pool(AbstractContextManager["Pool"]):
         worker.runs.extend(chunk)
         if idle:
             self._await_begin(worker)
-        with contextlib.suppress(OSError):  # it has ended, which is about to be heard
+        with contextlib.suppress(OSError):  # it has ended, which will be noticed next
             worker.pipe.send_bytes(message)
 
     def _await_begin(self, worker: _Worker) -> None:
-        """Let a worker have the time to begin its next run, if there is one."""
+        """Restart the deadline of a worker for the beginning of its next run, if there is one."""
         worker.begun, worker.loading = False, True
         worker.deadline = Deadline(_LOADING if worker.runs else None)
 
     def _listen(self) -> Iterator[Record]:
-        """Wait for workers; yield what they found, and kill those past their deadline."""
+        """Wait for workers; yield their records, and kill those past their deadlines."""
         pipes = {worker.pipe: worker for worker in self._workers.values() if not worker.deaf}
         for pipe in wait([*pipes, *self._start.ear()], self._patience()):
             if pipe in pipes:
@@ -239,14 +239,14 @@ class Pool(AbstractContextManager["Pool"]):
                 trim(worker.job.errors)
         for serial, worker in list(self._workers.items()):
             if worker.ended:
-                yield from self._hear(worker)  # what it had said before
+                yield from self._hear(worker)  # its earlier messages
                 yield from self._bury(serial, worker, worker.ended)
             elif worker.deadline.passed and not worker.condemned:
                 yield from self._hear(worker)  # it may have answered while the caller was busy
                 self._condemn(worker)
 
     def _patience(self) -> float:
-        """Return the seconds until something must be done even if no worker says anything."""
+        """Return the seconds to wait for messages, at most until the next deadline."""
         seconds = _LOOK
         for worker in self._workers.values():
             if worker.deaf or worker.condemned:
@@ -256,10 +256,10 @@ class Pool(AbstractContextManager["Pool"]):
         return seconds
 
     def _hear_news(self) -> None:
-        """Learn which workers have started and which have ended.
+        """Find out which workers have started and which have ended.
 
         Raises:
-            StartError: no workers can be started any more.
+            StartError: no more workers can be started.
         """
         for news in self._start.news():
             if isinstance(news, Ended):
@@ -290,25 +290,25 @@ class Pool(AbstractContextManager["Pool"]):
                 self._chunks.ended(record)
                 yield record
         except (EOFError, OSError):
-            worker.deaf = True  # it has ended; the news will say how
+            worker.deaf = True  # it has ended; the news will tell how
 
     def _record(self, worker: _Worker, said: bytes) -> Record:
-        """Return the record of the run under way from the worker's answer."""
+        """Return the record of the current run from the worker's answer."""
         run, name = worker.runs[0], self._name(worker)
         try:
             return found_in(said).record(run, name)
-        except Exception as error:  # noqa: BLE001 - it may hold what only the worker could make
+        except Exception as error:  # noqa: BLE001 - its classes may be missing here
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)
 
     def _condemn(self, worker: _Worker) -> None:
-        """Kill a worker that is past its deadline; its end will be heard of."""
+        """Kill a worker that is past its deadline; its end is noticed later."""
         if worker.pid is not None and worker.runs and worker.deadline.passed:
             worker.condemned = worker.runs[0]
             self._start.kill(worker.pid)
 
     def _bury(self, serial: int, worker: _Worker, ended: Ended) -> Iterator[Record]:
-        """Yield the record of the run that a worker ended with; the others go to another."""
+        """Yield the record of the run at which a worker ended; hand on its other runs."""
         self._drop(serial)
         if not worker.runs:
             return
@@ -336,7 +336,7 @@ class Pool(AbstractContextManager["Pool"]):
         return f"{self._setup.host}/{worker.job.place}"
 
     def _drop(self, serial: int) -> None:
-        """Have no more to do with a worker."""
+        """Forget a worker."""
         worker = self._workers.pop(serial)
         if not worker.ended and worker.pid is not None:
             self._start.kill(worker.pid)
@@ -356,12 +356,12 @@ class Pool(AbstractContextManager["Pool"]):
             raise again from error
 
     def refresh(self) -> None:
-        """Replace the workers before the next run; no runs may be under way."""
+        """Replace the workers before the next run; no run may be in progress."""
         for serial in list(self._workers):
             self._drop(serial)
 
     def close(self) -> None:
-        """Kill all processes, whatever they do."""
+        """Kill all processes, whatever they are doing."""
         self.refresh()
         self._start.close()
         self._folder.cleanup()

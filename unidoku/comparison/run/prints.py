@@ -1,4 +1,4 @@
-"""What backends print in a worker: to files, which the supervisor can read when it is lost."""
+"""The output of backends in a worker: it goes to files, which the supervisor can read later."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from pathlib import Path
 __all__ = ["clear", "flush", "printed", "redirect", "tail", "trim"]
 
 _MOST = 4096
-"""Bytes of each file that are kept, its end."""
+"""Bytes that are kept of each file, from its end."""
 
 _LARGE = 64 << 20
-"""Bytes at which a file is emptied: a backend may print without end."""
+"""Size in bytes at which a file is emptied: a backend may print without end."""
 
 
 def redirect(errors: Path) -> None:
-    """Send what this process prints to files, standard error to this one and output beside it.
+    """Send the output of this process to files: standard error to this one, the rest beside it.
 
-    Neither goes to the supervisor's own. Lines are written at once, so that a crash loses none.
+    Neither goes to the supervisor's own streams. Lines are written at once, so that a crash loses
+    none.
     """
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -34,34 +35,34 @@ def redirect(errors: Path) -> None:
 
 
 def clear() -> None:
-    """Forget what this process has printed."""
+    """Forget the output of this process so far."""
     for target in (1, 2):
         with contextlib.suppress(OSError):  # a backend may have closed it
-            if os.lseek(target, 0, os.SEEK_END):  # to cut off nothing would take longer
+            if os.lseek(target, 0, os.SEEK_END):  # truncating an empty file would take longer
                 os.ftruncate(target, 0)
 
 
 def trim(errors: Path) -> None:
-    """Empty the files of a worker that have become large; it goes on writing at their begin."""
+    """Empty the files of a worker that have become large; it continues at their beginning."""
     for path in (_output(errors), errors):
-        with contextlib.suppress(OSError):  # not there yet, or not to be changed on this system
+        with contextlib.suppress(OSError):  # missing, or this system does not allow the change
             if path.stat().st_size > _LARGE:
                 os.truncate(path, 0)
 
 
 def printed(errors: Path) -> str:
-    """Return the end of what a worker has printed, standard output first."""
+    """Return the end of a worker's output, standard output first."""
     return "\n".join(filter(None, (tail(_output(errors)), tail(errors))))
 
 
 def flush() -> None:
-    """Write the lines that are not at their end yet."""
+    """Write lines that are not complete yet."""
     with contextlib.suppress(OSError, ValueError, AttributeError):  # a backend may have closed it
         sys.stdout.flush()
 
 
 def tail(path: Path) -> str:
-    """Return the end of a file; nothing if it cannot be read."""
+    """Return the end of a file; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _MOST))

@@ -1,4 +1,4 @@
-"""A fast search, repeated until its time can be told."""
+"""Repeats a fast search until its time can be measured."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unidoku.core.board import Board
 __all__ = ["figures", "sample"]
 
 _MOST_LOOPS = 100_000
-"""Searches in a sample."""
+"""The most searches in a sample."""
 
 _FEW = 1000
-"""Results of a sample that are looked at in next to no time."""
+"""Results of a sample that can be examined in negligible time."""
 
 _FIGURES = 64
-"""Results of a sample whose statistics are read; reading all would take as long as the sample."""
+"""Results of a sample whose statistics are read; all would take as long as the sample."""
 
 _PHASES = ("init_time", "solve_time")
 """Statistics that are read of all results: a pause of the machine in one of a few would count as
@@ -40,8 +40,8 @@ def sample(
 ) -> tuple[Attempt, int]:
     """Search the boards in turn until the time has passed, or a search ends at a limit.
 
-    The boards are one under several names of its values; ``least`` is in nanoseconds. The beat is
-    called before searches that may take any time, and after many.
+    The boards are one board under several names of its values; ``least`` is in nanoseconds. The
+    beat is called before searches that may take any time, and after many.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.
@@ -62,14 +62,14 @@ def sample(
         try:
             for board in islice(endless, loops):
                 append(search(board, request))
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+        except Exception as error:  # noqa: BLE001 - every exception is recorded
             failure = error
         wall += time.perf_counter_ns()
         if failure is None and not _is_answered(results[-1]):
             break
     cpu = time.process_time_ns() - cpu
     if len(results) > _FEW:
-        beat()  # to look at many takes its time
+        beat()  # many results take time to examine
     loops = max(len(results), 1)
     wall, cpu = wall // loops, cpu // loops
     if failure is not None:
@@ -98,9 +98,9 @@ def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
 
 
 def figures(statistics: Mapping[str, object]) -> dict[str, float]:
-    """Return those statistics that are finite numbers: a journal has no place for others."""
+    """Return the statistics that are finite numbers: a journal cannot hold others."""
     return {
-        name: value + 0  # makes an int of a bool
+        name: value + 0  # turns a bool into an int
         for name, value in statistics.items()
         if _is_figure(value)
     }
@@ -115,7 +115,7 @@ def _is_answered(result: object) -> bool:
 
 
 def _different(results: Sequence[Result]) -> list[Result]:
-    """Return a result of each different answer: nearly always one, of thousands of results."""
+    """Return one result for each different answer: nearly always one, of thousands of results."""
     first = results[0]
     if any(not issubclass(kind, Result) for kind in set(map(type, results))):
         return []
@@ -134,8 +134,8 @@ def _wrong(
     results: Sequence[Result],
     different: Sequence[Result],
 ) -> Iterator[str]:
-    """Yield what is wrong with the results of the boards, which differ in names only."""
-    # The first is the one that is recorded; to check one takes as long as a fast search.
+    """Yield what is wrong with the results of the boards, which differ only in names."""
+    # The first result is recorded; a check of one result takes as long as a fast search.
     yield from wrong_answers(solver.spec.capabilities, boards[0], request, results[0])
     if not different:
         nonsense = next(result for result in results if not isinstance(result, Result))

@@ -1,9 +1,9 @@
 """How a worker starts: forked from a clean process, or spawned where the system cannot fork.
 
-`Forked` keeps a fork server: a process that has imported the backends and does nothing but fork.
-A worker then takes some three milliseconds instead of the third of a second of importing the
-backends. The fork server ends, and kills its workers and all that these started, when the
-supervisor's end of its pipe closes, for whatever reason.
+`Forked` keeps a fork server: a process that has imported the backends and only forks. Therefore a
+worker starts in about three milliseconds instead of the third of a second that importing the
+backends takes. The fork server ends, and kills its workers and all processes that these started,
+when the supervisor's end of its pipe closes, for any reason.
 
 `Spawned` starts each worker as a new interpreter, which imports a backend when a run needs it.
 """
@@ -29,12 +29,12 @@ from unidoku.process import Connection, kill_group, kill_tree, start
 __all__ = ["Forked", "Spawned", "Start", "StartError", "starter"]
 
 _START_LIMIT = 120.0
-"""Seconds to import all backends."""
+"""Seconds in which all backends must be imported."""
 
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1"
 )
-"""Environment that keeps libraries from starting threads that nobody asked for."""
+"""Environment variables that keep libraries from starting threads that nobody requested."""
 
 
 class StartError(BackendError):
@@ -42,38 +42,38 @@ class StartError(BackendError):
 
 
 class Start(Protocol):
-    """Starts workers and tells of their ends."""
+    """Starts workers and reports when they end."""
 
     def ready(self) -> None:
         """Wait until workers can be started.
 
         Raises:
-            StartError: they cannot.
+            StartError: workers cannot be started.
         """
 
     def ear(self) -> list[Connection]:
-        """Return what to wait for besides the workers' pipes before there is news to hear."""
+        """Return the connections to wait for, besides the workers' pipes, before calling `news`."""
         return []
 
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
-        """Start a worker with its end of a pipe, open until the worker is heard to have started.
+        """Start a worker with its end of a pipe, which stays open until the worker has started.
 
         Raises:
             StartError: it cannot be started.
         """
 
     def news(self) -> Iterator[Started | Ended]:
-        """Yield what has happened since the last call, without waiting.
+        """Yield the events since the last call, without waiting.
 
         Raises:
-            StartError: no workers can be started any more, and those that there were have ended.
+            StartError: no more workers can be started, and those that existed have ended.
         """
 
     def kill(self, pid: int) -> None:
-        """Kill a worker and all that it started in its group."""
+        """Kill a worker and all processes that it started in its group."""
 
     def restart(self) -> None:
-        """Start again after a `StartError`."""
+        """Recover from a `StartError`."""
 
     def close(self) -> None:
         """Kill all workers."""
@@ -82,9 +82,9 @@ class Start(Protocol):
 class Spawned(Start):
     """Starts workers as new interpreters, on any system.
 
-    A worker takes as long as Python and its backends take to import. When the supervisor is
-    killed, programs that backends started may stay; on systems other than Linux a worker then ends
-    with its run.
+    A worker takes as long to start as Python and its backends take to import. When the supervisor
+    is killed, programs that backends started may stay; on systems other than Linux a worker then
+    ends with its run.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -93,9 +93,9 @@ class Spawned(Start):
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
 
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
-        """Start a worker, which learns what it must know over its pipe."""
+        """Start a worker, which gets its configuration over its pipe."""
         handle = theirs.fileno()
-        # The signal would come when the thread ends that starts the process.
+        # The signal would come when the thread that starts the process ends.
         die = threading.current_thread() is threading.main_thread()
         program = f"from unidoku.comparison.run.worker import main; main({handle}, {die})"
         try:
@@ -103,7 +103,7 @@ class Spawned(Start):
                 process = _popen(program, self._setup.path, handle, errors.fileno())
         except OSError as error:
             raise StartError(f"a worker cannot be started: {error}") from error
-        with contextlib.suppress(OSError):  # it has ended, as `news` will say
+        with contextlib.suppress(OSError):  # it has ended, as `news` will report
             ours.send((self._setup, job))
         self._processes[process.pid] = process
         self._started.append(Started(job.serial, process.pid))
@@ -114,13 +114,13 @@ class Spawned(Start):
             yield self._started.pop()
         for pid, process in list(self._processes.items()):
             if _has_ended(process):
-                kill_group(pid)  # what it has left in it
+                kill_group(pid)  # processes that it left in it
                 process.wait()
                 del self._processes[pid]
                 yield Ended(pid, process.returncode, MemoryGroup.removed(pid))
 
     def kill(self, pid: int) -> None:
-        """Kill a worker, and all that it started."""
+        """Kill a worker, and all processes that it started."""
         if pid in self._processes:
             kill_tree(pid)
 
@@ -138,7 +138,7 @@ class Forked(Start):
     """Starts workers as forks of a fork server."""
 
     def __init__(self, setup: Setup) -> None:
-        """Start the fork server; it imports the backends while the caller goes on."""
+        """Start the fork server, which imports the backends in parallel with the caller."""
         self._setup = setup
         self._preload = True
         self._launch()
@@ -149,12 +149,12 @@ class Forked(Start):
         program = f"from unidoku.comparison.run.fork_server import serve; serve({theirs.fileno()})"
         self._process = _popen(program, self._setup.path, theirs.fileno(), subprocess.DEVNULL)
         theirs.close()
-        Path(self._setup.folder).mkdir(exist_ok=True)  # the server before may have removed it
-        with contextlib.suppress(OSError):  # it has ended, as `ready` will say
+        Path(self._setup.folder).mkdir(exist_ok=True)  # an earlier server may have removed it
+        with contextlib.suppress(OSError):  # it has ended, as `ready` will report
             self._pipe.send((self._setup, self._preload))
 
     def ready(self) -> None:
-        """Wait until the backends are imported; if that ends the server, the workers import."""
+        """Wait until the backends are imported; if that ends the server, workers import them."""
         if not self._has_loaded() and self._preload:
             self._preload = False
             self.restart()
@@ -172,10 +172,10 @@ class Forked(Start):
         return [self._pipe]
 
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
-        """Have a worker forked."""
+        """Let the fork server start a worker."""
         try:
             self._pipe.send(job)
-            # After the message, which is read to its last byte, so that it comes with this one.
+            # Sent after the message, which is read to its last byte, so that both arrive together.
             with socket.socket(fileno=os.dup(self._pipe.fileno())) as sender:
                 socket.send_fds(sender, [b"f"], [theirs.fileno()])
         except OSError as error:
@@ -190,11 +190,11 @@ class Forked(Start):
             raise StartError("the fork server has ended") from error
 
     def kill(self, pid: int) -> None:
-        """Kill a worker and all that it started in its group."""
+        """Kill a worker and all processes that it started in its group."""
         kill_group(pid)
 
     def restart(self) -> None:
-        """Start another fork server, after the workers of this one."""
+        """Start a new fork server, when the workers of the old one have ended."""
         self.close()
         self._launch()
 
@@ -202,7 +202,7 @@ class Forked(Start):
         """End the fork server, which kills its workers."""
         self._pipe.close()
         try:
-            # It does not listen while it imports.
+            # The server does not read messages while it imports.
             self._process.wait(timeout=1.0 if self._ready else 0.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
@@ -210,12 +210,12 @@ class Forked(Start):
 
 
 def starter(kind: str | None) -> Callable[[Setup], Start]:
-    """Return what starts workers: forked ones, ``pool``, or spawned ones, ``spawn``.
+    """Return the class that starts workers: ``pool`` forks them, ``spawn`` starts new interpreters.
 
     Args:
-        kind: one of the two; None for forked ones on Linux, else spawned ones. On macOS a process
-            that has imported OR-Tools, Numba or Z3 may be aborted by the system's own libraries
-            when it is forked.
+        kind: one of the two; None for ``pool`` on Linux and ``spawn`` elsewhere. On macOS a process
+            that has imported OR-Tools, Numba or Z3 may be aborted by the system's libraries when it
+            is forked.
 
     Raises:
         UnsupportedError: this system cannot fork.
@@ -245,7 +245,7 @@ def _popen(
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Return whether a process has ended, if possible without reaping it.
 
-    While it is not reaped, no other group has its number.
+    No other group has its id until it is reaped.
     """
     if process.returncode is None and hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):

@@ -1,6 +1,6 @@
-"""A worker: measures the runs that come over its pipe, in a process that may be lost.
+"""A worker: measures the runs that it gets over its pipe, in a process that may be lost.
 
-Also what the supervisor and its workers say to each other.
+It also defines the messages between the supervisor and its workers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What makes a solver in another process."""
+    """Everything that another process needs to create a solver."""
 
     spec: BackendSpec
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -59,13 +59,13 @@ class Configuration:
         return cls(solver.spec, dict(solver.options))
 
     def create(self) -> Solver:
-        """Import the backend and return the solver; raises what `BackendSpec.create` does."""
+        """Import the backend and return the solver; raises as `BackendSpec.create` does."""
         return Solver(self.spec, self.spec.create(self.options), self.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What all workers of a pool have in common."""
+    """Settings that all workers of a pool share."""
 
     path: tuple[str, ...]  # where Python looks for modules
     configurations: Mapping[str, Configuration]  # by label
@@ -76,12 +76,12 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What makes a worker differ from the others."""
+    """Settings of one worker."""
 
-    serial: int  # no two workers of a pool have the same
-    place: int  # which of the workers it is at a time, from 0
-    cores: frozenset[int]  # that it may use; empty for all
-    errors: Path  # the file for what its backends write to standard error
+    serial: int  # unique among the workers of a pool
+    place: int  # its number among the workers at a time, from 0
+    cores: frozenset[int]  # the cores that it may use; empty for all
+    errors: Path  # file for the standard error of its backends
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A worker's process has ended, and all that it started in its group with it."""
+    """A worker's process has ended, with all processes that it started in its group."""
 
     pid: int
     code: int  # the exit code, or minus the signal's number
-    large: bool  # whether the system ended the process for its memory
+    large: bool  # whether the system ended the process because of its memory
 
 
 class Heard(Enum):
-    """What a worker says between its answers, which are longer."""
+    """Short messages of a worker, besides its answers."""
 
     LOADING = b"l"
     """It makes a solver: a library may have to be imported."""
@@ -116,7 +116,7 @@ _times = attrgetter(*_TIMES)
 
 
 def answer_of(found: Measured) -> bytes:
-    """Return what a run gave as a message, in a tenth of the time of pickling the object."""
+    """Return a run's result as a message, ten times as fast as pickling the object."""
     outcome, evidence, timing, usage, started, stop, *others = _parts(found)
     used = usage.peak_bytes, usage.disturbed
     why = None if stop is None else stop.value
@@ -124,10 +124,10 @@ def answer_of(found: Measured) -> bytes:
 
 
 def found_in(answer: bytes) -> Measured:
-    """Return what a run gave from its message.
+    """Return the result of a run from its message.
 
     Raises:
-        Exception: of any kind; the message may hold what only the worker could make.
+        Exception: any kind; the message may contain objects that exist only in the worker.
     """
     outcome, evidence, times, (peak, disturbed), started, why, *others = pickle.loads(answer)
     timing = Timing(**dict(zip(_TIMES, times, strict=True)))
@@ -137,10 +137,10 @@ def found_in(answer: bytes) -> Measured:
 
 
 def import_backend(spec: BackendSpec) -> int:
-    """Import what a backend needs; return the nanoseconds that it took.
+    """Import the modules that a backend needs; return the nanoseconds that this took.
 
-    What another backend had imported before is not in them. Who needs what cannot be imported
-    will say so.
+    Imports that another backend made earlier are not included. Failed imports are reported later,
+    when a run needs them.
     """
     start = time.perf_counter_ns()
     for name in (spec.target.partition(":")[0], *spec.requires):
@@ -150,16 +150,16 @@ def import_backend(spec: BackendSpec) -> int:
 
 
 class _Solvers(dict[str, Solver]):
-    """The solvers of configurations, each made when it is first needed.
+    """The solvers of configurations, each created when it is first needed.
 
     Args:
-        configurations: by label.
+        configurations: the configurations, by label.
         loading: called before a solver is made.
-        imported: by backend, nanoseconds that importing took before this process was forked.
+        imported: by backend, nanoseconds of import before this process was forked.
 
     Attributes:
-        loads: by label, nanoseconds that making a solver took, and importing its backend,
-            whichever label of that backend came first.
+        loads: by label, nanoseconds to create the solver; the first label of a backend includes
+            the import of the backend.
     """
 
     def __init__(
@@ -187,9 +187,9 @@ class _Solvers(dict[str, Solver]):
 
 
 def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) -> None:
-    """Measure runs until the supervisor is gone, to which the pipe leads.
+    """Measure runs until the supervisor at the other end of the pipe has gone.
 
-    What importing took before this process was forked is in nanoseconds, by backend.
+    ``imported`` has the nanoseconds of import before this process was forked, by backend.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     prints.redirect(job.errors)
@@ -198,9 +198,10 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             os.sched_setaffinity(0, job.cores)
     say = pipe.send_bytes
     beat = _Beat(say)
-    solvers = _Solvers(setup.configurations, partial(say, Heard.LOADING.value), imported)
-    gc.disable()  # the meter collects between runs, where there is something to collect
-    meter = Meter(solvers, setup.measuring, solvers.loads)
+    loading = partial(say, Heard.LOADING.value)
+    solvers = _Solvers(setup.configurations, loading, imported)
+    gc.disable()  # the meter collects garbage between runs, if there is any
+    meter = Meter(solvers, setup.measuring, solvers.loads, loading)
     group = _Group(setup.measuring.memory_limit)
     while True:
         try:
@@ -210,16 +211,16 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
         group.renew()
         for start in range(0, len(runs), _AHEAD):
             some = runs[start : start + _AHEAD]
-            # Right after a search, the same would take several times as long.
+            # Right after a search, the same work would take several times as long.
             for run, task in [(run, _prepared(meter, run)) for run in some]:
                 beat.due = 0.0
                 say(_answer(meter, run, task, beat, group, job.errors))
 
 
 def main(handle: int, die: bool) -> None:
-    """Be a worker that was spawned; its first message is what it must know.
+    """Run a worker that was spawned; its first message contains its configuration.
 
-    It inherited the handle of the pipe. ``die`` has the system kill it when the supervisor's
+    It inherited the handle of the pipe. If ``die``, the system kills it when the supervisor's
     thread ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -236,9 +237,9 @@ def main(handle: int, die: bool) -> None:
 
 
 class _Beat:
-    """Tells the supervisor that a search begins or has ended.
+    """Reports to the supervisor that a search begins or has ended.
 
-    Not each time: a search that began a moment ago still has nearly all of its time.
+    It does not report every search: one that began a moment ago still has nearly all of its time.
     """
 
     def __init__(self, say: Callable[[bytes], object]) -> None:
@@ -253,17 +254,17 @@ class _Beat:
 
 
 _AHEAD = 16
-"""Runs that are prepared before the first of them is measured."""
+"""Number of runs that are prepared before the first of them is measured."""
 
 _PAUSE = 0.02
 """Seconds between two heartbeats of a run."""
 
 
 class _Group:
-    """The memory cgroup of this process, where it may have one.
+    """The memory cgroup of this process, if it may have one.
 
-    Unlike the limit of each run, it holds for what backends start as well. It is wider, because
-    the other limit ends a run more gently.
+    Unlike the limit of each run, it also applies to processes that backends start. It is larger,
+    because the other limit ends a run more gently.
     """
 
     def __init__(self, limit: int | None) -> None:
@@ -277,13 +278,13 @@ class _Group:
                 self._group = None
 
     def renew(self) -> None:
-        """Count from the memory that is used now."""
+        """Set the limit relative to the memory that is used now."""
         if self._group is not None:
-            with contextlib.suppress(OSError):  # the other limit holds all the same
+            with contextlib.suppress(OSError):  # the other limit still applies
                 self._group.limit(self._size)
 
     def checked(self, found: Measured) -> Measured:
-        """Return what was found, changed to memory exceeded if the kernel killed something."""
+        """Return the result, changed to memory exceeded if the kernel killed a process."""
         if self._group is None or (kills := self._group.kills) == self._kills:
             return found
         self._kills = kills
@@ -295,7 +296,7 @@ _SLACK = 64 << 20
 
 
 def _prepared(meter: Meter, run: Run) -> Task | None:
-    """Prepare a run; None if that fails, as it will again when the run is measured."""
+    """Prepare a run; None if that fails, because it fails again when the run is measured."""
     try:
         return meter.task(run)
     except Exception:  # noqa: BLE001 - the record of the run will name it
@@ -305,10 +306,10 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
 def _answer(
     meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group, errors: Path
 ) -> bytes:
-    """Measure a run; return the message that says what it gave.
+    """Measure a run; return the message with its result.
 
-    A solver that cannot be made is an answer as well; so is one that tries to end the process, or
-    whose answer holds what cannot be sent.
+    A solver that cannot be created is an answer too; so is one that tries to end the process, or
+    whose answer contains objects that cannot be sent.
     """
     prints.clear()
     try:
@@ -321,7 +322,7 @@ def _answer(
 
 
 def _with_prints(found: Measured, errors: Path) -> Measured:
-    """Return what was found, with what the backend has printed if something went wrong."""
+    """Return the result, with the output of the backend if something went wrong."""
     if found.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
         return found
     prints.flush()

@@ -1,4 +1,4 @@
-"""The figures of a comparison: how many cases are solved, how fast, how sure the difference is.
+"""The figures of a comparison: cases solved, times, and confidence in the differences.
 
 `times_of` reduces the runs to `Times`, one figure for each backend and case; the other functions
 take these. Only `luck` takes all runs. Nothing here prints.

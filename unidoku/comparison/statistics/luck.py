@@ -1,7 +1,7 @@
 """Luck: how much a backend's time depends on the way a board happens to be turned.
 
-The image of a board under a symmetry of its layout is as hard as the board. A difference in time
-between them is luck: which cell came first, which value was tried first.
+The image of a board under a symmetry of its layout is as hard as the board. A difference between
+their times is luck: it depends on which cell came first and which value was tried first.
 """
 
 from __future__ import annotations

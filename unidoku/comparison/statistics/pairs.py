@@ -1,13 +1,13 @@
-"""Two backends side by side: the ratio of their times, and how sure it is.
+"""Pairs of backends: the ratio of their times, and its confidence interval.
 
-The ratio is paired: it is computed case by case and then averaged. So no case weighs more because
-it takes longer, and it does not matter how much the cases differ in difficulty.
+The ratio is paired: it is computed case by case and then averaged. Therefore no case has more
+weight because it takes longer, and differences in difficulty between cases do not matter.
 
 The interval is over cases. Each case is one observation: the log of the ratio of its two times,
-each the median of its rounds. Rounds are not resampled inside a case, though that is often done:
-the spread between the cases' ratios already contains the noise of the rounds, so resampling would
-count it twice, and a sample may repeat an outlier that the median over rounds had removed. At
-each end, the interval is the wider of two:
+each of which is the median of its rounds. Rounds are not resampled inside a case, though that is
+often done: the spread between the ratios of cases already contains the noise of the rounds, so
+resampling would count it twice, and a sample may repeat an outlier that the median over rounds had
+removed. Each end of the interval is the wider of two:
 
 - Student's t interval of the mean of the logs, which holds with outliers;
 - the percentile interval of a bootstrap over cases, widened around the mean by sqrt(n/(n-1))
@@ -46,11 +46,11 @@ __all__ = [
 ]
 
 LEAST_PERCENT = 2.0
-"""Smaller differences are not reported: another build of Python makes as much."""
+"""Smaller differences are not reported: another build of Python causes as much."""
 
 _LEAST_CASES = 3
 _CHUNK = 1 << 21
-"""Resampled cases held in memory at a time."""
+"""The most resampled cases in memory at a time."""
 
 _TICK = 1e-9
 """Seconds of one tick of the clock; a time of 0 counts as one tick."""
@@ -92,14 +92,15 @@ class PairedTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """The least difference that a run can resolve, shown by one configuration against itself.
+    """The smallest difference that a run can resolve, shown by one configuration against itself.
 
-    Whatever differs between the configuration and its twin is noise.
+    Every difference between the configuration and its twin is noise.
 
     Args:
         label: label of the configuration.
         twin: label under which it was entered a second time.
-        ratio: the twin's times over its own, in an interval from ``low`` to ``high``; truly 1.
+        ratio: the twin's times over its own, with an interval from ``low`` to ``high``; the true
+            value is 1.
         percent: the larger distance of an end from 1, in percent; infinite with fewer than 3
             cases solved.
     """
@@ -123,8 +124,8 @@ def pair(
 ) -> PairedTimes:
     """Compare two backends case by case; seed and draws are those of the bootstrap.
 
-    The same times give the same interval, whatever the order they were recorded in. Swapping the
-    backends inverts it. A thousand cases take 10 ms, a hundred thousand a second.
+    The same times give the same interval, in whatever order they were recorded. Swapping the
+    backends inverts it. A thousand cases take 10 ms, a hundred thousand take a second.
     """
     one, other = times.backends.index(first), times.backends.index(second)
     ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
@@ -157,7 +158,7 @@ def pairs_with(times: Times, first: str) -> dict[str, PairedTimes]:
 
 
 def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
-    """Return what a run can resolve; None if its plan has no ``twin``, or the twin has no runs."""
+    """Return the resolution of a run; None if its plan has no ``twin``, or the twin has no runs."""
     label, twin = plan.get("twin") or (None, None)
     if label not in times.backends or twin not in times.backends:
         return None
@@ -179,7 +180,7 @@ def resolves(found: PairedTimes, within: Resolution | None) -> bool:
 
 
 def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:
-    # In the order of the cases' ids, so that the samples do not depend on the order of the runs.
+    # Sorted by the ids of cases, so that the samples do not depend on the order of the runs.
     columns = sorted(np.flatnonzero(both).tolist(), key=lambda column: times.cases[column].id)
     logs = np.log(np.maximum(times.seconds[[one, other]][:, columns], _TICK))
     ratios: NDArray[np.float64] = logs[1] - logs[0]
@@ -202,7 +203,7 @@ def _interval(
 
 
 def _means(logs: NDArray[np.float64], seed: int, draws: int) -> NDArray[np.float64]:
-    """Return the means of samples, each of as many cases as there are, drawn with replacement."""
+    """Return the means of samples, each drawn with replacement and as large as the set of cases."""
     random = np.random.default_rng(seed)
     at_a_time = max(1, _CHUNK // len(logs))
     means = []

@@ -17,18 +17,18 @@ __all__ = ["Phases", "phases", "ranking"]
 class Phases:
     """Medians over the cases that a backend solved, in seconds; nan if it solved none.
 
-    Each is a median of its own, so they need not add up to the median of the whole.
+    Each is a separate median, so they need not add up to the median of the whole.
 
     Args:
         backend: label of the backend.
-        load: time to import and make the backend, over all cases where a run had to. What
-            several labels of one backend import is in the time of each; what another backend
-            had imported before is not.
+        load: time to import and create the backend, over all cases where a run had to. It includes
+            imports that several labels of one backend share, but not imports that another backend
+            made earlier.
         first: time of a worker's first search of a layout, over the cases where a run had it. It
-            pays for imports, tables and code that later searches find ready.
+            includes imports, tables and code that later searches find ready.
         init: time before the search: building the model.
         solve: time in the search.
-        decode: the rest: the way in and out of the adapter.
+        decode: the rest: conversion in the adapter, before and after.
     """
 
     backend: str
@@ -59,11 +59,11 @@ def phases(times: Times) -> list[Phases]:
 
 
 def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
-    """Return the end-to-end seconds a board when so many are solved in one go, fastest first.
+    """Return the end-to-end seconds for each of so many boards solved in one go, fastest first.
 
     A board costs the mean over the cases that all these backends solved, so that no backend gains
-    by leaving out hard ones, and its share of the one-off cost. That cost is the median, over the
-    cases with a first search, of how much longer the first search took than the case's time.
+    by leaving out hard ones, plus its share of the one-off cost. That cost is the median, over the
+    cases with a first search, of the difference between the first search and the time of the case.
     Backends that solved nothing are left out, and so is the twin. If no case was solved by all,
     every figure is nan.
     """

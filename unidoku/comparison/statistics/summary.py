@@ -1,4 +1,4 @@
-"""Summaries: the figures of each backend, and how much the others would miss it."""
+"""Summaries: the figures of each backend, and how much it contributes."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Summary:
 
 
 def summarise(times: Times) -> list[Summary]:
-    """Return a summary a backend: most cases solved first, and of those the least PAR2.
+    """Return a summary for each backend: most cases solved first, ties by the smallest PAR2.
 
-    The twin stands right below the backend that it is, for its place is not in question.
+    The twin is listed right below its original, because it does not compete for a place.
     """
     summaries = [_of_backend(times, row) for row in range(len(times.backends))]
-    # Between backends that solved equally many, the least PAR2 means the least time on the solved
-    # cases, and that needs no time limit.
+    # # Between backends that solved equally many cases, the smallest PAR2 is the smallest time on
+    # the solved cases, and that needs no time limit.
 
     def rank(row: int) -> tuple[int, float, str]:
         spent = math.fsum(times.seconds[row, times.solved[row]])
@@ -84,7 +84,7 @@ def summarise(times: Times) -> list[Summary]:
 
 
 def virtual_best(times: Times) -> Summary:
-    """Return the summary of a backend that is on each case as good as the best one there.
+    """Return the summary of a backend that is as good on each case as the best backend there.
 
     The best one has the least severe outcome, and is the fastest of those that have it.
     """
@@ -132,7 +132,7 @@ def _contribution(times: Times, others: NDArray[np.int64]) -> float:
 
 
 def _best(times: Times, rows: NDArray[np.int64], penalty: float) -> NDArray[np.float64]:
-    """Return the least time of each case among these backends, a penalty where none solved it."""
+    """Return the least time for each case among these backends, a penalty if none solved it."""
     solved = np.where(times.solved[rows], times.seconds[rows], np.inf)
     best = solved.min(axis=0, initial=np.inf)
     return np.where(np.isfinite(best), best, penalty)

@@ -1,4 +1,4 @@
-"""Times: one figure for each backend and case, from all rounds of it."""
+"""Times: one figure for each backend and case, from all its rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTED = np.array([outcome in _ENDED for outcome in OUTCOMES])
 """Whether the time of a run counts, by the code of its outcome.
 
 It counts if the run solved its case or met a limit. The time of a run that failed, crashed or
-gave a wrong answer says nothing about solving, and an unsupported run has no time.
+It counts if the run solved its case or reached a limit. The time of a run that failed, crashed or
 """
 
 _BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
@@ -33,22 +33,22 @@ _BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
 class Times:
     """The time and outcome of each backend on each case, in seconds.
 
-    The time of a case is the median over its rounds, its outcome the worst of them; `COUNTED`
-    says which outcomes have a time.
+    The time of a case is the median over its rounds, its outcome is the worst of them; `COUNTED`
+    lists the outcomes that have a time.
 
     Args:
-        backends: labels, one a row of the arrays, with that of the twin.
-        cases: the cases, one a column.
-        time_limit: seconds a run; None if there was none.
+        backends: labels, one for each row of the arrays, including that of the twin.
+        cases: the cases, one for each column.
+        time_limit: seconds for each run; None if there was no limit.
         twin: label of the twin: the configuration of another row, entered a second time to show
-            what the run can resolve. None if there is none. The twin does not compete.
+            what the run can resolve. None if there is no twin. The twin does not compete.
         twin_of: label of that other row.
         seconds: time from the call to the answer; nan if there is none.
         outcome: code in `unidoku.comparison.results.OUTCOMES`, -1 where there is no run.
         solved: whether all rounds are solved.
         init: time before the search; nan where ``seconds`` is nan.
         solve: time in the search.
-        decode: the rest: the way in and out of the adapter.
+        decode: the rest: conversion in the adapter, before and after.
         load: time to import and make the backend, if a round had to; else nan.
         first: time of the worker's first search of the layout, if a round had it; else nan.
     """
@@ -69,7 +69,7 @@ class Times:
 
     @property
     def competitors(self) -> NDArray[np.int64]:
-        """The rows of all backends but the twin."""
+        """The rows of all backends except for the twin."""
         rows = [row for row, label in enumerate(self.backends) if label != self.twin]
         return np.array(rows, dtype=np.int64)
 

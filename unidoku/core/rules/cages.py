@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, digit_sets, tabulated
+from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
 from unidoku.errors import LayoutError
 
 __all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "WeightedSum", "cannot_sum"]
@@ -60,7 +60,7 @@ class Killer(Rule):
             total = self.total - (facts.first_value - 1) * len(cells)
             yield Sets(cells, digit_sets(n, len(cells), total, total))
             return
-        yield Relation(tabulated(n, lambda a, b: a != b), tuple(combinations(cells, 2)))
+        yield Relation(apart(n), tuple(combinations(cells, 2)))
         if self.total is not None:
             terms = [(cell, 1) for cell in self.cage]
             yield Sum.of(terms, self.total, self.total, facts.first_value)

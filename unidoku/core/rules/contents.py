@@ -12,7 +12,7 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import values_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, digit_sets, tabulated
+from unidoku.core.shapes import Automaton, Masks, Relation, Rows, Sets, Shape, apart, digit_sets
 from unidoku.errors import LayoutError
 
 __all__ = ["DifferWhere", "EqualityCage", "Hits", "Rellik"]
@@ -67,18 +67,24 @@ class EqualityCage(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sets of values with as many of each kind; else that they differ, and these."""
-        n, size = facts.n, len(self.cage)
-        machine = _equality(n, (self.high or 0) - facts.first_value + 1, facts.first_value)
+        n, size, first = facts.n, len(self.cage), facts.first_value
+        high = (self.high or 0) - first + 1
         if comb(n, size) <= _MOST_SETS:
-            sets = digit_sets(n, size, 0, n * size)
-            yield Sets(self.cage, tuple(m for m in sets if machine.accepts(values_of(m))))
+            yield Sets(self.cage, _equal_sets(n, size, high, first))
             return
-        yield Relation(tabulated(n, lambda a, b: a != b), tuple(combinations(self.cage, 2)))
-        yield Automaton(self.cage, machine)
+        yield Relation(apart(n), tuple(combinations(self.cage, 2)))
+        yield Automaton(self.cage, _equality(n, high, first))
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         return f"{_said(self.cage, names)} differ, as many odd as even and as many low as high"
+
+
+@lru_cache(maxsize=256)
+def _equal_sets(n: int, size: int, high: int, first_value: int) -> Masks:
+    """Return the sets of so many values with as many of each kind."""
+    machine = _equality(n, high, first_value)
+    return tuple([m for m in digit_sets(n, size, 0, n * size) if machine.accepts(values_of(m))])
 
 
 @lru_cache(maxsize=64)
@@ -123,16 +129,22 @@ class Rellik(Rule):
         """Yield the sets of values without the sum; else that the cells differ, and what sums."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         if comb(n, size) <= _MOST_SETS:
-            sets = digit_sets(n, size, 0, n * size)
-            yield Sets(self.cage, tuple(m for m in sets if not _sums(m, self.total, first)))
+            yield Sets(self.cage, _sets_without(n, size, self.total, first))
             return
         pairs = tuple(combinations(self.cage, 2))
-        yield Relation(tabulated(n, lambda a, b: a != b), pairs)
+        yield Relation(apart(n), pairs)
         yield Automaton(self.cage, _rellik(n, self.total, first))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
         return f"{_said(self.cage, names)} differ, and none of them sum to {self.total}"
+
+
+@lru_cache(maxsize=256)
+def _sets_without(n: int, size: int, total: int, first_value: int) -> Masks:
+    """Return the sets of so many values of which no one or several sum to a total."""
+    sets = digit_sets(n, size, 0, n * size)
+    return tuple([mask for mask in sets if not _sums(mask, total, first_value)])
 
 
 def _sums(mask: int, total: int, first_value: int) -> bool:
@@ -235,9 +247,10 @@ class DifferWhere(Rule):
         """Yield a table of the cell and each two others."""
         value = self.value - facts.first_value + 1
         for pair in combinations(dict.fromkeys(self.others), 2):
-            cells = tuple(dict.fromkeys((*self.where, *pair)))
-            order = [cells.index(cell) for cell in (*self.where, *pair)]
-            yield Rows(cells, _differ_where(facts.n, len(cells), value, tuple(order)))
+            told = (*self.where, *pair)
+            cells = tuple(sorted(set(told)))
+            order = tuple(map(cells.index, told))
+            yield Rows(cells, _differ_where(facts.n, len(cells), value, order))
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""

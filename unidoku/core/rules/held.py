@@ -12,7 +12,7 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, Transition, machine_of
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, tabulated
+from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
 from unidoku.errors import LayoutError
 from unidoku.text import listed
 
@@ -124,11 +124,9 @@ class Lunchbox(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield that the cells differ, and an automaton that guesses the two values."""
-        differ = tabulated(facts.n, lambda a, b: a != b)
-        yield Relation(differ, tuple(combinations(self.line, 2)))
-        yield Automaton(
-            self.line, _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
-        )
+        yield Relation(apart(facts.n), tuple(combinations(self.line, 2)))
+        machine = _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
+        yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""

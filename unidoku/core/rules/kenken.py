@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import Product, SumOfCells
-from unidoku.core.shapes import Relation, Shape, tabulated
+from unidoku.core.shapes import Masks, Relation, Shape, tabulated
 from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 
@@ -62,18 +63,23 @@ class KenKen(Rule):
         if self.by not in _OF_TWO:
             yield from self._of_many.shapes(facts)
             return
-
-        def fits(v: int, w: int) -> bool:
-            less, more = sorted((v + facts.first_value - 1, w + facts.first_value - 1))
-            if self.by == "-":
-                return more == less + self.total
-            return less != 0 and more == less * self.total
-
-        yield Relation(tabulated(facts.n, fits), ((self.cage[0], self.cage[1]),))
+        table = _of_two(facts.n, self.total, self.by, facts.first_value)
+        yield Relation(table, ((self.cage[0], self.cage[1]),))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the number and how it is made."""
         return f"the cage {' '.join(names[cell] for cell in self.cage)} makes {self.total}{self.by}"
+
+
+@lru_cache(maxsize=256)
+def _of_two(n: int, total: int, by: str, first_value: int) -> Masks:
+    """Return which two values make a number."""
+
+    def fits(v: int, w: int) -> bool:
+        less, more = sorted((v, w))
+        return more == less + total if by == "-" else less != 0 and more == less * total
+
+    return tabulated(n, fits, first_value)
 
 
 def _ratio(less: int, more: int) -> int | None:

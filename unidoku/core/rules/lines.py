@@ -11,7 +11,7 @@ from typing import ClassVar
 from unidoku.core.bits import mask_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Or, Relation, Sets, Shape, tabulated
+from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, alike, apart, tabulated
 from unidoku.errors import LayoutError
 
 __all__ = ["Flatmates", "Palindrome", "Renban", "SumLine", "Thermo", "Whispers"]
@@ -39,14 +39,17 @@ class Thermo(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of neighbours on the line."""
-        slow = self.slow
-        table = tabulated(facts.n, lambda a, b: a < b or (slow and a == b))
-        yield Relation(table, tuple(pairwise(self.line)))
+        yield Relation(_rising(facts.n, self.slow), tuple(pairwise(self.line)))
 
     def words(self, names: Sequence[str]) -> str:
         """Say which way the values rise."""
         way = "do not fall" if self.slow else "rise"
         return f"the values {way} along {' '.join(names[cell] for cell in self.line)}"
+
+
+@lru_cache(maxsize=64)
+def _rising(n: int, slow: bool) -> Masks:
+    return tabulated(n, lambda a, b: a < b or (slow and a == b))
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,7 @@ class Whispers(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of neighbours on the line."""
-        far = tabulated(facts.n, lambda a, b: abs(a - b) >= self.least)
-        yield Relation(far, tuple(pairwise(self.line)))
+        yield Relation(apart(facts.n, self.least), tuple(pairwise(self.line)))
 
     def words(self, names: Sequence[str]) -> str:
         """Say how far apart neighbours are."""
@@ -103,7 +105,7 @@ class Palindrome(Rule):
         line = self.line
         pairs = zip(line, reversed(line[(len(line) + 1) // 2 :]), strict=False)
         both = tuple((a, b) for a, b in pairs if a != b)
-        yield Relation(tabulated(facts.n, lambda a, b: a == b), both)
+        yield Relation(alike(facts.n), both)
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
+from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Rows, Shape
+from unidoku.core.shapes import Automaton, Rows, Sets, Shape
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -289,12 +290,14 @@ class Indexed(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a table of place, value and each cell of the line."""
         n, more = facts.n, facts.first_value - 1
-        yield Rows.of(n, self.place, lambda a: 1 <= a + more <= len(self.line))
+        places = [bit(at) for at in range(1, n + 1) if 1 <= at + more <= len(self.line)]
+        yield Sets(self.place, tuple(places))
         # A place is the number in the line less what the values are more than 1 to n.
         for at, cell in enumerate(self.line, start=1 - more):
-            cells = tuple(dict.fromkeys((*self.place, *self.value, cell)))
-            order = [cells.index(one) for one in (*self.place, *self.value, cell)]
-            yield Rows(cells, _indexed(n, len(cells), at, tuple(order)))
+            told = (*self.place, *self.value, cell)
+            cells = tuple(sorted(set(told)))
+            order = tuple(map(cells.index, told))
+            yield Rows(cells, _indexed(n, len(cells), at, order))
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import bit, mask_of
+from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum
-from unidoku.core.shapes import Automaton, Or, Relation, Sets, Shape, Sum, tabulated
+from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, Sum, tabulated
 
 __all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
 
@@ -266,17 +266,20 @@ class NumberedRoom(Rule):
             and (self.line[place + more - 1] != first or place == value)
         ]
         yield Sets((first,), tuple(map(bit, places)))
-        holds = mask_of([value] if 1 <= value <= n else [])
         for place in places:
             if (cell := self.line[place + more - 1]) != first:
-                table = list(tabulated(n, lambda a, b: True))
-                table[place - 1] = holds
-                yield Relation(tuple(table), ((first, cell),))
+                yield Relation(_room(n, place, value), ((first, cell),))
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         line = _said(self.line, names)
         return f"the first cell of {line} is the place of {self.value} on it"
+
+
+@lru_cache(maxsize=1024)
+def _room(n: int, place: int, value: int) -> Masks:
+    """Return the table of a cell that holds a place, and the cell there."""
+    return tabulated(n, lambda a, b: a != place or b == value)
 
 
 Blocks: TypeAlias = tuple[int, ...]

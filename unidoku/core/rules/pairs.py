@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar
 
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
-from unidoku.core.shapes import Relation, Shape, tabulated
+from unidoku.core.shapes import Masks, Relation, Shape, tabulated
 from unidoku.errors import LayoutError
 
 __all__ = ["DiffersBy", "Greater", "NonConsecutive", "PairRule", "PairSum", "Pairs", "Ratio"]
@@ -41,11 +42,19 @@ class PairRule(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of all pairs."""
-        yield Relation(tabulated(facts.n, self.holds, facts.first_value), self.pairs)
+        _, *told = vars(self).values()
+        table = _table(type(self), facts.n, facts.first_value, *told)
+        yield Relation(table, self.pairs)
 
     def words(self, names: Sequence[str]) -> str:
         """Name the cells, and say the rule."""
         return f"{_named(self.pairs, names)} {self.meaning()}"
+
+
+@lru_cache(maxsize=1024)
+def _table(kind: type[PairRule], n: int, first_value: int, *told: Any) -> Masks:
+    """Return the table of a rule of some kind, which does not depend on the pairs."""
+    return tabulated(n, kind((), *told).holds, first_value)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar, cast
 
 from unidoku.core.bits import bits_of
@@ -76,8 +77,7 @@ class Line(Rule):
             return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
-        steps = [(a, value - more, b) for a, value, b in self.step if 1 <= value - more <= n]
-        return machine_of(n, starts, ends, steps)
+        return _of_table(n, more, starts, ends, self.step)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if its values, any for empty cells, lead to no end."""
@@ -97,3 +97,16 @@ class Line(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Say which cells."""
         return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"
+
+
+@lru_cache(maxsize=256)
+def _of_table(
+    n: int,
+    more: int,
+    starts: tuple[int, ...],
+    ends: tuple[int, ...],
+    table: tuple[Transition, ...],
+) -> Machine:
+    """Return the machine of a table of steps, whose values count from 1 and so much more."""
+    steps = [(a, value - more, b) for a, value, b in table if 1 <= value - more <= n]
+    return machine_of(n, starts, ends, steps)

@@ -1,8 +1,9 @@
 """Ids of Simon Tatham's games: Solo, Keen, Towers, Unequal, Unruly and Pattern.
 
-An id is what a game shows as its "specific" or "game id": parameters, a colon and a description.
-It does not name the game; a link to the game's page does, ``…/solo.html#3x3:…``. The readers here
-take what the programs take, whose manual says nothing of this: so they follow their source.
+An id is the text that a game shows as its "specific" or "game id": parameters, a colon and a
+description. It does not name the game; a link to the page of the game does, ``…/solo.html#3x3:…``.
+The readers accept what the programs accept; they follow the source code, because the manual does
+not describe ids.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from unidoku.text import listed
 __all__ = ["read", "write"]
 
 _GAMES = (SOLO, PATTERN, UNRULY, KEEN, TOWERS, UNEQUAL)
-"""Later ones say more exactly what an id looks like."""
+"""The games; later ones restrict the form of an id more."""
 
 _LINK = re.compile(r"https?://\S*?/([a-z]+)\.html#(\S+)")
 
@@ -35,13 +36,13 @@ _KNOWN = listed([game.name for game in _GAMES], "or")
 
 
 def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzle of an id, or of a link with one.
+    """Yield the puzzle in an id, or in a link with an id.
 
     >>> [puzzle.board.text("line") for puzzle in read("2x2:1f1_3f2")]
     ['1......13......2']
 
     Raises:
-        FormatError: it is no id of such a game, or one of several.
+        FormatError: it is not an id of one of these games, or several games accept it.
     """
     told = text.strip()
     games: Sequence[Game] = _GAMES
@@ -100,7 +101,7 @@ def _write(puzzle: Puzzle) -> Written:
 
 
 def _game_of(rest: Rest) -> Game:
-    """Return the game that a board is of, by what is in it."""
+    """Return the game of a board, according to its units and rules."""
     one, kinds = rest.layout, {type(rule) for rule in rest.layout.rules}
     if one.n == 2 and not one.units:
         return PATTERN if NonogramLine in kinds else UNRULY

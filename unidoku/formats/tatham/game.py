@@ -1,4 +1,4 @@
-"""What all games have in common."""
+"""The interface that all games share."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Game:
     """A game of the collection.
 
     Args:
-        name: its name, as links have it.
-        parameters: what stands before the colon.
-        description: what may stand after it.
-        read: makes the board of both, and takes note of the reading.
-        write: makes both of what is left of a puzzle.
+        name: its name in links.
+        parameters: pattern of the part before the colon.
+        description: pattern of the part after it.
+        read: makes the board from both, and reports the chosen meanings.
+        write: makes both from the rest of a puzzle.
 
-    A reader raises FormatError, a writer InputError, where there is no such board.
+    A reader raises FormatError, a writer InputError, if there is no such board.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Game:
     write: Callable[[Rest], str]
 
     def fits(self, parameters: str, description: str) -> bool:
-        """Return whether an id looks like one of the game."""
+        """Return whether an id has the form of an id of the game."""
         return bool(
             re.fullmatch(self.parameters, parameters)
             and re.fullmatch(self.description, description)
@@ -45,7 +45,7 @@ class Game:
         """Return the board of an id.
 
         Raises:
-            FormatError: the text is not valid; the message says why.
+            FormatError: the text is not valid; the message states why.
         """
         found = re.fullmatch(self.parameters, parameters)
         if found is None:
@@ -59,10 +59,10 @@ class Game:
 
 
 def check_size(game: str, size: int, least: int, most: int, *, reading: bool = True) -> None:
-    """Refuse a size that the game does not have.
+    """Raise for a size that the game does not have.
 
     Raises:
-        FormatError: it is read; InputError if it is to be written.
+        FormatError: the id is read; InputError if a puzzle is written.
     """
     if not least <= size <= most:
         if reading:

@@ -16,7 +16,7 @@ __all__ = ["PATTERN", "UNRULY"]
 _A = ord("a")
 
 _SKIP = 25
-"""Cells that the letter z stands for, without a value after them."""
+"""Number of cells that the letter z stands for, without a value after them."""
 
 
 def _sizes(found: re.Match[str]) -> tuple[int, int]:
@@ -28,9 +28,9 @@ def _sizes(found: re.Match[str]) -> tuple[int, int]:
 
 
 def _values(text: str, cells: int) -> list[int]:
-    """Return 1 or 2 for cells with a value, 0 for others: in lower case 1, in upper case 2.
+    """Return 1 or 2 for cells with a value, 0 for others: lower case is 1, upper case is 2.
 
-    A letter stands for so many empty cells, none for ``a``, and one with a value after them.
+    A letter stands for a number of empty cells, none for ``a``, and for one cell with a value.
     """
     values: list[int] = []
     for at, letter in enumerate(text):
@@ -46,7 +46,7 @@ def _values(text: str, cells: int) -> list[int]:
 
 
 def _letters(values: Sequence[int]) -> Iterator[str]:
-    """Yield the letters of values; the last one is for the cell beyond the last."""
+    """Yield the letters for values; the last letter is for the cell beyond the last."""
     empty = 0
     for value in values:
         if not value:

@@ -13,19 +13,19 @@ __all__ = ["KEEN_WALLS", "SOLO_WALLS", "Walls", "grid_of", "text_of_grid"]
 _A = ord("a")
 
 _BEYOND = (-1, -1)
-"""Stands for the side after the last one."""
+"""Stands for the side after the last side."""
 
 
 def grid_of(text: str, cells: int, most: int) -> list[int]:
-    """Return the number of each cell, 0 where there is none.
+    """Return the number of each cell, 0 for a cell without one.
 
-    A letter stands for so many empty cells, ``a`` for one; ``_`` parts two numbers.
+    A letter stands for a number of empty cells, ``a`` for one; ``_`` separates two numbers.
 
     >>> grid_of("1a2_3b", 6, 4)
     [1, 0, 2, 3, 0, 0]
 
     Raises:
-        FormatError: there are more cells, or fewer, or numbers above the most.
+        FormatError: there are too many or too few cells, or numbers above the maximum.
     """
     if not re.fullmatch(r"(?:[a-z_]|(?<!\d)\d{1,6}(?!\d))*", text):
         raise FormatError(f"expected numbers, letters a to z and _, got {text[:40]!r}")
@@ -67,26 +67,26 @@ def _letters(count: int) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """How a game writes the walls between groups of cells.
+    """The way in which a game writes the walls between groups of cells.
 
-    All sides between two cells are told, of each row and then of each column: a letter stands for
-    so many sides without a wall, and one with a wall after them; ``_`` for a wall alone; the last
-    wall is beyond the last side. One letter has no wall after it. The programs read another
-    number there than the comments in them say: this is as they read.
+    The text describes all sides between two cells, of each row and then of each column: a letter
+    stands for a number of sides without a wall, and one with a wall after them; ``_`` stands for a
+    wall alone; the last wall is beyond the last side. One letter has no wall after it. The programs
+    read another number there than the comments in them state: this class reads as they do.
 
     Args:
-        open_letter: how many sides the letter without a wall stands for.
-        repeats: whether a number after a letter says how often it comes.
+        open_letter: number of sides for the letter without a wall.
+        repeats: whether a number after a letter repeats the letter.
     """
 
     open_letter: int
     repeats: bool
 
     def groups(self, text: str, side: int) -> list[tuple[int, ...]]:
-        """Return the groups of the cells of a square, in the order of their first cells.
+        """Return the groups of cells of a square, in the order of their first cells.
 
         Raises:
-            FormatError: the text does not say each side.
+            FormatError: the text does not describe each side.
         """
         sides = [*_sides(side)]
         group = [*range(side * side)]
@@ -124,7 +124,7 @@ class Walls:
                 yield length, length != self.open_letter
 
     def text(self, groups: Sequence[Iterable[int]], side: int) -> str:
-        """Return the groups of the cells of a square as a text; see `groups`."""
+        """Return the groups of cells of a square as a text; see `groups`."""
         group = {cell: number for number, cells in enumerate(groups) for cell in cells}
         told, open_sides = "", 0
         for one, other in [*_sides(side), _BEYOND]:

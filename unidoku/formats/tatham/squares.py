@@ -1,4 +1,4 @@
-"""Solo, Keen, Towers and Unequal: squares in whose rows and columns values differ."""
+"""Solo, Keen, Towers and Unequal: squares in which the values of rows and columns differ."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _map_of(groups: Sequence[Sequence[int]], size: int) -> str:
 def _cage(cells: Sequence[int], sums: Sequence[int]) -> Killer:
     told = [sums[cell] for cell in cells if sums[cell]]
     if len(told) > 1:
-        raise FormatError(f"expected one sum a cage, got {told[0]} and {told[1]} in one")
+        raise FormatError(f"expected one sum for each cage, got {told[0]} and {told[1]} in one")
     return Killer(tuple(cells), told[0] if told else None)
 
 
@@ -88,7 +88,7 @@ def _write_solo(rest: Rest) -> str:
 
 
 def _regions(one: Layout, told: Anatomy) -> tuple[str, list[str]]:
-    """Return the parameters that say the regions, and what says them in the description."""
+    """Return the parameters and the part of the description that express the regions."""
     regions = set(told.regions)
     for high in range(2, one.n // 2 + 1):
         if one.n % high == 0 and regions == _boxes(high, one.n // high):
@@ -134,7 +134,7 @@ def _drop_units(rest: Rest, told: Anatomy) -> None:
 
 
 def _is_partition(one: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
-    """Return whether groups hold each cell once, each of them in one piece and not too large."""
+    """Return whether each cell is in one group, and each group is connected and not too large."""
     cells = sorted(cell for group in groups for cell in group)
     return cells == [*one.cells] and all(
         least <= len(group) and hang_together(one, group) for group in groups
@@ -178,7 +178,7 @@ def _write_keen(rest: Rest) -> str:
 
 
 def _sights(size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the line of each clue of Towers: from the top, from below, from left, from right."""
+    """Yield the line of each clue of Towers: from the top, the bottom, the left, the right."""
     whole = [*lines(size, size)]
     rows, columns = whole[:size], whole[size:]
     yield from columns
@@ -208,7 +208,7 @@ def _write_towers(rest: Rest) -> str:
     clues: dict[tuple[int, ...], int] = {}
     for rule in rest.take(Skyscraper, lambda rule: rule.line in sights):
         if clues.setdefault(rule.line, rule.seen) != rule.seen:
-            raise InputError("Towers holds one clue a line and side, got two")
+            raise InputError("Towers holds one clue for each line and side, got two")
     givens = rest.givens()
     told = "/".join(str(clues.get(line, "")) for line in sights)
     return f"{size}:{told}" + (f",{text_of_grid(givens)}" if any(givens) else "")

@@ -1,11 +1,11 @@
-"""Makes puzzles with rules: rules are laid on a hidden grid, then givens and rules are taken away.
+"""Makes puzzles with rules: adds rules to a full grid, then removes givens and rules.
 
-- `draft`: a puzzle on the way, and the oracle that looks for a second solution.
+- - `draft`: an unfinished puzzle, and the oracle that looks for a second solution.
 - `places`: connected groups of cells, paths, lines of sight.
-- `kinds`: lays rules of a kind on a full grid.
-- `families`: whole kinds of puzzles, such as KenKen, with layouts of their own.
-- `mend`: changes to a draft that has a second solution.
-- `run`: makes puzzles until there are enough or the time is over.
+- - `kinds`: adds rules of a kind to a full grid.
+- - `families`: whole families of puzzles, such as KenKen, which have their own layouts.
+- - `mend`: changes to a draft that has a second solution.
+- - `run`: makes puzzles until there are enough or the time limit is reached.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A puzzle on the way, the oracle that looks for a second solution, and what can be taken away."""
+"""Unfinished puzzles, the oracle that looks for second solutions, and removal of clues."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["DraftOracle", "PuzzleDraft", "UndecidedError", "apart", "reduced", "
 
 @dataclass(frozen=True, slots=True)
 class PuzzleDraft:
-    """A full grid, rules that it keeps, and the cells whose values are given.
+    """A full grid, rules that it obeys, and the cells whose values are given.
 
     Args:
-        base: the layout, with the rules that stay whatever is taken away.
+        base: the layout, with the rules that are never removed.
         grid: the values of all cells, 1 to n.
-        laid: rules that the grid keeps, each of which can be taken away.
+        laid: rules that the grid obeys, each of which can be removed.
         given: the cells whose values are given.
     """
 
@@ -42,21 +42,22 @@ class PuzzleDraft:
 
 
 _SECONDS = 1.0
-"""The limit of a question to a backend that has a time limit and no node limit."""
+"""The time limit of a question, for a backend without a node limit."""
 
 
 class UndecidedError(Exception):
-    """The node limit came before an answer."""
+    """The node limit was reached before an answer was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOracle:
-    """Decides whether a draft has a solution besides its grid.
+    """Decides whether a draft has a solution other than its grid.
 
     Args:
         solver: an exact backend.
         deadline: the moment after which no further question is asked.
-        nodes: node limit of each question, so that answers do not depend on the machine's load.
+        nodes: node limit of each question, so that answers do not depend on the load of the
+            machine.
     """
 
     solver: Solver
@@ -64,10 +65,10 @@ class DraftOracle:
     nodes: int
 
     def others(self, draft: PuzzleDraft, most: int = 1) -> list[Grid]:
-        """Return solutions that are not the grid, so many at most; none if the draft is unique.
+        """Return solutions other than the grid, up to a number; none if the draft is unique.
 
         Raises:
-            UndecidedError: the node limit came first.
+            UndecidedError: the node limit was reached first.
             TimeLimitError: the deadline has passed.
             WrongAnswerError: the backend does not find the grid.
         """
@@ -87,7 +88,7 @@ class DraftOracle:
 
     @property
     def _limits(self) -> Request:
-        """The limit of a question: nodes, or seconds where the backend does not count nodes."""
+        """The limit of a question: nodes, or seconds if the backend does not count nodes."""
         honours = self.solver.spec.capabilities.honours
         if "node_limit" in honours:
             return Request(node_limit=self.nodes)
@@ -106,7 +107,7 @@ class DraftOracle:
 
 
 def apart(grid: Grid, others: Iterable[Grid]) -> list[int]:
-    """Return the cells in which a grid differs from one of others."""
+    """Return the cells in which a grid differs from at least one of the others."""
     held = [{value} for value in grid]
     for other in others:
         for values, value in zip(held, other, strict=True):
@@ -123,17 +124,17 @@ def reduced(
     *,
     goes: Callable[[Rule], bool],
 ) -> PuzzleDraft:
-    """Take givens away, and then rules, as long as the grid stays the only solution.
+    """Remove givens, and then rules, as long as the grid stays the only solution.
 
-    Each is tried once, in random order: what is needed now is needed with fewer others too.
+    Each is tried once, in random order: a clue that is needed now is needed with fewer clues too.
 
     Args:
-        draft: one that is unique.
-        oracle: decides; what it leaves undecided stays.
-        rng: where chance comes from.
-        orbits: the cells in groups whose givens go together.
-        fewest: the least number of givens.
-        goes: tells whether a laid rule is taken away if it can be.
+        draft: a draft with one solution.
+        oracle: checks uniqueness; clues that it cannot decide stay.
+        rng: source of random numbers.
+        orbits: the cells, in groups whose givens are removed together.
+        fewest: the smallest number of givens.
+        goes: returns whether a rule may be removed.
 
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
@@ -152,7 +153,7 @@ def reduced(
 
 
 def superfluous(draft: PuzzleDraft, oracle: DraftOracle) -> bool | None:
-    """Return whether a given or a laid rule can go alone; None if that is not decided of one.
+    """Return whether a given or a rule can be removed alone; None if one question is undecided.
 
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
@@ -180,7 +181,7 @@ def _without(draft: PuzzleDraft, rule: Rule) -> PuzzleDraft:
 
 
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Yield rules, those of pairs that say the same as one."""
+    """Yield rules, and join those that state the same about different pairs into one rule."""
     pairs: dict[PairRule, list[tuple[int, int]]] = {}
     for rule in rules:
         if isinstance(rule, PairRule):

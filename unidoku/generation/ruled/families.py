@@ -1,4 +1,4 @@
-"""Families of puzzles: each has a layout of its own, and rules that make the whole puzzle."""
+"""Families of puzzles: each has its own layout, and rules that make up the whole puzzle."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class PuzzleFamily:
     """A kind of puzzle that is more than rules on a board.
 
     Args:
-        says: what it is, in a line.
-        sizes: the sides of the grid that can be asked for.
-        size: the default side.
-        draft: makes a full grid with its rules; None if chance was against it.
-        mend: changes a draft that has a second solution; None where givens tell it apart.
-        rules_go: whether rules that uniqueness does not need are taken away unasked.
+        says: description in one line.
+        sizes: the sizes that can be requested.
+        size: the default size.
+        draft: makes a full grid with its rules; None if this attempt failed.
+        mend: changes a draft that has a second solution; None where givens make it unique.
+        rules_go: whether rules that uniqueness does not need are always removed.
     """
 
     says: str
@@ -69,7 +69,7 @@ class PuzzleFamily:
 
 
 def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]) -> PuzzleDraft:
-    """Return a draft with rules of some kinds, all of whose cells are given."""
+    """Return a draft with rules of some kinds, in which all cells are given."""
     ground = Ground(base, grid, rng)
     laid = [rule for kind in kinds for rule in KINDS_TO_LAY[kind](ground)]
     return PuzzleDraft(base, grid, tuple(laid), frozenset(base.cells))
@@ -78,7 +78,7 @@ def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]
 def _square(
     variant: str, kind: str, *, given: bool
 ) -> Callable[[random.Random, int, Fill], PuzzleDraft]:
-    """Return what lays rules of one kind on a square of a variant."""
+    """Return a function that adds rules of one kind to a square of a variant."""
 
     def draft(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
         base = layout(variant, size)
@@ -109,7 +109,7 @@ def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
 
 
 def _nonogram(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
-    """Return a picture in patches: noise in which each cell took the colour of most around it."""
+    """Return a picture in patches: random cells, each then given the commonest colour around it."""
     places = tuple((row, column) for row in range(size) for column in range(size))
     base = Layout(2, (), places, first_value=0, name="nonogram")
     near = around(base)
@@ -120,7 +120,7 @@ def _nonogram(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
 
 
 def _clued(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
-    """Return a picture with the clues of all its lines."""
+    """Return a draft of the picture with the clues of all its lines."""
     clues = []
     for line in lines(draft.base):
         runs = groupby(draft.grid[cell] == 2 for cell in line)
@@ -141,11 +141,11 @@ _PATTERNS = 100
 """Patterns that are tried until one has short runs only."""
 
 _LONGEST_RUN = 5
-"""Longer runs of a Kakuro have many ways to be filled, few of which are told apart by sums."""
+"""The longest run of a Kakuro: sums rarely distinguish the many ways to fill longer ones."""
 
 
 def _pattern(rng: random.Random, size: int) -> list[Position]:
-    """Return the cells of a Kakuro: the same upside down, in one piece, in runs of two or more."""
+    """Return the cells of a Kakuro: symmetric by half a turn, connected, in runs of two or more."""
     white = {(row, column) for row in range(size) for column in range(size)}
     most = min(_LONGEST_RUN, size - 1)
     for place in rng.sample(sorted(white), len(white)):
@@ -203,7 +203,7 @@ def _totalled(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
 
 
 def _other_digits(draft: PuzzleDraft, cell: int) -> list[int]:
-    """Return the values that a cell of a Kakuro may have beside those of its runs."""
+    """Return the other values that a cell of a Kakuro may have without a repeat in its runs."""
     runs = [rule.cage for rule in draft.laid if isinstance(rule, Killer) and cell in rule.cage]
     used = {draft.grid[one] for run in runs for one in run}
     return [value for value in range(1, 10) if value not in used]
@@ -226,14 +226,14 @@ def _star_battle(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | Non
 
 
 _TWO_STARS = 10
-"""The size from which there are two stars in each line and area."""
+"""The size from which each line and area has two stars."""
 
 _PAIRINGS = 50
-"""Tries to join areas of one star in pairs."""
+"""Attempts to join areas of one star in pairs."""
 
 
 def _areas(rng: random.Random, draft: PuzzleDraft) -> list[tuple[int, ...]]:
-    """Return an area around each star: cells join one beside them, in random order."""
+    """Return an area around each star: cells join an adjacent area, in random order."""
     near = beside(draft.base)
     area_of = {cell: cell for cell in draft.base.cells if draft.grid[cell] == 2}
     edge = sorted(area_of)
@@ -254,7 +254,7 @@ def _areas(rng: random.Random, draft: PuzzleDraft) -> list[tuple[int, ...]]:
 def _merged(
     rng: random.Random, areas: list[tuple[int, ...]], draft: PuzzleDraft
 ) -> list[tuple[int, ...]] | None:
-    """Return areas joined in pairs that are beside each other; None if one is left alone."""
+    """Return areas joined in adjacent pairs; None if one is left alone."""
     near = beside(draft.base)
     left = rng.sample(areas, len(areas))
     pairs = []
@@ -328,4 +328,4 @@ FAMILIES: Mapping[str, PuzzleFamily] = MappingProxyType(
         ),
     }
 )
-"""What can be asked for by ``--family``."""
+"""The families that ``--family`` accepts."""

@@ -1,4 +1,4 @@
-"""Lays rules of a kind on a full grid: plausible shapes, true of the grid, none on another."""
+"""Adds rules of a kind to a full grid: plausible shapes that the grid obeys and do not overlap."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from unidoku.generation.ruled.places import Near, around, beside, diagonals, gro
 __all__ = ["KINDS_TO_LAY", "Ground"]
 
 _TRIES = 400
-"""Beginnings of a line that are tried for the lines of a kind."""
+"""Attempts to begin a line of a kind."""
 
 _PER_LINE = 9
-"""Cells of a board for each line of a kind."""
+"""Number of cells of a board for each line of a kind."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A full grid on which rules are laid.
+    """A full grid to which rules are added.
 
     Args:
-        layout: its layout.
+        layout: layout of the grid.
         grid: the values of its cells, 1 to n.
-        rng: where chance comes from.
-        taken: the cells that a line, a cage or an arrow lies on.
+        rng: source of random numbers.
+        taken: the cells that have a line, a cage or an arrow already.
     """
 
     layout: Layout
@@ -57,18 +57,18 @@ class Ground:
     taken: set[int] = field(default_factory=set)
 
     def number(self, cell: int) -> int:
-        """Return what people see in a cell: rules speak of that."""
+        """Return the number that people see in a cell, which rules refer to."""
         return self.layout.number(self.grid[cell])
 
     def free(self) -> list[int]:
-        """Return the cells on which nothing lies, in random order."""
+        """Return the cells without a line, a cage or an arrow, in random order."""
         left = [cell for cell in self.layout.cells if cell not in self.taken]
         return self.rng.sample(left, len(left))
 
     def walk(
         self, near: Near, start: Sequence[int], most: int, fits: Callable[[list[int], int], bool]
     ) -> list[int]:
-        """Return a path over free cells, of which each fits those before it."""
+        """Return a path over free cells, each of which fits the cells before it."""
         path = list(start)
         while len(path) < most:
             onward = [
@@ -85,7 +85,7 @@ class Ground:
         return path
 
     def _crosses(self, path: Sequence[int], cell: int) -> bool:
-        """Return whether a step would cross one that the path took between two other cells."""
+        """Return whether a step would cross an earlier step of the path."""
         at, places = self.layout.cell_at, self.layout.positions
         (row, column), (to_row, to_column) = places[path[-1]], places[cell]
         corners = {at.get((row, to_column)), at.get((to_row, column))}
@@ -93,11 +93,11 @@ class Ground:
 
 
 Lay = Callable[[Ground], Iterator[Rule]]
-"""Yields rules that the grid keeps."""
+"""Yields rules that the grid obeys."""
 
 
 def _killer(ground: Ground) -> Iterator[Rule]:
-    """Yield cages of all free cells: two to five cells with different values."""
+    """Yield cages that cover all free cells: two to five cells with different values."""
     grid = ground.grid
 
     def differs(group: Sequence[int], cell: int) -> bool:
@@ -116,7 +116,7 @@ def _paths(
     fits: Callable[[list[int], int], bool],
     enough: Callable[[list[int]], bool] = lambda path: True,
 ) -> Iterator[tuple[int, ...]]:
-    """Yield paths of so many cells that do not touch a cell of another line."""
+    """Yield paths of these lengths that do not touch a cell of another line."""
     near = around(ground.layout)
     wanted = max(len(ground.layout) // _PER_LINE, 1)
     for _ in range(_TRIES):
@@ -140,7 +140,7 @@ def _thermo(ground: Ground) -> Iterator[Rule]:
 
 
 def _whisper(ground: Ground) -> Iterator[Rule]:
-    """Yield lines whose neighbours differ by more than half of the values."""
+    """Yield lines whose adjacent values differ by more than half of n."""
     grid, least = ground.grid, (ground.layout.n + 1) // 2
     for path in _paths(ground, 3, 7, lambda path, cell: abs(grid[cell] - grid[path[-1]]) >= least):
         yield Whispers(path, least)
@@ -163,7 +163,7 @@ def _renban(ground: Ground) -> Iterator[Rule]:
 
 
 def _palindrome(ground: Ground) -> Iterator[Rule]:
-    """Yield palindromes: from a middle, as far as both sides read the same."""
+    """Yield palindromes: each grows from its middle as far as both sides are equal."""
     grid, near = ground.grid, around(ground.layout)
     wanted = max(len(ground.layout) // (2 * _PER_LINE), 1)
     for _ in range(_TRIES):
@@ -190,7 +190,7 @@ def _palindrome(ground: Ground) -> Iterator[Rule]:
 
 
 def _between(ground: Ground) -> Iterator[Rule]:
-    """Yield lines of three to five cells whose inner values are between those of the ends."""
+    """Yield lines of three to five cells whose inner values lie between those of the ends."""
     grid = ground.grid
 
     def holds(path: list[int]) -> bool:
@@ -217,14 +217,14 @@ def _arrow(ground: Ground) -> Iterator[Rule]:
 
 
 def _pairs(ground: Ground) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of cells side by side, in random order."""
+    """Yield the pairs of adjacent cells, in random order."""
     near = beside(ground.layout)
     pairs = [(cell, other) for cell in ground.layout.cells for other in near[cell] if cell < other]
     yield from ground.rng.sample(pairs, len(pairs))
 
 
 def _kropki(ground: Ground) -> Iterator[Rule]:
-    """Yield the white and black dots of some pairs; between the others nothing is said."""
+    """Yield white and black dots for some pairs; pairs without a dot are not restricted."""
     for a, b in _pairs(ground):
         less, more = sorted((ground.number(a), ground.number(b)))
         if less and more == 2 * less:
@@ -241,14 +241,14 @@ def _xv(ground: Ground) -> Iterator[Rule]:
 
 
 def _greater(ground: Ground) -> Iterator[Rule]:
-    """Yield a sign for each pair of neighbours that differ."""
+    """Yield a sign for each pair of adjacent cells that differ."""
     for a, b in _pairs(ground):
         if ground.grid[a] != ground.grid[b]:
             yield Greater(((a, b) if ground.grid[a] > ground.grid[b] else (b, a),))
 
 
 def _quadruple(ground: Ground) -> Iterator[Rule]:
-    """Yield values of some of four cells around a point, each point as often as lines come."""
+    """Yield values that occur in the four cells around a point, for as many points as lines."""
     at = ground.layout.cell_at
     points = [
         [at[place] for place in places if place in at]
@@ -262,7 +262,7 @@ def _quadruple(ground: Ground) -> Iterator[Rule]:
 
 
 def _outside(make: Callable[[Ground, tuple[int, ...]], Rule | None]) -> Lay:
-    """Return what yields a clue for each line of sight."""
+    """Return a function that yields a clue for each line of sight."""
 
     def lay(ground: Ground) -> Iterator[Rule]:
         for line in sights(ground.layout):
@@ -278,7 +278,7 @@ def _skyscraper(ground: Ground, line: tuple[int, ...]) -> Rule:
 
 
 def _sandwich(ground: Ground, line: tuple[int, ...]) -> Rule | None:
-    """Return a clue for one of the two ways to read a line: it says the same from both."""
+    """Return a clue for one of the two directions of a line: it means the same from both."""
     crusts = [at for at, cell in enumerate(line) if ground.grid[cell] in (1, ground.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
@@ -322,4 +322,4 @@ KINDS_TO_LAY: Mapping[str, Lay] = MappingProxyType(
         "numbered-room": _outside(_room),
     }
 )
-"""What can be asked for by ``--rules``; lines and cages do not lie on each other."""
+"""The kinds that ``--rules`` accepts; lines and cages do not overlap."""

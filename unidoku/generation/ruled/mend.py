@@ -1,4 +1,4 @@
-"""What is changed where a draft has a second solution: a cage is cut, a cell or a border moved."""
+"""Changes to a draft that has a second solution: a cage is cut, a cell or a border changes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ __all__ = [
 ]
 
 Mend: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
-"""Returns a draft that one of these further solutions may not solve; None if there is none."""
+"""Returns a draft that some of these further solutions may not solve; None if there is none."""
 
 _TRIES = 300
 """Changes after which a draft is given up."""
 
 _OTHERS = 8
-"""Further solutions that are looked at, to see which cells are open."""
+"""Further solutions that are examined, to see which cells are undetermined."""
 
 _LARGEST = 5
-"""The most cells of a cage that another joins."""
+"""The most cells of a cage that another cage may join."""
 
 _DETOURS = 0.1
-"""How many of the changes for the worse are kept: without them, most drafts come to a dead end."""
+"""Share of changes for the worse that are kept: without them, most drafts reach a dead end."""
 
 
 def mended(
@@ -45,8 +45,9 @@ def mended(
 ) -> PuzzleDraft | None:
     """Change a draft until its grid is the only solution; None if that does not succeed.
 
-    A change is kept if it leaves no more cells open than before: those in which the grid and some
-    further solutions differ; so is one that only says more of the same grid, and a few others.
+    A cell is undetermined if some of the further solutions found differ there from the grid. A
+    change is kept if it leaves no more undetermined cells than before, if it only adds a clue about
+    the same grid, or, now and then, at random.
 
     Raises:
         UndecidedError: the oracle did not decide in time.
@@ -70,7 +71,7 @@ def mended(
 def cage_of(
     rng: random.Random, kind: type[Rule], cage: tuple[int, ...], draft: PuzzleDraft
 ) -> Rule:
-    """Return a cage of a kind that the grid of a draft keeps."""
+    """Return a cage of a kind that the grid of a draft obeys."""
     numbers = [draft.base.number(draft.grid[cell]) for cell in cage]
     if kind is Killer:
         return Killer(cage, sum(numbers))
@@ -78,7 +79,7 @@ def cage_of(
 
 
 def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
-    """Yield the ways to make a number of a cage: differences and ratios first, of two cells."""
+    """Yield the possible numbers of a cage: for two cells, differences and ratios first."""
     product = 1
     for number in numbers:
         product *= number
@@ -97,7 +98,7 @@ def _cages(draft: PuzzleDraft) -> list[Killer | KenKen]:
 
 
 def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
-    """Cut a cage in two of which one tells the grid from another; large cages first."""
+    """Cut a cage so that one of its parts excludes another solution; large cages first."""
     near = beside(draft.base)
     other = rng.choice(others)
     differ = set(apart(draft.grid, [other]))
@@ -112,14 +113,14 @@ def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> Puz
 
 
 def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random) -> PuzzleDraft:
-    """Join cages of one cell with one beside them, as long as the draft stays unique.
+    """Join cages of one cell with an adjacent cage, as long as the draft stays unique.
 
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
     near = beside(draft.base)
     for single in [rule for rule in _cages(draft) if len(rule.cage) == 1]:
-        if single not in draft.laid:  # another single cell has joined it
+        if single not in draft.laid:  # it has been joined to another cage
             continue
         (cell,) = single.cage
         hosts = [rule for rule in _cages(draft) if not set(near[cell]).isdisjoint(rule.cage)]
@@ -145,10 +146,10 @@ def with_another_value(
     lay: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
     fits: Callable[[PuzzleDraft, int], list[int]],
 ) -> Mend:
-    """Return a function that changes a cell in which two solutions differ, and lays rules again.
+    """Return a function that changes a cell where two solutions differ, and adds rules again.
 
     Args:
-        lay: lays the rules of a draft whose grid has changed.
+        lay: adds rules to a draft whose grid has changed.
         fits: returns the other values that a cell may hold.
     """
 
@@ -167,7 +168,7 @@ def with_another_value(
 def move_border(
     rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
 ) -> PuzzleDraft | None:
-    """Let a star of another solution go over to the area beside it."""
+    """Move the star of another solution, with its cell, to the adjacent area."""
     near = beside(draft.base)
     area_of = {cell: at for at, area in enumerate(draft.base.areas) for cell in area}
     open_ones = [cell for cell in apart(draft.grid, others) if draft.grid[cell] == 1]
@@ -186,7 +187,7 @@ def move_border(
 
 
 def with_areas(draft: PuzzleDraft, areas: list[tuple[int, ...]]) -> PuzzleDraft:
-    """Return a draft of other areas: each holds as many stars as the grid has in it."""
+    """Return a draft with other areas: each holds as many stars as the grid has in it."""
     areas = sorted(areas)
     stars = [sum(draft.grid[cell] == 2 for cell in area) for area in areas]
     laid = [Contains(area, (1,) * count, True) for area, count in zip(areas, stars, strict=True)]

@@ -49,17 +49,17 @@ def grouped(
     sizes: Sequence[int],
     fits: Callable[[Sequence[int], int], bool],
 ) -> list[tuple[int, ...]]:
-    """Return connected groups of cells; each cell is in one.
+    """Return connected groups of cells; each cell is in exactly one.
 
-    A cell with the fewest free neighbours begins a group, so that few are left alone. One that
-    is joins a group beside it, if it fits there.
+    A group begins at a cell with the fewest free neighbours, so that few cells are left alone. A
+    cell that is left alone joins an adjacent group if it fits there.
 
     Args:
-        rng: where chance comes from.
-        cells: the cells.
+        rng: source of random numbers.
+        cells: the cells to group.
         near: the neighbours of all cells.
-        sizes: the sizes of groups, from which one is drawn for each.
-        fits: tells whether a cell may join a group.
+        sizes: sizes of groups, from which each group draws one.
+        fits: returns whether a cell may join a group.
     """
     free = set(cells)
     groups: list[list[int]] = []
@@ -93,7 +93,7 @@ def _joining(
     free: Collection[int],
     fits: Callable[[Sequence[int], int], bool],
 ) -> list[int]:
-    """Return the free cells beside a group that fit."""
+    """Return the free cells beside a group that fit it."""
     seen = sorted({other for cell in group for other in near[cell] if other in free})
     return [cell for cell in seen if fits(group, cell)]
 
@@ -123,7 +123,7 @@ def lines(layout: Layout) -> list[tuple[int, ...]]:
 
 
 def sights(layout: Layout) -> list[tuple[int, ...]]:
-    """Return what clues look along: rows from the left and the right, columns from both ends."""
+    """Return the lines that clues look along: rows from both sides, columns from both ends."""
     rows = len({row for row, _ in layout.positions})
     across, down = lines(layout)[:rows], lines(layout)[rows:]
     backwards = [[line[::-1] for line in some] for some in (across, down)]

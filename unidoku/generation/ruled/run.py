@@ -1,4 +1,4 @@
-"""A run: makes puzzles with rules until there are enough or the time is over."""
+"""A run: makes puzzles with rules until there are enough or the time limit is reached."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NODES = 20_000
 
 
 class _RefusedError(Exception):
-    """An attempt does not meet the request, and why."""
+    """An attempt does not meet the request; the message is the reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,22 +53,23 @@ class RuledGeneration:
 
     Args:
         family: one of `FAMILIES`, or empty for rules on a board of a variant.
-        rules: kinds to lay on the grids of the variant, of `KINDS_TO_LAY`.
-        variant: the layout that rules are laid on.
-        n: the size; None for that of the family, or 9.
-        request: clues, symmetry, minimality (of givens and rules), difficulty.
+        rules: kinds of rules to add to grids of the variant, from `KINDS_TO_LAY`.
+        variant: the layout to which rules are added.
+        n: the size; None for the default of the family, or 9.
+        request: the clues, symmetry, minimality (of givens and rules) and difficulty.
         count: number of puzzles, None for no limit.
-        seed: seed of everything random; the same arguments give the same puzzles.
+        seed: seed of the random numbers; the same arguments give the same puzzles.
         time_limit: seconds for all puzzles together; None for no limit.
-        backend: label of the exact backend that decides; None for ``native``.
-        cross_check: label of a second one, which confirms each puzzle; None for none.
-        executor: processes or machines that make the puzzles, as in `Solver.stream`; None for here.
+        backend: label of the exact backend that checks uniqueness; None for ``native``.
+        cross_check: label of a second backend that confirms each puzzle; None for none.
+        executor: executor whose processes or machines make the puzzles, as in `Solver.stream`; None
+            for this process.
 
     Attributes:
         progress: counts of puzzles and refusals so far.
 
     Raises:
-        InputError: the request cannot be met, or a family, a kind or the variant does not exist.
+        InputError: the request cannot be met, or there is no such family, kind or variant.
     """
 
     family: str = ""
@@ -85,7 +86,7 @@ class RuledGeneration:
     progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
-        """Refuse arguments that cannot be met, before anything is made."""
+        """Raise for arguments that cannot be met, before anything is made."""
         if self.count is not None and self.count < 1:
             raise InputError(f"count: expected one puzzle or more, got {self.count}")
         for what, names, known in (
@@ -132,7 +133,7 @@ class RuledGeneration:
         return parsed.layout(self._size)
 
     def __iter__(self) -> Iterator[Puzzle]:
-        """Yield puzzles with their solutions until there are enough or the time is over.
+        """Yield puzzles with their solutions until there are enough or the time limit is reached.
 
         Raises:
             WrongAnswerError: two backends disagree.
@@ -156,8 +157,8 @@ class RuledGeneration:
             self.progress.seconds = deadline.elapsed
 
     def _outcomes(self, deadline: Deadline) -> Iterator[Puzzle | str]:
-        """Yield the puzzle of each attempt, or why there is none."""
-        work = _Attempting(replace(self, executor=None))
+        """Yield the puzzle of each attempt, or the reason why it made none."""
+        work = _Attempting(replace(self, executor=None), deadline.limit)
         attempts = stints(1, deadline)
         if self.executor is None:
             yield from map(work, attempts)
@@ -168,7 +169,7 @@ class RuledGeneration:
     def attempt(
         self, number: int, oracle: DraftOracle, second: Solver | None = None
     ) -> Puzzle | str:
-        """Make a puzzle that has no name yet; return why there is none if it is refused."""
+        """Make a puzzle without a name; return the reason if it is refused."""
         try:
             puzzle = self._puzzle(self._attempt(number, oracle))
         except _RefusedError as refusal:
@@ -181,7 +182,7 @@ class RuledGeneration:
         """Make a puzzle that meets the request.
 
         Raises:
-            _RefusedError: it does not.
+            _RefusedError: it does not meet the request.
         """
         rng = random.Random(f"{self.seed}:{number}")
         try:
@@ -206,7 +207,7 @@ class RuledGeneration:
         return draft
 
     def _drafted(self, rng: random.Random, oracle: DraftOracle) -> PuzzleDraft | None:
-        """Return a draft with one solution, None if chance was against it."""
+        """Return a draft with one solution; None if this attempt failed."""
 
         def fill(base: Layout) -> Grid:
             return _full_grid(Oracle(oracle.solver, base, oracle.deadline), rng)
@@ -232,28 +233,28 @@ class RuledGeneration:
         return with_few_singles(unique, oracle, rng)
 
     def _goes(self, rule: Rule) -> bool:
-        """Return whether a rule may go if uniqueness does not need it; cages have to stay."""
+        """Return whether a rule may be removed if uniqueness does not need it; cages must stay."""
         if self.request.minimal:
             return True
         return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
 
     @property
     def _without_givens(self) -> bool:
-        """Whether there are to be no givens: cages are cut until they say all."""
+        """Whether there are to be no givens: cages are cut until the solution is unique."""
         clues = (0, 0) if self.request.clues is None else self.request.clues
         return "killer" in self.rules and clues == (0, 0)
 
     def _fewest(self, draft: PuzzleDraft, rng: random.Random) -> int:
-        """Return the number of givens at which taking them away ends."""
+        """Return the number of givens at which removal stops."""
         if self.request.clues is None or self.request.minimal:
             return 0
         return rng.choice(self.request.clue_targets(draft.base))
 
     def _puzzle(self, draft: PuzzleDraft) -> Puzzle:
-        """Return a puzzle with its name; an area that no rule speaks of is no more."""
+        """Return a puzzle without areas that no rule uses."""
         said = {rule.cells for rule in draft.laid}
         areas = tuple(area for area in draft.base.areas if area in said)
-        # Cages in reading order; clues stay in the order of the sides that they look from.
+        # Cages in reading order; clues keep the order of their sides.
         cages = [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
         rest = [rule for rule in draft.laid if rule not in cages]
         laid = (*sorted(cages, key=lambda rule: rule.cage), *rest)
@@ -263,28 +264,41 @@ class RuledGeneration:
 
 @dataclass(frozen=True)
 class _Attempting:
-    """Makes puzzles, here or on a node."""
+    """Makes puzzles, in this process or on a node.
+
+    Args:
+        run: what is asked.
+        time_limit: seconds that the compilation of the engine may take; None for no limit.
+    """
 
     run: RuledGeneration
+    time_limit: float | None
 
     def __call__(self, stint: Stint) -> Puzzle | str:
-        oracle = DraftOracle(self._solver, Deadline(stint.limit), _NODES)
+        deadline = Deadline(stint.limit)  # first, as the solver may have to be compiled
+        oracle = DraftOracle(self._solver, deadline, _NODES)
         return self.run.attempt(stint.number, oracle, self._second)
 
     @cached_property
     def _solver(self) -> Solver:
-        return _deciding() if self.run.backend is None else load(self.run.backend)
+        named = self.run.backend
+        return _deciding(self.time_limit) if named is None else load(named)
 
     @cached_property
     def _second(self) -> Solver | None:
         return None if self.run.cross_check is None else load(self.run.cross_check)
 
 
-def _deciding() -> Solver:
-    """Return the compiled engine, which has every layout, or Python's where there is none."""
+def _deciding(time_limit: float | None) -> Solver:
+    """Return the compiled engine, which supports every layout, or else the engine in Python.
+
+    It is loaded here, or compiled; if that takes longer than the time limit, the deadline of what
+    follows has passed.
+    """
     compiled = load("native[engine=single]")
     with suppress(UnsupportedError):
-        compiled.search(Board.empty(layout("classic", 4)), Request(node_limit=1))
+        request = Request(node_limit=1, time_limit=time_limit)
+        compiled.search(Board.empty(layout("classic", 4)), request)
         return compiled
     return load("native[engine=python]")
 
@@ -308,11 +322,11 @@ def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
 
 
 def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:
-    """Have a second backend confirm that a puzzle has this one solution.
+    """Check with a second backend that a puzzle has exactly this solution.
 
     Raises:
         TimeLimitError: it did not decide in time.
-        WrongAnswerError: it found something else.
+        WrongAnswerError: it disagrees.
     """
     timed = "time_limit" in second.spec.capabilities.honours
     limit = oracle.deadline.limit if timed else None

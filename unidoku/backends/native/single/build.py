@@ -18,20 +18,30 @@ from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, address, in_lines, zeros
-from unidoku.core.bits import bits_of, set_of
+from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.rows import Constraints
+from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
-from unidoku.core.simplify import as_shapes, simplify
+from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
+
+MOST_TO_SETTLE = 2_000
+"""Propagations, a long one counts as several, in which to find all that follows from the rules."""
 
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Numbers that a band needs to work with: the segments, and of each line and each box one more."""
 
 _FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
-_MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIMES)
+_MIDDLE = (
+    Propagator.SETS,
+    Propagator.SUM,
+    Propagator.REQUIRED,
+    Propagator.TIMES,
+    Propagator.HITS,
+)
 _LAST = (
     Propagator.SAME,
     Propagator.ACROSS,
@@ -58,7 +68,7 @@ class UnitRows:
         bands: how many bands.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
-        seen_across: full units; none where no units of two cells let others see across them.
+        seen_across: full units; none where no smaller units let others see across them.
     """
 
     data: Numbers
@@ -113,12 +123,14 @@ def _made(layout: Layout) -> Tables:
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
-    for across in units.seen_across:
-        made.add(Propagator.ACROSS, across)
+    if units.seen_across:
+        cages = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
+        for across in (*units.seen_across, *cages):
+            made.add(Propagator.ACROSS, across)
     kinds, rows = array("q"), array("q")
     for kind, places in (
         *[(kind, made.of_kind[kind]) for kind in _FIRST],
-        (Propagator.UNIT, units.rows[: units.count]),
+        (Propagator.UNIT, [*units.rows[: units.count], *made.of_kind[Propagator.UNIT]]),
         *[(kind, sorted(made.of_kind[kind], key=made.data.__getitem__)) for kind in _MIDDLE],
         (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
         (Propagator.SAME, units.rows[units.count + units.bands :]),
@@ -128,31 +140,54 @@ def _made(layout: Layout) -> Tables:
         rows.extend(places)
     exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
     first, cells = exclusions + relations, len(layout)
+    begin = first + units.count
+    end = begin + len(made.of_kind[Propagator.UNIT])
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     data = in_lines(len(made.data))
     data[: len(made.data)] = memoryview(made.data)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
-    left = array("q", lowered.candidates)
+    left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
     registers = zeros(reg.REGISTERS)
     registers[reg.CELLS : reg.KINDS_AT] = array(
-        "q", (cells, layout.n, words, exclusions, first, first + units.count)
+        "q", (cells, layout.n, words, exclusions, first, begin, end)
     )
     for place, table in enumerate(arrays, start=reg.KINDS_AT):
         registers[place] = address(table)
-    registers[reg.LEFT_AT] = address(left) if left else 0
+    registers[reg.LEFT_AT] = address(left)
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
-    registers[reg.LEVEL] = READY
+    registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
+    work += made.more_work + words
+    room = room_of(registers, work)
     SEARCH.loaded().call(*places_of(registers))
+    del room
     return Tables(
         cells=cells,
         arrays=(*arrays, left),
         registers=registers,
-        work=work + made.more_work + words,
+        work=work,
         restarts=not layout.rules,
     )
+
+
+def room_of(registers: Numbers, work: int) -> memoryview[int]:
+    """Return memory for a search, and note in its registers where each array of it is."""
+    cells = registers[reg.CELLS]
+    sizes = (  # in the order of the registers
+        -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
+        cells + 1,
+        registers[reg.WORDS] + 1,
+        cells + 2,
+        work + 1,
+    )
+    numbers = in_lines(sum(sizes))
+    at = address(numbers)
+    for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
+        registers[place] = at
+        at += 8 * size
+    return numbers
 
 
 def _crossings_of_rules(
@@ -172,8 +207,7 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     found: dict[Line, Or] = {}
     for rule in layout.rules:
         if (other := rule.guarded(layout)) is not None:
-            inside = [simplify(layout, branch) for branch in other.branches]
-            branches = [as_shapes(one, layout.n) for one in inside if 0 not in one.candidates]
+            branches = [*simple_branches(layout, other.branches)]
             (line,) = map(_line, rule.shapes(layout))
             if len(branches) > 1:
                 found[line] = Or(tuple(branches))
@@ -207,8 +241,8 @@ def rows_of_units(layout: Layout) -> UnitRows:
     peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    pairs = len(units) < len(sets)
-    seen_across = [unit.cells for unit in layout.full_units if pairs]
+    partial = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
+    seen_across = [unit.cells for unit in layout.full_units if partial]
     return UnitRows(data, rows, len(units), len(bands), seen, sets, seen_across)
 
 

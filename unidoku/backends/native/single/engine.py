@@ -19,6 +19,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
+    DEDUCE,
     FAILURE_WEIGHT,
     READY,
     SHARED_WEIGHT,
@@ -26,8 +27,9 @@ from unidoku.backends.native.single.kinds import (
     Returned,
 )
 from unidoku.backends.native.single.lines import apart, automaton, table
-from unidoku.backends.native.single.places import across, required, times
+from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
+from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -45,6 +47,7 @@ from unidoku.backends.native.single.state import (
     size_of,
     start_of,
     take,
+    wake,
     wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
@@ -57,26 +60,50 @@ the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose valu
 
 @compiled
 def _begin(s):
-    """Set a search up from the candidates; tell whether each cell has one."""
+    """Set a search up from the candidates; tell whether each cell has one.
+
+    If all that follows from the rules alone is known, constraints wait that a cell lost more.
+    """
     r = s.registers
     weights, left = start_of(s)
-    narrowed = r[reg.LEFT_AT] != 0
+    settled = r[reg.SETTLED] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
-    begin, end = r[reg.EXCLUSIONS], r[reg.CONSTRAINTS]
+    begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
         s.weights[cell] = weights[cell]
-        if narrowed:
-            s.candidates[cell] &= left[cell]
-        mask = s.candidates[cell]
+        mask = s.candidates[cell] & left[cell]
+        s.candidates[cell] = mask
+        if mask == left[cell] and settled:
+            continue
         if mask & (mask - 1) == 0:
             if mask == 0:
                 return False
             decide(s, cell)
+        if settled:
+            wake(s, cell)
     return True
+
+
+@compiled
+def _settle(s):
+    """Note what follows from the rules alone, for all boards of the layout, unless it takes long.
+
+    What is impossible leaves a cell without candidates.
+    """
+    r = s.registers
+    _, left = start_of(s)
+    for cell in range(r[reg.CELLS]):
+        s.candidates[cell] = left[cell]
+    failed = _propagate(s) if _begin(s) else np.int64(0)
+    if failed >= 0 or failed <= OF_PEERS:
+        left[0] = 0
+    else:
+        copy(left, 0, s.candidates, 0, r[reg.CELLS])
+        r[reg.SETTLED] = failed == DONE
 
 
 @compiled
@@ -121,6 +148,8 @@ def _work(s, kind, row):
         return all_that_follows(required(s, row))
     if kind == Propagator.TIMES:
         return more_may_follow(times(s, row))
+    if kind == Propagator.HITS:
+        return more_may_follow(hits(s, row))
     if kind == Propagator.BAND:
         return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
@@ -275,13 +304,17 @@ def _record(s):
 def search(registers_at):
     """Search on; return the `Returned` that says why it stops.
 
-    Once for a layout it is asked to get its arrays ready instead.
+    Once for a layout it is asked to get its arrays ready instead, and for what follows from cages.
     """
     s = search_at(registers_at)
     r = s.registers
     cells = r[reg.CELLS]
     if r[reg.LEVEL] == READY:
         get_ready(s)
+        _settle(s)
+        return Returned.EXHAUSTED
+    if r[reg.LEVEL] == DEDUCE:
+        find_sums(s)
         return Returned.EXHAUSTED
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1

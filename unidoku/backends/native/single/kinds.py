@@ -43,8 +43,15 @@ CHUNK = 6
 """Values whose images under a relation are looked up at once."""
 
 
+MOST_CLASSES = 5
+"""Classes of values that some cells hit: a set of sets of them is a number of 32 bits."""
+
+
 READY = -2
 """The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
+
+DEDUCE = -3
+"""The level of a search that asks for the sums that follow from cages, and for no search."""
 
 UNGROUPED = -1
 """The number of groups of a sum that is to be divided into them."""
@@ -85,15 +92,16 @@ class Propagator(IntEnum):
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`
-    BAND = 7  # how many boxes, cells of a segment: see `units`
-    SAME = 8  # how many cells come first: those and the others hold the same set of values
-    ACROSS = 9  # cells of a full unit: what sees both places of a value loses it
-    APART = 10  # cells of two lines in turn, which are not the same
-    COUNTED = 11  # the same as `SAME` of cells that need not differ: each value as often
-    TABLE = 12  # words of a set of rows, and the place of the sets
-    AUTOMATON = 13  # words of a set of states, and the parts of the machine: see `lines`
-    REPEATING = 14  # the same of cells some of which come several times
-    OR = 15  # branches, and of each its constraints, by propagator and row: see `engine`
+    HITS = 7  # whether what sees the cells is told, how many classes, each with sets: see `places`
+    BAND = 8  # how many boxes, cells of a segment: see `units`
+    SAME = 9  # how many cells come first: those and the others hold the same set of values
+    ACROSS = 10  # cells of a full unit: what sees both places of a value loses it
+    APART = 11  # cells of two lines in turn, which are not the same
+    COUNTED = 12  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 13  # words of a set of rows, and the place of the sets
+    AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 15  # the same of cells some of which come several times
+    OR = 16  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class Steps(IntEnum):

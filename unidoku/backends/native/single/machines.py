@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from unidoku.core.bits import bits_of
+from unidoku.backends.native.single.kinds import MOST_CLASSES
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Counter", "counter_of", "live", "parts", "required", "tells_lines_apart"]
+__all__ = [
+    "STATES_OF_A_NUMBER",
+    "Counter",
+    "classes_of",
+    "counter_of",
+    "live",
+    "live_if_apart",
+    "moves_of",
+    "parts",
+    "required",
+    "tells_lines_apart",
+]
 
 STATES_OF_A_NUMBER = 64
 """States a set of which is one number."""
 
-MOST_STATES_LOOKED_THROUGH = 40
-"""States of a machine above which it is not asked which values it must read."""
+MOST_STATES_LOOKED_THROUGH = 64
+"""States of a machine above which it is not asked which values it reads: that would take long."""
 
 
 class Counter(NamedTuple):
@@ -99,6 +111,41 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
 
 
 @lru_cache(maxsize=256)
+def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
+    """Return the classes of values of a machine that only asks for one of each; else None.
+
+    Each with the sets of classes that have it, as bits of a number.
+
+    A state stands for the classes that were read: a value of another class leads to one that has
+    that too, any other value nowhere else.
+    """
+    if not machine.is_deterministic or len(machine.steps) < 2:
+        return None
+    start = machine.starts.bit_length() - 1
+    classes = [values for target, values in moves_of(machine.steps[start]) if target != start]
+    if len(classes) > MOST_CLASSES or len(machine.steps) != 1 << len(classes):
+        return None
+    state_of = {0: start}
+    for read in range(1, 1 << len(classes)):  # in which sets come after their parts
+        last = read.bit_length() - 1
+        value = classes[last].bit_length() - 1
+        state_of[read] = machine.steps[state_of[read ^ 1 << last]][value].bit_length() - 1
+    for read, state in state_of.items():
+        expected = [1 << state] * len(machine.steps[state])
+        for number, values in enumerate(classes):
+            for value in bits_of(values):
+                expected[value] = 1 << state_of[read | 1 << number]
+        if machine.steps[state] != tuple(expected):
+            return None
+    if machine.accepting != 1 << state_of[len(state_of) - 1]:
+        return None
+    return tuple(
+        (values, set_of(read for read in state_of if read >> number & 1))
+        for number, values in enumerate(classes)
+    )
+
+
+@lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states before each of so many cells, and behind, on some way to the end."""
     after = [0] * len(machine.steps)
@@ -116,10 +163,57 @@ def live(machine: Machine, length: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
+def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
+    """Return the same states of cells that differ: fewer.
+
+    So many cells read as many values. Where the ways to a state, or those from there, or both have
+    too few values in all, no line comes by.
+    """
+    sets = live(machine, length)
+    if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
+        return sets
+    moves = [moves_of(row) for row in machine.steps]
+    read = [dict.fromkeys(bits_of(sets[0]), 0)]
+    for place in range(length):
+        here: dict[int, int] = {}
+        for state, values in read[-1].items():
+            for target, more in moves[state]:
+                here[target] = here.get(target, 0) | values | more
+        after = sets[place + 1]
+        read.append(
+            {
+                state: values
+                for state, values in here.items()
+                if after >> state & 1 and values.bit_count() > place
+            }
+        )
+    still = dict.fromkeys(read[length], 0)
+    found = [set_of(still)]
+    for place in range(length - 1, -1, -1):
+        ahead, still = still, {}
+        for state, values in read[place].items():
+            left = [more | ahead[target] for target, more in moves[state] if target in ahead]
+            own = _united(left)
+            if own.bit_count() >= length - place and (own | values).bit_count() >= length:
+                still[state] = own
+        found.append(set_of(still))
+    return tuple(reversed(found))
+
+
+def moves_of(row: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the states that may come after one, each with the values that lead there."""
+    values: dict[int, int] = {}
+    for value, targets in enumerate(row):
+        for target in bits_of(targets):
+            values[target] = values.get(target, 0) | 1 << value
+    return [*values.items()]
+
+
+@lru_cache(maxsize=256)
 def required(machine: Machine, length: int) -> int:
     """Return the values without which a machine does not accept so many cells.
 
-    Of a machine of many states none: to look for them would take long.
+    Of a machine of many states none.
     """
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return 0
@@ -163,7 +257,7 @@ def _pieces(machine: Machine) -> list[list[int]]:
             near[target].add(state)
     pieces = []
     for states in _connected(near):
-        reached = dict.fromkeys(bits_of(machine.starts & _set_of(states)))
+        reached = dict.fromkeys(bits_of(machine.starts & set_of(states)))
         todo = list(reached)
         for state in todo:  # which grows meanwhile
             more = [target for target in after[state] if target not in reached]
@@ -188,17 +282,13 @@ def _connected(near: list[set[int]]) -> Iterator[list[int]]:
 def _renumbered(machine: Machine, states: list[int]) -> Machine:
     """Return the machine of some states, numbered in their order."""
     number = {state: place for place, state in enumerate(states)}
-    own = _set_of(states)
+    own = set_of(states)
 
     def renumbered(held: int) -> int:
-        return _set_of(number[state] for state in bits_of(held & own))
+        return set_of(number[state] for state in bits_of(held & own))
 
     steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
     return Machine(renumbered(machine.starts), renumbered(machine.accepting), steps)
-
-
-def _set_of(states: Iterable[int]) -> int:
-    return sum(1 << state for state in states)
 
 
 def _united(sets: Iterable[int]) -> int:

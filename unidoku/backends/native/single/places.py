@@ -159,3 +159,65 @@ def _at_bound(s, first, groups, value, everywhere, nowhere):
                 return False
         first = end
     return True
+
+
+@compiled
+def hits(s, row):
+    """Of cells that hold a value of each of some classes: what leaves each class a cell.
+
+    A set of classes that the cells up to one may have hit is a number, and a bit of the set of all
+    that are possible. A row: how many cells, the cells, whether what sees them is told, how many
+    classes, and for each its values and the sets that have it.
+    """
+    first, end = row + 1, row + 1 + s.data[row]
+    told, count = s.data[end], s.data[end + 1]
+    classes = end + 2
+    hit = np.int64(1)
+    any_class = union = np.int64(0)
+    for place in range(first, end):
+        before = hit
+        s.work[place - first] = before
+        mask = s.candidates[s.data[place]]
+        union |= mask
+        hit, any_class = np.int64(0), np.int64(0)
+        for number in range(count):
+            values, having = s.data[classes + 2 * number], s.data[classes + 2 * number + 1]
+            any_class |= values
+            if mask & values:
+                hit |= (before & having) | (before & ~having) << (1 << number)
+        if mask & ~any_class:
+            hit |= before
+    wanted = np.int64(1) << ((1 << count) - 1)
+    if hit & wanted == 0:
+        return False
+    for place in range(end - 1, first - 1, -1):
+        cell = s.data[place]
+        mask, before = s.candidates[cell], s.work[place - first]
+        kept = missing = np.int64(0)
+        if mask & ~any_class:
+            missing = wanted
+            if before & wanted:
+                kept = ~any_class
+        for number in range(count):
+            values, having = s.data[classes + 2 * number], s.data[classes + 2 * number + 1]
+            if mask & values:
+                behind = wanted & having
+                behind |= behind >> (1 << number)
+                missing |= behind
+                if before & behind:
+                    kept |= values
+        if not keep(s, cell, kept):
+            return False
+        wanted = missing
+    return not told or _excluded_of_classes(s, first, end, classes, count, union)
+
+
+@compiled
+def _excluded_of_classes(s, first, end, classes, count, union):
+    """Take the value of a class that has only one left from what sees all of its places."""
+    held = np.int64(0)
+    for number in range(count):
+        values = union & s.data[classes + 2 * number]
+        if values & (values - 1) == 0:
+            held |= values
+    return held == 0 or excluded(s, first, end, held)

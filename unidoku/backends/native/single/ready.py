@@ -41,7 +41,8 @@ def get_ready(s):
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
-        if kind == Propagator.SETS:
+        cage = kind == Propagator.UNIT and constraint >= r[reg.CAGES_BEGIN]
+        if cage or kind == Propagator.SETS:
             _differ(s, row + 1, size)
         elif kind == Propagator.SUM:
             at = row + 3 * size + 3

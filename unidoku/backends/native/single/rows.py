@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, assert_never
@@ -23,14 +22,18 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
     Counter,
+    classes_of,
     counter_of,
     live,
+    live_if_apart,
     parts,
     required,
     tells_lines_apart,
 )
-from unidoku.backends.native.single.steps import Numbers, steps_of, transitions
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
+from unidoku.backends.native.single.steps import steps_of, transitions
 from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -46,9 +49,6 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
-
-LINE = 8
-"""Numbers in a line of the processor's cache; tables begin with one."""
 
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
@@ -74,16 +74,19 @@ class Constraints:
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
+        self._of_weights: dict[tuple[int, ...], Numbers] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, numbers: Numbers) -> int:
-        """Return the place of a table; the key tells tables apart."""
+    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
+        """Return the place of a table; the key tells tables apart, and it is made once."""
         place = self._tables.get(key)
         if place is None:
+            numbers = make(*told)
             self.data.extend((0,) * (-len(self.data) % LINE))
             place = self._tables[key] = len(self.data)
             self.data.extend(numbers)
@@ -128,9 +131,9 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
-        there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
-        back = self.table((Relation, other), _images(other))
+        there = self.table((Relation, shape.table), _images, shape.table)
+        back = self.table((Relation, other), _images, other)
         first = len(self.data)
         for a, b in shape.pairs:
             self.data.extend((2, a, b, there, 2, b, a, back))
@@ -139,12 +142,15 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum.
+        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
 
         That the cells of a sum differ is told to their peers, which those of a branch are not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
+        if masks and len(cells) == self.n:
+            self.add(Propagator.UNIT, cells)
+            return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
@@ -152,33 +158,40 @@ class Constraints:
                 return
         at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
         vectors = -(-len(masks) // at_once)
-        place = self.table((Sets, masks), _filled_up(masks, vectors * at_once, self.n))
+        place = self.table((Sets, masks), _filled_up, masks, vectors * at_once, self.n)
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
-        terms = [*zip(shape.weights, shape.cells, strict=True)]
-        if len({*map(abs, shape.weights)}) > 1:
-            terms.sort(key=_heavy)
-        weights = [weight for weight, _ in terms]
-        more = sum(weights)  # values count from 0 there
-        places = {
-            weight: self.table((Sum, abs(weight)), _steps(abs(weight), self.n))
-            for weight in dict.fromkeys(weights)
-        }
-        numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
-        numbers += weights
+        weights, cells = shape.weights, shape.cells
+        if len({*map(abs, weights)}) > 1:
+            terms = sorted(zip(weights, cells, strict=True), key=_heavy)
+            weights, cells = (tuple(part) for part in zip(*terms, strict=True))
+        of_weights = self._of_weights.get(weights)
+        if of_weights is None:
+            of_weights = self._of_weights[weights] = self._places_of_steps(weights)
+        data, more = self.data, sum(weights)  # values count from 0 there
+        self.of_kind[Propagator.SUM].append(len(data))
+        data.append(len(cells))
+        data.extend(cells)
+        data.extend((shape.low - more, shape.high - more))
+        data.extend(of_weights)
         if self._in_branch or differ:
-            groups = [(1, list(shape.cells))] if differ else self._groups(terms)
-            numbers.append(len(groups))
-            for weight, cells in groups:
-                numbers += [weight, len(cells), *cells]
+            groups = [(1, [*cells])] if differ else self._groups(zip(weights, cells, strict=True))
+            data.append(len(groups))
+            for weight, held in groups:
+                data.extend((weight, len(held), *held))
         else:  # which is done where it is compiled; four numbers a term are room enough
-            numbers.append(UNGROUPED)
-            numbers += [0] * (4 * len(terms))
-        self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
-        self.work = max(self.work, 6 * len(terms))
+            data.append(UNGROUPED)
+            data.extend(zeros(4 * len(cells)))
+        self.work = max(self.work, 6 * len(cells))
+
+    def _places_of_steps(self, weights: tuple[int, ...]) -> Numbers:
+        """Return where the steps of weights are, and the weights."""
+        sizes = [*map(abs, weights)]
+        places = [self.table((Sum, size), _steps, size, self.n) for size in sizes]
+        return array("q", (*places, *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of one weight whose cells differ; nothing if no two do.
@@ -236,7 +249,7 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
+        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
 
@@ -252,64 +265,49 @@ class Constraints:
         if once and tells_lines_apart(machine, len(cells)):
             self.add(Propagator.APART, cells)
             return
-        words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        numbers, own = [words, 0], parts(machine)
-        for part in own:
-            if live(part, len(cells))[0]:
-                numbers += self._part(part, len(cells))
-                numbers[1] += 1
-        kind = Propagator.AUTOMATON if once else Propagator.REPEATING
-        self.add(kind, cells, numbers)
-        told = not self._in_branch and self._units and set_of(cells) not in self._units
-        if told and (wanted := required(machine, len(cells))):
+        if once and (classes := classes_of(machine)) is not None:
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(Propagator.HITS, cells, numbers)
+            self.work = max(self.work, len(cells))
+            return
+        held = set_of(cells)
+        differ = once and any(not held & ~unit for unit in self._units)
+        key = id(machine), len(cells), differ
+        known = self._of_machines.get(key)
+        if known is None:
+            known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
+        numbers, wanted = known
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
+        if wanted and not self._in_branch and self._units and held not in self._units:
             self.add(Propagator.REQUIRED, cells, (wanted,))
-        self.work = max(self.work, len(cells) + (len(cells) + 1) * words)
 
-    def _part(self, part: Machine, length: int) -> tuple[int, int, int, int]:
-        """Add the tables of a part of a machine; return what its line says of it."""
+    def _machine(
+        self, machine: Machine, length: int, *, differ: bool
+    ) -> tuple[tuple[int, ...], int]:
+        """Return what the rows of lines have that a machine reads, and what it must read."""
+        words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
+        told = []
+        for part in parts(machine):
+            sets = (live_if_apart if differ else live)(part, length)
+            if sets[0]:
+                told.append(self._part(part, sets))
+        self.work = max(self.work, length + (length + 1) * words)
+        return (words, len(told), *chain.from_iterable(told)), required(machine, length)
+
+    def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
+        """Add the tables of a part of a machine; return what its rows say of it."""
         words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-        sets = live(part, length)
-        place = self.table((Automaton, sets), numbers_of(sets, words))
+        place = self.table((Automaton, sets, words), numbers_of, sets, words)
         way, count, steps = steps_of(part)
-        at = self.table((Automaton, "steps", id(part)), steps)
-        if way == Steps.ONE_BY_ONE:
-            begins = array("q", [at + begin for begin in transitions(part)[0]])
-            return way, words, place, self.table((Automaton, "states", id(part)), begins)
-        return way, count, place, at
+        at = self.table((Automaton, "steps", id(part)), lambda: steps)
+        if way != Steps.ONE_BY_ONE:
+            return way, count, place, at
+        begins = transitions(part)[0]
+        return way, words, place, self.table((Automaton, "states", id(part)), _moved, begins, at)
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
     return {kind: [] for kind in Propagator}
-
-
-def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
-    return array("q", bytes(8 * size))
-
-
-def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
-
-    Vectors that lie across two lines take longer.
-    """
-    held = zeros(size + LINE)
-    first = -address(held) // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)]
-
-
-def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
-    """Return where numbers are in memory."""
-    if isinstance(numbers, memoryview):
-        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    where, _ = numbers.buffer_info()
-    return where
-
-
-def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
-    made = array("q")
-    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
-    return made
 
 
 def _heavy(term: tuple[int, int]) -> int:
@@ -320,6 +318,10 @@ def _filled_up(masks: Masks, size: int, n: int) -> Numbers:
     """Return so many sets, the last of them empty; narrow ones on boards of few values."""
     sets = masks + (0,) * (size - len(masks))
     return array("q", array("H", sets).tobytes() if n <= NARROW else sets)
+
+
+def _moved(places: Iterable[int], by: int) -> Numbers:
+    return array("q", [place + by for place in places])
 
 
 @lru_cache(maxsize=512)
@@ -359,7 +361,7 @@ def _kind_of(table: Masks) -> Propagator:
     return Propagator.RELATION if several else Propagator.EXCLUSION
 
 
-@lru_cache(maxsize=256)
+@of_identity
 def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows that have it there."""
     words = -(-len(rows) // 64)

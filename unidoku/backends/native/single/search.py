@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.build import Tables, tables_of
+from unidoku.backends.native.single.build import Tables, room_of, tables_of
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
-from unidoku.backends.native.single.rows import address, in_lines, zeros
+from unidoku.backends.native.single.kinds import Returned
+from unidoku.backends.native.single.memory import address, zeros
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -64,6 +64,9 @@ FIGURES = {
 }
 """Statistics, and the registers that count them."""
 
+_NOTHING = dict.fromkeys(FIGURES, 0)
+"""The statistics of a search that could not begin."""
+
 
 def search_board(
     board: Board, request: Request, begun: float, failures: int | None = None
@@ -77,6 +80,10 @@ def search_board(
         failures: contradictions in a row without a solution after which to give up, as
             `Stop.INCOMPLETE`; unlike a time, the same on every machine.
     """
+    limit = request.time_limit
+    if limit is not None and not SEARCH.is_loaded and not SEARCH.load_within(limit):
+        seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
+        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=seconds | dict(_NOTHING))
     tables = tables_of(board.layout)
     memory = taken(tables)
     memory.begin(board.candidates, request, failures)
@@ -150,18 +157,7 @@ class Memory:
         self._places = places_of(registers)
         cells = tables.cells
         self._candidates, self._grid = Struct(f"{cells}q"), Struct(f"{cells}B")
-        sizes = (  # in the order of the registers
-            -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
-            cells + 1,
-            registers[reg.WORDS] + 1,
-            cells + 2,
-            tables.work + 1,
-        )
-        self._numbers = in_lines(sum(sizes))
-        at = address(self._numbers)
-        for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
-            registers[place] = at
-            at += 8 * size
+        self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(0), zeros(0)
         self._grids = array("B", bytes(ROOM * cells))
         registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM

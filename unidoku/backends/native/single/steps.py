@@ -9,14 +9,12 @@ from itertools import chain
 from typing import TypeAlias
 
 from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, Steps
-from unidoku.backends.native.single.machines import STATES_OF_A_NUMBER
+from unidoku.backends.native.single.machines import STATES_OF_A_NUMBER, moves_of
+from unidoku.backends.native.single.memory import Numbers
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Numbers", "steps_of", "transitions"]
-
-Numbers: TypeAlias = "array[int]"
-"""Numbers of 64 bits."""
+__all__ = ["steps_of", "transitions"]
 
 FEW_SHIFTS = 5
 """Shifts up to which those of a machine are looked at one after the other."""
@@ -94,12 +92,8 @@ def transitions(machine: Machine) -> tuple[list[int], Numbers]:
     begins, steps = [], array("q")
     for row in machine.steps:
         begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
-            steps.extend((mask, target))
+        for target, values in moves_of(row):
+            steps.extend((values, target))
     return [*begins, len(steps)], steps
 
 

@@ -1,12 +1,14 @@
 """The propagator of weighted sums, in three steps, each only if the one before left it open.
 
 1. The bounds of all terms.
-2. Of cells that differ: terms of one weight whose cells all differ are a group, and k different
-   values add up to more than the k least bounds. What a group gains tightens all the others.
-3. Which sums can be reached at all, as the bits of a number: forwards over the terms, and back
-   from the sums that are allowed. All that follows from the sum alone. Bounds say as much where all
-   weights are 1 or -1 and two terms have more values in a row than are missing between others: with
-   one of them no sum between the bounds of all terms but one is out of reach.
+2. Of cells that differ: terms of one weight whose cells all differ are a group. From the least
+   value of each cell on, the next that is free: these add up to more than the least values do.
+   What a group gains tightens all the others.
+3. Of two or three open terms, all that is in some sum, where cells that see each other differ. Of
+   more, which sums can be reached at all, as the bits of a number: forwards over the terms, and
+   back from the sums that are allowed. All that follows from the sum alone. Bounds say as much
+   where all weights are 1 or -1 and two terms have more values in a row than are missing between
+   others: with one of them no sum between the bounds of all terms but one is out of reach.
 
 A row: how many cells, the cells, the least sum, the largest, for each cell the place of the
 steps of its weight, for each cell its weight, how many groups, and for each its weight, how
@@ -20,12 +22,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from unidoku.backends.native.single.kinds import MAX_VALUES, VALUES_AT_ONCE
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES, VALUES_AT_ONCE
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
     ONE,
+    all_that_follows,
     compiled,
     highest_bit,
     keep,
@@ -34,9 +38,12 @@ from unidoku.backends.native.single.state import (
 )
 from unidoku.backends.native.single.vector import sums_with, sums_without
 
+FEW = 3
+"""Open terms of a sum all of whose values are tried, so that cells that see each other differ."""
+
 FIGURES = 4
-"""Figures of a group that are kept in the work array: where its k-th least and k-th largest value
-are, and how much more than the bounds of its cells its sum is at least, and less at most."""
+"""Figures of a group that are kept in the work array: as many least values that its cells can
+differ in, and largest, and how much more than the bounds of its cells these sum to, and less."""
 
 
 @compiled
@@ -71,6 +78,9 @@ def weighted_sum(s, row):
         changed = _of_groups(s, groups, 2 * size, least, most, low, high)
         if changed != 0:  # its own constraint is in the queue again: the bounds are others now
             return MORE_MAY_FOLLOW if changed > 0 else CONTRADICTION
+    count = _open_terms(s, row)
+    if 1 < count <= FEW:
+        return all_that_follows(_few(s, row, count, low, high))
     if heavy == 0 and missing <= second:
         fits = _bounds(s, row, high - least, most - low)
     elif high - least <= MAX_VALUES:
@@ -121,34 +131,28 @@ def _bounds(s, row, up, down):
 def _gain(s, at, figures):
     """Write the figures of a group; tell whether it has values enough."""
     size = s.data[at + 1]
-    if size == 1:
-        mask = s.candidates[s.data[at + 2]]
-        s.work[figures], s.work[figures + 1] = lowest_bit(mask), highest_bit(mask)
-        s.work[figures + 2] = s.work[figures + 3] = 0
-        return True
     alone_low = alone_high = union = np.int64(0)
     for place in range(at + 2, at + 2 + size):
         mask = s.candidates[s.data[place]]
         union |= mask
         alone_low += lowest_bit(mask)
         alone_high += highest_bit(mask)
-    if size_of(union) < size:
-        return False
-    least = most = last_low = last_high = np.int64(0)
-    left = union
-    for _ in range(size):
-        last_low = lowest_bit(left)
-        least += last_low
-        left &= left - 1
-    left = union
-    for _ in range(size):
-        last_high = highest_bit(left)
-        most += last_high
-        left ^= ONE << last_high
-    s.work[figures] = last_low
-    s.work[figures + 1] = last_high
-    s.work[figures + 2] = max(least - alone_low, 0)
-    s.work[figures + 3] = max(alone_high - most, 0)
+    lows = highs = least = most = np.int64(0)
+    for place in range(at + 2, at + 2 + size):
+        mask = s.candidates[s.data[place]]
+        above = union & ~lows & -(mask & -mask)
+        below = union & ~highs & _up_to(highest_bit(mask))
+        if above == 0 or below == 0:
+            return False
+        lows |= above & -above
+        least += lowest_bit(above)
+        value = highest_bit(below)
+        highs |= ONE << value
+        most += value
+    s.work[figures] = lows
+    s.work[figures + 1] = highs
+    s.work[figures + 2] = least - alone_low
+    s.work[figures + 3] = alone_high - most
     return True
 
 
@@ -192,22 +196,131 @@ def _of_groups(s, groups, figures, least, most, low, high):
 def _narrow_group(s, at, figures, rise, fall):
     """Narrow the cells of a group whose values may rise and fall by so much.
 
-    In a group that gained, a value in place of the k-th least exceeds it by the rise at most; in
-    one that did not, each cell its own least.
+    Each of k values that differ is as near to one of the least ones, and to one of the largest. In
+    a group that did not gain, each cell is to its own.
     """
-    least, most = s.work[figures] + rise, s.work[figures + 1] - fall
-    gains_low, gains_high = s.work[figures + 2] > 0, s.work[figures + 3] > 0
+    near = _smeared(s.work[figures], rise) & _smeared_down(s.work[figures + 1], fall)
+    alone_low, alone_high = s.work[figures + 2] == 0, s.work[figures + 3] == 0
     changed = 0
     for place in range(at + 2, at + 2 + s.data[at + 1]):
         cell = s.data[place]
         mask = s.candidates[cell]
-        top = least if gains_low else lowest_bit(mask) + rise
-        bottom = most if gains_high else highest_bit(mask) - fall
-        if not keep(s, cell, _up_to(top) & _from(bottom)):
-            return -1
-        if s.candidates[cell] != mask:
+        allowed = near
+        if alone_low:
+            allowed &= _up_to(lowest_bit(mask) + rise)
+        if alone_high:
+            allowed &= _from(highest_bit(mask) - fall)
+        if mask & ~allowed:
+            if not keep(s, cell, allowed):
+                return -1
             changed = 1
     return changed
+
+
+@compiled
+def _smeared(values, most):
+    """Return the values that are at most so much above one of some."""
+    if most >= MAX_VALUES:
+        return -(values & -values)
+    done, more = np.int64(0), np.int64(1)
+    while done < most:
+        more = min(done + 1, most - done)
+        values |= values << more
+        done += more
+    return values
+
+
+@compiled
+def _smeared_down(values, most):
+    """Return the values that are at most so much below one of some."""
+    if most >= MAX_VALUES:
+        return _up_to(highest_bit(values))
+    done, more = np.int64(0), np.int64(1)
+    while done < most:
+        more = min(done + 1, most - done)
+        values |= values >> more
+        done += more
+    return values
+
+
+@compiled
+def _open_terms(s, row):
+    """Return how many terms are open, one more than few if it is more; write down which."""
+    count = np.int64(0)
+    for place in range(s.data[row]):
+        mask = s.candidates[s.data[row + 1 + place]]
+        if mask & (mask - 1):
+            if count == FEW:
+                return count + 1
+            s.work[count] = place
+            count += 1
+    return count
+
+
+@compiled
+def _few(s, row, count, low, high):
+    """Leave the values of two or three open terms that are in some sum of the row."""
+    size = s.data[row]
+    weights = row + 3 + 2 * size
+    for place in range(size):
+        mask = s.candidates[s.data[row + 1 + place]]
+        if mask & (mask - 1) == 0:
+            part = s.data[weights + place] * lowest_bit(mask)
+            low -= part
+            high -= part
+    a, b, c = s.work[0], s.work[1], s.work[2] if count == FEW else s.work[0]
+    cell_a, cell_b, cell_c = s.data[row + 1 + a], s.data[row + 1 + b], s.data[row + 1 + c]
+    weight_a, weight_b, weight_c = s.data[weights + a], s.data[weights + b], s.data[weights + c]
+    a_sees_b = _sees(s, cell_a, cell_b)
+    if count < FEW:
+        kept_a, kept_b = _pair(
+            s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
+        )
+        return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
+    c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
+    left = s.candidates[cell_c]
+    kept_a = kept_b = kept_c = np.int64(0)
+    while left:
+        value = left & -left
+        left ^= value
+        part = weight_c * lowest_bit(value)
+        of_a = s.candidates[cell_a] & ~(value * c_sees_a)
+        of_b = s.candidates[cell_b] & ~(value * c_sees_b)
+        more_a, more_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
+        if more_a:
+            kept_a |= more_a
+            kept_b |= more_b
+            kept_c |= value
+    return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
+
+
+@compiled
+def _sees(s, one, other):
+    """Return 1 if two cells differ, else 0."""
+    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    seen = np.int64(s.seen[one * blocks + other // CELLS_AT_ONCE])
+    return seen >> other % CELLS_AT_ONCE & 1
+
+
+@compiled
+def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
+    """Return what two terms can be that sum to no less than one number and no more than another."""
+    kept_a = kept_b = np.int64(0)
+    while of_a:
+        value = of_a & -of_a
+        of_a ^= value
+        part = weight_a * lowest_bit(value)
+        first, last = low - part, high - part
+        if weight_b < 0:
+            first, last = -last, -first
+        if weight_b * weight_b != 1:
+            size = abs(weight_b)
+            first, last = -(-first // size), last // size
+        found = of_b & _from(first) & _up_to(last) & ~(value * differ) if last >= 0 else 0
+        if found:
+            kept_a |= value
+            kept_b |= found
+    return kept_a, kept_b
 
 
 @compiled

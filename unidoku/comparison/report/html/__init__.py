@@ -1,7 +1,8 @@
-"""A comparison as one HTML file, to look at and to filter.
+"""A comparison as one HTML file that readers can look at and filter.
 
-Python writes all tables as plain HTML, for readers without scripts. Where scripts run, they draw
-the same tables from the columns of all runs, for the cases and backends that the reader selects.
+Python writes all tables as plain HTML, for readers without scripts. If scripts are allowed, they
+draw the same tables from the columns of all runs, for the cases and backends that the reader
+selects.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _SCRIPTS = (
     *("words", "data", "state", "statistics", "plots", "curves", "scatter"),
     *("board", "panel", "tables", "phases", "page"),
 )
-"""The scripts in the order of the page; each uses those before it."""
+"""The scripts in the order of the page; each uses the ones before it."""
 
 _NOTE = (
     "A case's time is the median of its rounds; cases that met a limit count with the time until "
@@ -56,12 +57,12 @@ def write_html(
     title: str = "Comparison of backends",
     force: bool = False,
 ) -> None:
-    """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
+    """Write the page of a comparison; it takes 40 bytes for each run and 100 for each case.
 
     A file that exists is replaced only with ``force``.
 
     Raises:
-        InputError: the file's name has not the ending of a page.
+        InputError: the name of the file does not have the ending of a page.
         OutputError: the file exists or cannot be written.
     """
     write_page(path, html(results, verdict, title=title), force=force)

@@ -24,10 +24,10 @@ __all__ = ["embedded"]
 Json = dict[str, Any]
 
 _ENDLESS = 1e9
-"""Percentage that stands for infinity, which JSON does not have."""
+"""Percentage that represents infinity, which JSON does not have."""
 
 _MOST_CLASHES = 200
-"""Number of unsatisfiable boards whose clashes are looked for; each takes a millisecond."""
+"""The most unsatisfiable boards whose clashes are determined; each takes a millisecond."""
 
 
 def embedded(
@@ -36,8 +36,8 @@ def embedded(
     """Return the data that the page's script reads, ready for JSON.
 
     Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
-    Times are seconds in 32 bits: seven digits, more than any clock gives. The pairs are the
-    fastest backend with each of the others.
+    Times are seconds in 32 bits: seven digits, more than any clock gives. The pairs consist of the
+    fastest backend and each of the others.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: number for number, case in enumerate(results.cases)}
@@ -89,7 +89,7 @@ def _runs(results: Results, order: NDArray[np.int64]) -> Json:
 
 
 def _packed(values: NDArray[Any]) -> Json:
-    """Return a column in the smallest type that holds it, or its value if all are equal."""
+    """Return a column in the smallest type that holds it, or its value if all values are equal."""
     if len(values) and (values == values[0]).all():
         return {"type": "same", "value": values[0].item(), "length": len(values)}
     if values.dtype.kind != "f":
@@ -126,7 +126,7 @@ def _cases(results: Results) -> Json:
 
 
 _Family: TypeAlias = tuple[Layout, str, int]
-"""What layouts share that differ in where their rules are only: units, label, first value."""
+"""The common parts of layouts that differ only in the cells of their rules."""
 
 
 def _family(layout: Layout) -> _Family:
@@ -161,9 +161,9 @@ def _symbols(n: int) -> str:
 
 
 def _board_text(board: Board) -> str:
-    """Return a board with one symbol a cell, or one word a cell if it has pencil marks.
+    """Return a board with one symbol for each cell, or one word if it has pencil marks.
 
-    A dot is a cell with all candidates, a dash a cell with none.
+    A dot is a cell with all candidates, a dash is a cell with none.
     """
     symbols = _symbols(board.layout.n)
     if symbols and not board.has_pencil_marks and 0 not in board.candidates:
@@ -182,7 +182,7 @@ def _board_text(board: Board) -> str:
 
 
 def _clashes(results: Results) -> dict[str, list[int]]:
-    """Return the clashing cells of the boards that a backend calls unsatisfiable."""
+    """Return the clashing cells of the boards that a backend reports as unsatisfiable."""
     unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
     found = {}
     for number in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
@@ -194,7 +194,7 @@ def _clashes(results: Results) -> dict[str, list[int]]:
 
 
 def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
-    """Return the evidence of each failed run, by its place in the sorted columns."""
+    """Return the evidence of each failed run, by its index in the sorted columns."""
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return {str(place[run]): "; ".join(texts) for run, texts in results.evidence.items()}

@@ -1,4 +1,4 @@
-"""Pictures as SVG: the sign of the verdict, legends, and the CDF for readers without scripts."""
+"""Pictures as SVG: the icon of the verdict, legends, and the CDF for readers without scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 944, 22, 386
 _COLOURS = 6
 _DASHES = ("", "7 4", "2 3")
 _MOST_STEPS = 400
-"""Steps of one curve; more would be finer than a pixel."""
+"""The most steps of one curve; more would be finer than a pixel."""
 
 _ICONS = {
     "good": '<circle cx="12" cy="12" r="10"/><path d="M7.5 12.4l3 3 6-6.6"/>',
@@ -31,7 +31,7 @@ _ICONS = {
 
 
 def icon(kind: str) -> str:
-    """Return the sign of a tone as SVG; each tone has its own shape as well as its colour."""
+    """Return the icon of a tone as SVG; each tone has its own shape and colour."""
     return (
         '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
         'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">'
@@ -54,7 +54,7 @@ def _stroke(number: int) -> str:
 
 
 def cdf_svg(times: Times) -> str:
-    """Return the share of the cases that each backend solved within a time, as SVG."""
+    """Return an SVG of the share of cases that each backend solved within a time."""
     curves = [cdf(times, label) for label in times.backends]
     ends = [float(end) for solved, _ in curves if len(solved) for end in (solved[0], solved[-1])]
     if not ends:

@@ -133,7 +133,7 @@ function matrixTable(kept) {
   const pairs = raw.matrix
     .map(([refuted, by, found]) => [refuted, by, found.filter((number) => allowed.has(number))])
     .filter(([, , found]) => found.length);
-  if (!pairs.length) return make("p", { class: "quiet" }, "Nobody contradicts anybody.");
+  if (!pairs.length) return make("p", { class: "quiet" }, "No backend contradicts another.");
   const inOrder = (names) => {
     const left = new Set(names);
     return [...backends.filter((who) => left.delete(who)), ...[...left].sort()];

@@ -52,7 +52,7 @@ _MOST_CARDS, _MOST_BOARDS, _MOST_FAILURES, _MOST_NAMES = 60, 6, 30, 100
 
 
 def _written(table: Table, kind: str, **formats: Callable[[Any], str]) -> str:
-    """Return a table without its title, with the page's own formats for some columns."""
+    """Return a table without its title, with the page's formats for some columns."""
     columns = tuple(
         replace(column, html=formats.get(column.heading, column.html)) for column in table.columns
     )
@@ -64,7 +64,7 @@ def _badge(outcome: Outcome, text: str) -> str:
 
 
 def _label(times: Times) -> Callable[[str], str]:
-    """Return the format of labels, each with the legend of its curve."""
+    """Return the format of labels, which adds the legend of each curve."""
     return lambda backend: f"{swatch(times.backends.index(backend))}{escape(backend)}"
 
 
@@ -124,13 +124,13 @@ def _shares(phase: Phases) -> str:
 def matrix_table(times: Times, verdict: Verdict) -> str:
     """Return the contradiction matrix with the number of cases."""
     if not verdict.matrix:
-        return '<p class="quiet">Nobody contradicts anybody.</p>'
+        return '<p class="quiet">No backend contradicts another.</p>'
     table = tables.contradictions_table(verdict.matrix, times.backends, brief=True)
     return f'<div class="scroll">{_written(table, "matrix")}</div>'
 
 
 def luck_section(times: Times, found: Sequence[Luck]) -> str:
-    """Return the section on luck, or nothing where no images were run."""
+    """Return the section on luck; empty if no images were run."""
     if not found:
         return ""
     table = tables.luck_table(found).only(("backend", "fastest image", "slowest image", "cases"))
@@ -144,7 +144,7 @@ def luck_section(times: Times, found: Sequence[Luck]) -> str:
 
 
 def disagreement_cards(verdict: Verdict) -> str:
-    """Return the disagreements, the first few with their boards."""
+    """Return the disagreements; the first few include their boards."""
     found = verdict.disagreements
     if not found:
         return '<p class="quiet">None.</p>'
@@ -181,7 +181,7 @@ def undecided_list(verdict: Verdict) -> str:
 
 
 def failure_section(results: Results) -> str:
-    """Return the section on what went wrong, each message once with the number of its runs."""
+    """Return the section on failures: each message once, with the number of its runs."""
     codes, backend = results.column("outcome"), results.column("backend")
     messages = Counter(
         (results.backends[backend[run]], OUTCOMES[codes[run]], "; ".join(texts))
@@ -208,7 +208,7 @@ def failure_section(results: Results) -> str:
 
 
 def conditions(table: Mapping[str, Any]) -> str:
-    """Return settings as a description list, nested as they are."""
+    """Return settings as a nested description list."""
     if not table:
         return '<p class="quiet">Not recorded.</p>'
     items = "".join(f"<dt>{escape(str(k))}</dt><dd>{_value(v)}</dd>" for k, v in table.items())

@@ -1,0 +1,169 @@
+"""What single finds without a guess."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations, product
+
+import pytest
+
+import unidoku
+from tests.backends.native.test_single_ways import in_a_row, kinds, left
+from unidoku import Board, Layout, Stop, layout
+from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.kinds import Propagator
+from unidoku.backends.native.single.machines import classes_of, live, live_if_apart
+from unidoku.core.bits import values_of
+from unidoku.core.deduce import strengthened
+from unidoku.core.machine import machine_of_steps
+from unidoku.core.rules import (
+    Arrow,
+    Contains,
+    Hits,
+    Killer,
+    NonogramLine,
+    Skyscraper,
+    SumOfCells,
+    XSum,
+)
+from unidoku.core.shapes import Automaton
+
+SINGLE = unidoku.load("native[engine=single]")
+
+
+def test_what_follows_from_the_rules_alone_is_found_once_for_all_boards_of_a_layout() -> None:
+    rows = [NonogramLine(tuple(range(5 * row, 5 * row + 5)), (2, 2)) for row in range(2)]
+    columns = [NonogramLine((column, column + 5), (2,)) for column in (0, 1, 3, 4)]
+    ruled = Layout.from_units(2, [], shape=(2, 5), rules=[*rows, *columns], first_value=0)
+    result = SINGLE.solve(Board.empty(ruled), solutions=2)
+    assert (result.count, result.statistics["propagations"]) == (1, 0)
+    open_ones = Layout.from_units(2, [], shape=(2, 5), rules=rows[:1], first_value=0)
+    board = Board.of(open_ones, (1, *[3] * 9))
+    assert SINGLE.solve(board, solutions=2).stop is Stop.EXHAUSTED, "the first cell is black"
+
+
+def test_rules_that_no_grid_fulfils_leave_no_solution_of_any_board() -> None:
+    ruled = in_a_row(3, 4, [Killer((0, 1), 7), Killer((1, 2), 3)])
+    for candidates in ((15, 15, 15), (1, 2, 4)):
+        result = SINGLE.solve(Board.of(ruled, candidates), solutions=None)
+        assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
+        assert (result.statistics["nodes"], result.statistics["failures"]) == (1, 1)
+
+
+def test_a_cage_of_all_values_is_a_unit() -> None:
+    cage = tuple(range(0, 81, 10))
+    caged = strengthened(replace(layout("classic", 9), rules=(Killer(cage),)))
+    assert Propagator.SETS not in kinds(caged)
+    assert [*tables_of(caged).arrays[0]].count(Propagator.UNIT) == 28
+    candidates = list(Board.empty(caged).candidates)
+    for cell in set(cage) - {40}:
+        candidates[cell] &= ~1
+    after = left(Board.of(caged, tuple(candidates)))
+    assert after[40] == 1
+    candidates[40] = 2
+    candidates[0] = 1
+    assert all(after & 2 == 0 for after in left(Board.of(caged, tuple(candidates)))[50::10])
+
+
+def test_a_cage_of_all_values_with_another_sum_is_impossible_also_as_an_alternative() -> None:
+    line = Layout.from_units(4, [range(4)], shape=(1, 4), rules=[XSum((0, 1, 2, 3), 8)])
+    grids = SINGLE.solve(Board.empty(line), solutions=None).solutions
+    expected = [row for row in permutations(range(1, 5)) if sum(row[: row[0]]) == 8]
+    assert [*grids] == expected
+    assert all(grid[0] < 4 for grid in grids)
+
+
+def test_what_sees_both_places_of_a_value_loses_it_in_units_of_fewer_cells_than_values() -> None:
+    """A box of nine cells crosses rows of seven."""
+    box = [0, 1, 2, 7, 8, 9, 14, 15, 16]
+    rows = [range(7 * row, 7 * row + 7) for row in range(7)]
+    chosen = Layout.from_units(9, [box, *rows], shape=(7, 7))
+    candidates = list(Board.empty(chosen).candidates)
+    for cell in set(box) - {0, 2}:
+        candidates[cell] &= ~1
+    after = left(Board.of(chosen, tuple(candidates)))
+    assert [after[cell] & 1 for cell in (3, 4, 5, 6)] == [0] * 4
+
+
+def test_a_line_of_cells_that_differ_reads_as_many_values() -> None:
+    """Of seven towers that differ the highest is seven high at least."""
+    line = tuple(range(7))
+    alone = in_a_row(7, 9, [Skyscraper(line, 1)])
+    in_unit = Layout.from_units(9, [line], shape=(1, 7), rules=[Skyscraper(line, 1)])
+    assert values_of(left(Board.empty(alone))[0]) == tuple(range(1, 10))
+    assert values_of(left(Board.empty(in_unit))[0]) == (7, 8, 9)
+
+
+@pytest.mark.parametrize("seen", [1, 2, 3, 4])
+def test_states_of_lines_that_differ_are_those_that_some_such_line_passes_or_more(
+    seen: int,
+) -> None:
+    (shape,) = Skyscraper((0, 1, 2, 3), seen).shapes(in_a_row(4, 5, []))
+    assert isinstance(shape, Automaton)
+    machine = shape.machine
+    apart = live_if_apart(machine, 4)
+    assert all(some & ~every == 0 for some, every in zip(apart, live(machine, 4), strict=True))
+    for values in product(range(1, 6), repeat=4):
+        if len(set(values)) == 4 and machine.accepts(values):
+            states = machine.starts
+            for value, alive in zip(values, apart[1:], strict=True):
+                states = machine.after(states, value)
+                assert states & alive
+
+
+def test_cells_that_hit_classes_of_values_keep_what_leaves_each_class_a_cell() -> None:
+    classes = ((1, 2), (3, 4), (5,))
+    line = in_a_row(4, 6, [Hits((0, 1, 2, 3), classes)])
+    assert kinds(line) == {Propagator.HITS}
+    some = (0b111111, 0b000011, 0b001100, 0b110000, 0b010101, 0b100000)
+    for candidates in product(some, repeat=4):
+        expected = [0] * 4
+        for row in product(*map(values_of, candidates)):
+            if all({*row} & {*one} for one in classes):
+                expected = [held | 1 << v - 1 for held, v in zip(expected, row, strict=True)]
+        if all(expected):
+            assert left(Board.of(line, candidates)) == tuple(expected)
+        else:
+            assert not SINGLE.solve(Board.of(line, candidates)).count
+
+
+def test_what_sees_all_places_of_the_last_value_of_a_class_loses_it() -> None:
+    chosen = replace(layout("classic", 9), rules=(Hits((0, 1, 9, 10), ((1, 2), (3, 4))),))
+    candidates = list(Board.empty(chosen).candidates)
+    for cell in (0, 1, 9, 10):
+        candidates[cell] &= ~0b10
+    after = left(Board.of(chosen, tuple(candidates)))
+    assert [after[cell] & 1 for cell in (2, 11, 18, 19, 20)] == [0] * 5
+    assert after[3] & 1
+
+
+def test_only_a_machine_that_asks_for_one_of_each_class_hits_classes() -> None:
+    def hits(accepted: int, steps: dict[int, int]) -> object:
+        return classes_of(
+            machine_of_steps(
+                3, 0, lambda read, value: read | steps.get(value, 0), lambda read: read == accepted
+            )
+        )
+
+    assert hits(3, {1: 1, 2: 2, 3: 2}) == ((0b001, 0b1010), (0b110, 0b1100))
+    assert hits(1, {1: 1, 3: 2}) is None
+    once = machine_of_steps(3, 0, lambda read, value: read + value if value > read else None, bool)
+    assert classes_of(once) is None
+
+
+def test_the_bounds_of_a_sum_know_that_cells_of_a_unit_differ_from_their_least_values_on() -> None:
+    """One of 1 to 3, and two of 7 and 8: 16 to 18."""
+    chosen = Layout.from_units(18, [range(3)], shape=(1, 4), rules=[Arrow((3,), (0, 1, 2))])
+    after = left(Board.of(chosen, (0b111, 0b11000000, 0b11000000, (1 << 18) - 1)))
+    assert values_of(after[3]) == (16, 17, 18)
+
+
+def test_few_terms_of_a_sum_that_see_each_other_differ() -> None:
+    """In two rows: 1 2 4 and 2 1 4 sum to 7, and 2 2 3 not, for the first two are in one row."""
+    chosen = Layout.from_units(9, [[0, 1], [2, 3]], shape=(2, 2), rules=[SumOfCells((0, 1, 2), 7)])
+    after = left(Board.of(chosen, (0b11, 0b11, 0b1111, 511)))
+    assert after[:3] == (0b11, 0b11, 0b1000)
+
+
+def test_values_that_must_be_in_cells_are_classes_of_one_value() -> None:
+    assert kinds(in_a_row(4, 6, [Contains((0, 1, 2), (2, 5))])) == {Propagator.HITS}
