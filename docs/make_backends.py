@@ -42,10 +42,11 @@ workers of CP-SAT where more than one solution is asked for, say. In a compariso
 parameters are in force, those that Unidoku sets included. So does `Solver.parameters()`, and a
 comparison's journal and page.
 
-Whatever serves rules has the option `deductions`. The sum of a full unit is known, 45 of nine
-values, and so is what cages leave over of it; told of such sums, most solvers find more at once.
-Where the default is `false`, they cost more than they spare. What they give on your puzzles is
-measured by `unidoku compare killers.toml --backends 'sat,sat[deductions=false]'`.
+Every backend that supports rules has the option `deductions`. The sum of a full unit is known, 45
+for nine values, and so is the sum of the cells that its cages leave over; with such sums, most
+solvers find more at once. If the default is `false`, these sums cost more than they save. To
+measure their effect on your puzzles, type
+`unidoku compare killers.toml --backends 'sat,sat[deductions=false]'`.
 
 Programs that read a language of solvers are backends as well: CaDiCaL, Kissat, cvc5, Boolector,
 GLPK, Cbc, toulbar2 and others [by name](languages.md#programs-as-backends), and any other by four

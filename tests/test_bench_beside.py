@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import unidoku
+from unidoku.backends import policy
+from unidoku.core.rules import outside
 
 pytestmark = pytest.mark.bench
 
@@ -25,6 +31,8 @@ for line in sys.stdin:
     print(json.dumps(told), flush=True)
 """
 
+SINGLE = unidoku.load("native[engine=single]")
+
 UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
 
 
@@ -32,6 +40,30 @@ def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
     """A Latin square of three values, as a line of the neutral form."""
     told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
     return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
+
+
+def test_unidoku_builds_each_time_what_it_keeps_of_a_puzzle_and_its_rules(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(root / "benchmarks" / "programs")
+    ours = importlib.import_module("ours")
+    asked = json.loads(puzzle("one", 1, {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}))
+    made: list[str] = []
+
+    def noted(module: ModuleType, name: str) -> None:
+        function = getattr(module, name)
+
+        def noting(*told: object) -> object:
+            made.append(name)
+            return function(*told)
+
+        monkeypatch.setattr(module, name, noting)
+
+    noted(outside, "machine_of_steps")
+    noted(policy, "simplified")
+    found = ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
+    assert len(found["build"]) == 3
+    assert sorted(made) == ["machine_of_steps"] * 3 + ["simplified"] * 3
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

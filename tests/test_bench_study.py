@@ -103,7 +103,7 @@ def test_a_study_goes_from_its_toml_to_journals_pages_and_pictures(
     text = (docs / "study.md").read_text(encoding="utf-8")
     assert text.startswith("# A tiny study\n")
     assert "| KenKen * | 6 | `" in text
-    assert "- All that was planned was measured." in text
+    assert "- All planned runs were measured." in text
     assert "All answers agree, on all 15 cases." in text
     assert "| `sat` | `sat[encoding=ladder]` | 3 to 3 | " in text
     rows = (tmp_path / "results" / "figures.csv").read_text(encoding="utf-8").splitlines()

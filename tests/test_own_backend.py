@@ -144,7 +144,7 @@ def test_the_second_backend_refuses_what_its_row_says(installed: Path, tmp_path:
     empty = "unidoku.Board.empty(unidoku.layout('latin', 17))"
     program = f"import unidoku; unidoku.load('minisat').solve({empty})"
     ran = run([sys.executable, "-c", program], installed, tmp_path)
-    assert "minisat serves up to 16 values, the board has 17" in ran.stderr
+    assert "minisat supports up to 16 values, the board has 17" in ran.stderr
 
 
 def test_wrong_answers_and_exceptions_are_what_the_page_says(

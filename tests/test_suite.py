@@ -34,27 +34,27 @@ def made(**capabilities: object) -> Solver:
 def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
     skipped = conformance(made(max_values=9))
     assert skipped == {
-        "serves_large_boards": "modest serves up to 9 values, the board has 10",
+        "serves_large_boards": "modest supports up to 9 values, the board has 10",
         "honours_threads": "modest does not claim to honour threads",
         "honours_the_seed": "modest does not claim to honour seed",
         "honours_the_time_limit": "modest does not claim to honour time_limit",
         "honours_the_node_limit": "modest does not claim to honour node_limit",
         "honours_its_options": "modest has no target that declares its options",
         "serves_the_rules_it_names": (
-            "modest does not serve relations, which 'non-consecutive' is made of"
+            "modest does not support relations, which 'non-consecutive' is made of"
         ),
         "serves_the_sums_it_names": (
-            "modest does not serve sets of values, which 'killer' is made of"
+            "modest does not support sets of values, which 'killer' is made of"
         ),
-        "serves_the_lines_it_names": "modest does not serve automata, which 'told' is made of",
-        "serves_the_tables_it_names": "modest does not serve tables, which 'told' is made of",
+        "serves_the_lines_it_names": "modest does not support automata, which 'told' is made of",
+        "serves_the_tables_it_names": "modest does not support tables, which 'told' is made of",
         "serves_the_same_values_it_names": (
-            "modest does not serve same values, which 'told' is made of"
+            "modest does not support same values, which 'told' is made of"
         ),
         "serves_the_alternatives_it_names": (
-            "modest does not serve alternatives, which 'told' is made of; "
-            "does not serve automata, which 'told' is made of; "
-            "does not serve sums, which 'told' is made of"
+            "modest does not support alternatives, which 'told' is made of; "
+            "does not support automata, which 'told' is made of; "
+            "does not support sums, which 'told' is made of"
         ),
     }
     assert skipped.keys() < {check.__name__ for check in CHECKS}

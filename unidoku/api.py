@@ -114,7 +114,7 @@ def solve(
         FormatError: the text is not a board.
         UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: the backend or
             the settings cannot be used.
-        UnsupportedError: the backend cannot serve the board or honour a limit.
+        UnsupportedError: the backend does not support the board or honour a limit.
         WrongAnswerError: the checker refuses what the backend returned.
         BackendError: the underlying solver failed.
     """

@@ -1,6 +1,6 @@
 """Carries tasks to the nodes of an executor, and their answers back.
 
-Any `concurrent.futures.Executor` serves: its nodes are threads, processes, or the workers of a
+Any `concurrent.futures.Executor` works: its nodes are threads, processes, or the workers of a
 cluster. Tasks of a node that is lost go to another. A node keeps what all tasks of a job need,
 such as a solver with its models, from one task to the next.
 """

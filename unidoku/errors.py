@@ -6,7 +6,7 @@ UnidokuError
 │   ├── LayoutError                         units, regions or a variant do not make a layout
 │   ├── OptionError                         an option of a backend is unknown or of the wrong type
 │   ├── SettingsError                       a settings or comparison file is not valid
-│   └── UnsupportedError                    a backend cannot serve this board or honour this limit
+│   └── UnsupportedError                    a backend does not support this board or this limit
 ├── OutputError (OSError)                   a file cannot be written
 ├── UnknownBackendError (LookupError)       no backend has that name
 ├── NotInstalledError (ImportError)         a library that is needed is not installed
@@ -93,7 +93,7 @@ class SettingsError(InputError):
 
 
 class UnsupportedError(InputError):
-    """A backend cannot serve this board, or cannot honour this limit.
+    """A backend does not support this board, or cannot honour this limit.
 
     Attributes:
         reasons: the reasons without the rest of the message; may be empty.

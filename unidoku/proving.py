@@ -28,7 +28,7 @@ def unsound_steps(
 
     Raises:
         TimeLimitError: the time limit was reached.
-        UnsupportedError: the backend is not complete, or cannot serve the board.
+        UnsupportedError: the backend is not complete, or does not support the board.
     """
     seconds = math.inf if time_limit is None else time_limit
     true = true_candidates(walkthrough.board, backend=solver, time_limit=seconds).candidates

@@ -1,6 +1,6 @@
 """The ways to one solver that are compared: our adapter, the library itself, CPMpy's path.
 
-Each is served by a process of its own, which keeps what it builds and times its own calls, so
+Each runs in its own process, which keeps what it builds and times its own calls, so
 that none has to share an interpreter, and one that does not come back can be ended.
 """
 

@@ -23,17 +23,17 @@ from unidoku.formats import Puzzle
 __all__ = ["boards_of", "puzzles_of"]
 
 _DIFFICULTIES = MappingProxyType({"singles": "naked single", "pairs": "naked pair"})
-"""The levels that a technique names; the others are `minimal` and `hardest`."""
+"""The levels that are defined by a technique; the others are `minimal` and `hardest`."""
 
 _CANDIDATES = 400
-"""Minimal boards of which the hardest are taken, for each that is wanted."""
+"""Number of minimal boards made for each hardest board that is wanted."""
 
 _JUDGE = "native[engine=python]"
-"""The backend whose nodes tell which boards are hardest."""
+"""The backend whose nodes determine which boards are hardest."""
 
 
 def puzzles_of(family: FamilyPlan, seed: int, most: int | None = None) -> Iterator[Puzzle]:
-    """Yield the boards of a family by name; of each setting only so many, if that is given."""
+    """Yield the boards of a family by name, optionally only some of each setting."""
     for setting in family.settings:
         made = boards_of(family, setting, seed)
         for number, board in enumerate(made, start=1):
@@ -42,9 +42,9 @@ def puzzles_of(family: FamilyPlan, seed: int, most: int | None = None) -> Iterat
 
 
 def boards_of(family: FamilyPlan, setting: Setting, seed: int) -> Iterator[Board]:
-    """Yield the boards of one setting of a family, always the same ones of a seed.
+    """Yield the boards of one setting of a family, the same ones for the same seed.
 
-    A setting does not change the boards of others, and more boards begin with the same ones.
+    A setting does not affect the boards of others, and more boards begin with the same ones.
     """
     order = random.Random(f"{seed} {family.name} {setting.size} {setting.level}")
     return _MAKERS[family.make](family, setting, order)
@@ -76,7 +76,7 @@ def _levels(family: FamilyPlan, setting: Setting, order: random.Random) -> Itera
 
 
 def _hardest(family: FamilyPlan, setting: Setting, seed: int) -> list[Board]:
-    """Return the minimal boards that take a plain search the most nodes."""
+    """Return the minimal boards for which a plain search takes the most nodes."""
     many = unidoku.generate(
         family.variant, n=setting.size, minimal=True, count=_CANDIDATES * family.boards, seed=seed
     )
@@ -105,7 +105,7 @@ def _latin(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterat
 
 
 def _emptied(one: Layout, grid: Grid, share: float, order: random.Random) -> Board:
-    """Return a grid under other names of the values, with a share of its cells emptied."""
+    """Return a grid with renamed values, and with a share of its cells emptied."""
     values = list(relabelling(one, order).grid(grid))
     for cell in order.sample(one.cells, round(share * len(one))):
         values[cell] = 0

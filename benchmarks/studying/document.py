@@ -22,16 +22,16 @@ from unidoku.text import listed, percent, plural, ratio, seconds
 __all__ = ["document", "estimate", "number"]
 
 _COMPARED = 3
-"""Backends of a family in the first table."""
+"""Number of backends of a family in the first table."""
 
 _CROSSED = 5
-"""Backends of a family between which cross-overs are looked for."""
+"""Number of backends of a family that are examined for cross-overs."""
 
 _GROWING = 4
-"""Backends of a family whose growth is shown."""
+"""Number of backends of a family whose growth is shown."""
 
 _VAGUE = 10
-"""The ratio of the ends of an interval that says nothing of a growth any more."""
+"""Ratio of the ends of an interval from which a growth factor is too uncertain."""
 
 
 def document(study: Published) -> str:
@@ -59,7 +59,7 @@ def estimate(one: Estimate, write: Callable[[float], str] = ratio) -> str:
 
 
 def number(value: float) -> str:
-    """Return a size with a decimal where it has one."""
+    """Return a size, with a decimal if it has one."""
     return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
 
 
@@ -70,8 +70,8 @@ def _head(study: Published) -> Iterator[str]:
     yield ""
     yield (
         f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')} of "
-        f"{len(study.families)} families: here is who "
-        "solves which, how fast, and how sure that is. Everything on this page and on "
+        f"{len(study.families)} families: which backend "
+        "solves which puzzles, how fast, and how certain is that? Everything on this page and on "
         "[the interactive one](study.html) is computed from journals that are "
         "part of the project, so you can read, filter and [dispute](#dispute-it) "
         "each run."
@@ -101,12 +101,12 @@ def _day(environment: Mapping[str, Any]) -> str:
 def _overview(study: Published) -> Iterator[str]:
     yield from ("## Which solver for which puzzle", "")
     yield (
-        "The backends that solved the most boards of a family, and of those the fastest: the least "
-        "geometric mean of the times, in which a board not solved counts twice the limit. Behind "
-        "the second and the third stand their times over those of the first on the boards that "
-        "both solved, with a 95 % interval: where it has 1 in it, chance may have chosen. *All* is "
-        "the same mean of the best backend for each board. "
-        "Where each board has a layout of its own (*), times include the making of the model."
+        "For each family, the table shows the three backends that solved the most boards; ties go "
+        "to the faster one, by the geometric mean of the times, in which an unsolved board counts "
+        "as twice the limit. The second and the third have the ratio of their times to those of "
+        "the first on the boards that both solved, with a 95 % interval: if it contains 1, the "
+        "difference may be chance. *All* is the same mean for the best backend on each board. "
+        "If each board has its own layout (*), times include building the model."
     )
     yield ""
     rows = []
@@ -138,7 +138,7 @@ def _overview(study: Published) -> Iterator[str]:
     limits = {family.title: family.decisive.time_limit or 0 for family in study.families}
     usual = max(limits.values(), default=0)
     short = [title for title, limit in limits.items() if limit < usual]
-    yield f"The limit is {seconds(usual)} a search" + (
+    yield f"The time limit is {seconds(usual)} for each search" + (
         f", but {seconds(study.first.results.time_limit or 0)} for {listed(short)}, which the "
         "second stage did not reach."
         if short
@@ -167,13 +167,13 @@ def _solvers(study: Published) -> Iterator[str]:
     limit = seconds(times.time_limit or 0)
     best = virtual_best(times)
     yield (
-        f"All backends on all boards, {limit} a search. The virtual best backend takes the fastest "
-        f"for each board: it solves {best.solved} of {best.cases}, with PAR2 {seconds(best.par2)}: "
-        "the mean time, in which a board that is not solved costs twice the limit. "
-        "*Missed* is by how many percent its PAR2 rises without the backend, with a 95 % interval; "
-        "*only* counts boards that no other backend solved. A backend that another one can "
-        "replace is not missed, however good it is. Rarely asked is not the same as slow: families "
-        "have different numbers of boards."
+        f"All backends searched all boards, with a limit of {limit} for each search. The virtual "
+        f"best backend uses the fastest backend on each board: it solves {best.solved} of "
+        f"{best.cases}, with PAR2 {seconds(best.par2)}. PAR2 is the mean time, in which an "
+        "unsolved board costs twice the limit. *Missed* is the percentage by which its PAR2 rises "
+        "without the backend, with a 95 % interval; *only* counts boards that no other backend "
+        "solved. A backend that another one can replace is not missed, however good it is. The "
+        "figures depend on the number of boards in each family."
     )
     yield ""
     known = {one.backend: one for one in standings(times)}
@@ -199,10 +199,10 @@ def _solvers(study: Published) -> Iterator[str]:
 def _cross_overs(study: Published) -> Iterator[str]:
     yield from ("## Where one overtakes another", "")
     yield (
-        f"Between the {_CROSSED} best backends of a family: up to which size the first is faster, "
-        "from which the second, with a 95 % interval. It is the zero of a straight line through "
-        "the log ratios; one that is not sure, or not among the sizes, is left out. The "
-        "interactive page has those of more backends."
+        f"This table is about the {_CROSSED} best backends of a family. It shows the size below "
+        "which the first is faster, and above which the second, with a 95 % interval. The size is "
+        "the zero of a straight line through the log ratios; it is left out if it is uncertain or "
+        "outside the sizes measured. The interactive page shows more backends."
     )
     yield ""
     rows = []
@@ -217,16 +217,17 @@ def _cross_overs(study: Published) -> Iterator[str]:
     if rows:
         yield from _plain(["family", "by", "below", "at", "above"], rows)
     else:
-        yield from ("None is sure on these boards.", "")
+        yield from ("No size is certain on these boards.", "")
 
 
 def _growth(study: Published) -> Iterator[str]:
     yield from ("## How times grow", "")
     yield (
         "The factor by which the time of a backend grows, from a straight line through the "
-        "logarithms of its times over the size, with a 95 % interval. Only sizes of which it "
-        "solved every board count, so that no time is cut off by the limit: a backend that gave up "
-        "early has a rate of small boards only, and what it does before each search flattens it."
+        "logarithms of its times over the size, with a 95 % interval. Only sizes count for which "
+        "it solved every board, so that no time is cut off by the limit: the factor of a backend "
+        "that failed early is only about small boards, where constant costs of each search make "
+        "the growth look smaller."
     )
     yield ""
     rows = []
@@ -242,14 +243,14 @@ def _growth(study: Published) -> Iterator[str]:
                 rows.append([family.title, f"`{one.backend}`", told, unit, span])
     yield from _plain(["family", "backend", "factor", "for each", "fitted to"], rows)
     yield (
-        f"Those of the {_GROWING} best backends of each family that can be told; the interactive "
-        "page has all."
+        f"The table has those of the {_GROWING} best backends of each family whose interval is "
+        "narrow enough; the interactive page has all."
     )
     yield ""
 
 
 def _transition(study: Published) -> Iterator[str]:
-    """Yield how solvers go through the shares of holes, all sizes together."""
+    """Yield the figures of solvers for each share of holes, all sizes together."""
     family = next((one for one in study.families if one.name == "latin"), None)
     if family is None:
         return
@@ -258,10 +259,10 @@ def _transition(study: Published) -> Iterator[str]:
     shares = sorted({*levels}, key=lambda level: int(level.removesuffix("%")))
     yield from ("## Latin squares through the phase transition", "")
     yield (
-        "Squares with few holes have one completion, which is forced; those with many have so many "
-        "that two are soon found. Between them, near 42 % holes, lie the hard ones (Achlioptas, "
-        "Gomes, Kautz, Selman 2000). Boards solved of each share, all orders together, and the "
-        "median of the fastest time:"
+        "Squares with few holes have one completion, which propagation finds; those with many have "
+        "so many completions that two are found soon. Between them, near 42 % holes, are the hard "
+        "ones (Achlioptas, Gomes, Kautz, Selman 2000). The table shows the number of boards solved "
+        "for each share of holes, all orders together, and the median of the fastest time:"
     )
     yield ""
     best = [one.backend for one in standings(times)][:6]
@@ -285,22 +286,23 @@ def _options(study: Published) -> Iterator[str]:
     if not rows:
         return
     limit = seconds(study.comparisons["options"].results.time_limit or 0)
-    yield from ("## Ways of one solver", "")
+    yield from ("## Other options of the same solver", "")
     yield (
-        "The same solver told the same boards in another way, beside its default: times over those "
-        f"of the default on the boards that both solved, one board of each setting, {limit} a "
-        "search. Below 1 the other way is faster. A program is started for each board, which it "
-        "reads from a file; that is what it costs beside a library. The extremes are the families "
-        "with the least and the greatest ratio."
+        "This table compares a solver with the same solver under other options or encodings. The "
+        "ratios are times over those of the default on the boards that both solved, for one board "
+        f"of each setting, with a limit of {limit} for each search. Below 1 the other way is "
+        "faster. A program is started for each board, which it reads from a file; a library does "
+        "not have these costs. The last columns are the families with the smallest and the "
+        "largest ratio."
     )
     yield ""
     yield from _plain(
-        ["default", "the other way", "solved", "× default", "least", "greatest"], rows
+        ["default", "the other way", "solved", "× default", "smallest", "largest"], rows
     )
 
 
 def _agreement(study: Published) -> Iterator[str]:
-    yield from ("## Do they agree", "")
+    yield from ("## Agreement", "")
     for name, found in study.comparisons.items():
         verdict = found.verdict()
         yield f"- {STAGES[name]}: {sentence(verdict)}"
@@ -310,6 +312,6 @@ def _agreement(study: Published) -> Iterator[str]:
 
 
 def _plain(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table of words, all columns to the left."""
+    """Return a table of words, with all columns aligned to the left."""
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     return [*lines, *(f"| {' | '.join(row)} |" for row in rows), ""]

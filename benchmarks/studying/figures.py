@@ -1,7 +1,7 @@
-"""Figures of a study with their intervals: who stands where, and who would be missed.
+"""Figures of a study with their intervals: the ranking, and how much each backend adds.
 
 Intervals are 95 % and over boards: each board is one observation. They are percentiles of a
-bootstrap, but for the ratios, which are those of `unidoku.comparison.statistics.pair`.
+bootstrap, except for the ratios, which are those of `unidoku.comparison.statistics.pair`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its interval, whose ends are nan where there are too few boards."""
+    """A figure with its interval, whose ends are nan if there are too few boards."""
 
     value: float
     low: float
@@ -50,16 +50,16 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A backend on some boards.
+    """The figures of a backend on some boards.
 
     Args:
         backend: its label.
-        cases: number of boards it was asked.
-        solved: how many it solved in all rounds.
-        par2: mean seconds, a board that is not solved costing twice the limit.
-        typical: the geometric mean of the same, which one slow start does not move.
-        ratio: its times beside those of the first, on the boards that both solved; None of the
-            first itself.
+        cases: number of boards that it searched.
+        solved: number of boards that it solved in all rounds.
+        par2: mean seconds; an unsolved board costs twice the limit.
+        typical: the geometric mean of the same times, which one slow start hardly changes.
+        ratio: ratio of its times to those of the first backend, on the boards that both solved;
+            None for the first.
         fastest: number of boards on which it was the fastest of all.
     """
 
@@ -74,11 +74,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed:
-    """What a backend adds to the others together.
+    """The contribution of a backend to all others together.
 
     Args:
         backend: its label.
-        percent: by how many percent PAR2 of the virtual best rises without it.
+        percent: percentage by which PAR2 of the virtual best rises without it.
         unique: number of boards that no other solved.
         fastest: number of boards on which it was the fastest.
     """
@@ -90,9 +90,9 @@ class Missed:
 
 
 def penalised(times: Times) -> Array:
-    """Return seconds by backend and board, twice the limit where a board is not solved.
+    """Return seconds by backend and board, twice the limit if a board is not solved.
 
-    Where there was no run, that is nan.
+    It is nan if there was no run.
     """
     limit = 2 * (times.time_limit or 0.0)
     seconds = np.where(times.solved, times.seconds, limit)
@@ -101,12 +101,12 @@ def penalised(times: Times) -> Array:
 
 @cache
 def samples(boards: int) -> NDArray[np.int64]:
-    """Return the samples of the bootstrap: a row each, of as many boards drawn with replacement."""
+    """Return the samples of the bootstrap: rows of as many boards, drawn with replacement."""
     return np.random.default_rng(SEED).integers(boards, size=(DRAWS, boards))
 
 
 def estimated(boards: int, figure: Callable[[NDArray[np.int64]], Array]) -> Estimate:
-    """Return a figure of boards and its interval by the bootstrap.
+    """Return a figure about boards, with its bootstrap interval.
 
     The function takes rows of numbers of boards, and returns the figure of each row.
     """
@@ -119,7 +119,7 @@ def estimated(boards: int, figure: Callable[[NDArray[np.int64]], Array]) -> Esti
 
 @cache
 def standings(times: Times) -> tuple[Standing, ...]:
-    """Return the backends: who solved the most boards first, and of those the fastest.
+    """Return the backends in order: most boards solved first, ties by speed.
 
     The fastest is the one with the least geometric mean: it weighs all boards alike, and the slow
     start of a new process, which falls on some board or other, hardly moves it.
@@ -148,13 +148,13 @@ def standings(times: Times) -> tuple[Standing, ...]:
 
 
 def together(times: Times) -> float:
-    """Return the geometric mean of the least time of each board, as `Standing.typical`."""
+    """Return the geometric mean of the least time for each board, as in `Standing.typical`."""
     ran = (times.outcome >= 0).any(axis=0)
     return _geometric(np.nanmin(penalised(times)[:, ran], axis=0)).value
 
 
 def missed(times: Times) -> list[Missed]:
-    """Return what each backend adds to the virtual best, the most first."""
+    """Return the contribution of each backend to the virtual best, the largest first."""
     ran = (times.outcome >= 0).any(axis=0)
     seconds = np.where(np.isnan(penalised(times)), 2 * (times.time_limit or 0.0), penalised(times))
     seconds, solved = seconds[:, ran], times.solved[:, ran]
@@ -190,7 +190,7 @@ def _geometric(seconds: Array) -> Estimate:
 
 
 def _fastest(times: Times) -> list[int]:
-    """Return by backend on how many boards it was the fastest that solved."""
+    """Return for each backend the number of boards that it solved fastest of all."""
     seconds = np.where(times.solved, times.seconds, np.inf)
     winners = seconds.argmin(axis=0)[np.isfinite(seconds.min(axis=0))]
     return [int((winners == row).sum()) for row in range(len(times.backends))]

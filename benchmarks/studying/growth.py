@@ -1,9 +1,9 @@
-"""How times grow with the size of a board, and at which size another backend is faster.
+"""Growth of times with the size of a board, and sizes at which another backend becomes faster.
 
 Both are straight lines through logarithms of times over the size. Growth is fitted to the sizes
-of which a backend solved every board, so that no time is cut off by the limit. A cross-over is
-where the line through the log ratio of two backends is zero; a board that one of them did not
-solve counts with twice the limit there.
+for which a backend solved every board, so that no time is cut off by the limit. A cross-over is
+the zero of the line through the log ratios of two backends; a board that one of them did not
+solve counts as twice the limit there.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What changes from board to board of a family.
+    """A property that changes from board to board of a family.
 
     Args:
         name: for readers, such as ``size`` or ``% empty``.
-        unit: by how much it changes for a rate.
-        values: of each board; nan for a board that is left out.
+        unit: the change for which a rate is stated.
+        values: its value for each board; nan for a board that is left out.
     """
 
     name: str
@@ -53,15 +53,15 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """How the times of one backend grow.
+    """The growth of one backend's times.
 
     Args:
         backend: its label.
-        rate: by which factor the time grows with one unit of the axis.
+        rate: factor by which the time grows with one unit of the axis.
         low: smallest value of the axis that it is fitted to.
         high: the largest.
         boards: number of boards that it is fitted to.
-        line: the natural logarithm of the seconds at 0, and what is added by 1.
+        line: the natural logarithm of the seconds at 0, and its increase for 1.
     """
 
     backend: str
@@ -74,11 +74,11 @@ class Growth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossOver:
-    """Where a backend overtakes another.
+    """A value of the axis at which one backend overtakes another.
 
     Args:
-        below: the faster one up to there.
-        above: the faster one from there on.
+        below: the faster backend below this value.
+        above: the faster backend above it.
         at: the value of the axis.
         boards: number of boards that it is computed from.
     """
@@ -90,9 +90,9 @@ class CrossOver:
 
 
 def axis_of(times: Times) -> Axis | None:
-    """Return what the boards of a family differ in; None if that is no number, or takes few values.
+    """Return the axis in which the boards of a family differ; None if it has no or few numbers.
 
-    Where both size and emptiness change, it is the size, on boards of one emptiness.
+    If both size and emptiness change, it is the size, for boards of one emptiness.
     """
     settings = settings_of(times)
     sizes = {setting.size for setting in settings}
@@ -109,7 +109,7 @@ def axis_of(times: Times) -> Axis | None:
 
 
 def axes_of(times: Times) -> list[Axis]:
-    """Return the axis of `axis_of`, and that of the emptiness, where both change."""
+    """Return the axis of `axis_of`, and that of the emptiness if both change."""
     found = [axis_of(times)]
     settings = settings_of(times)
     shares = {setting.level for setting in settings if setting.level.endswith("%")}
@@ -144,10 +144,10 @@ def growth(times: Times, axis: Axis) -> list[Growth]:
 
 
 def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOver]:
-    """Return the cross-overs between some backends that lie among the sizes, and are sure.
+    """Return the certain cross-overs between some backends, within the sizes measured.
 
-    Sure is one whose slope has the same sign in 97.5 % of the samples of the bootstrap, and whose
-    interval is not far beyond the sizes.
+    A cross-over is certain if its slope has the same sign in 97.5 % of the bootstrap samples, and
+    its interval does not reach far beyond the sizes.
     """
     seconds = np.log(np.maximum(penalised(times), TICK))
     rows = {label: times.backends.index(label) for label in labels}
@@ -166,7 +166,7 @@ def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOv
 
 
 def _uncut(times: Times, axis: Axis, row: int) -> NDArray[np.bool_]:
-    """Return the boards of those sizes of which the backend solved every board."""
+    """Return the boards of the sizes for which the backend solved every board."""
     cut = axis.values[~times.solved[row] & ~np.isnan(axis.values)]
     return ~np.isnan(axis.values) & ~np.isin(axis.values, cut)
 
@@ -190,7 +190,7 @@ def _margin(x: Array, y: Array, start: float, slope: float) -> float:
 
 
 def _crossing(x: Array, y: Array) -> Estimate | None:
-    """Return where the line through these points is zero; None if that is not sure."""
+    """Return the zero of the line through these points; None if it is not certain."""
     if len(np.unique(x)) < _LEAST_SIZES:
         return None
     start, slope = _line(x, y)
@@ -208,7 +208,7 @@ def _crossing(x: Array, y: Array) -> Estimate | None:
 
 
 def _lines(x: Array, y: Array, drawn: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the starts and slopes of the lines of samples; nan where all have one size."""
+    """Return the starts and slopes of the lines of samples; nan if all have one size."""
     xs, ys = x[drawn], y[drawn]
     off = xs - xs.mean(axis=1, keepdims=True)
     spread = (off**2).sum(axis=1)

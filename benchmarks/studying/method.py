@@ -1,4 +1,4 @@
-"""How a study was measured, what it does not say, and how to dispute it, in words."""
+"""The method of a study, its limits, and how to dispute it, in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["STAGES", "method"]
 
 STAGES = {
     "first": "All backends on all boards",
-    "options": "Ways of one solver",
+    "options": "Other options of the same solver",
     "second": "The best of each family",
 }
 
@@ -29,7 +29,7 @@ def method(study: Published) -> Iterator[str]:
     yield (
         "- `make study` makes the boards of [study.toml](../benchmarks/study.toml) from seed "
         f"{plan['seed']}, measures them by [the comparison](comparison.md) ({plural(done, 'run')} "
-        f"in {minutes}) and writes this page. Ctrl-C stops it, and the same command goes on. "
+        f"in {minutes}) and writes this page. Ctrl-C stops it, and the same command continues it. "
         "`make study-long` takes more boards, time and repeats; "
         "`python benchmarks/study.py --scheduler tcp://…` sends the runs to a Dask cluster."
     )
@@ -40,20 +40,20 @@ def method(study: Published) -> Iterator[str]:
     if second is not None:
         yield (
             f"- In the first stage all backends have {seconds(plan['time_limit'])} for each board, "
-            "once. Those that solved the most boards of a family, and of these the fastest, come "
-            f"to the second: {seconds(second.results.time_limit or 0)}, "
+            "once. The backends that solved the most boards of a family, ties by speed, take part "
+            f"in the second stage: {seconds(second.results.time_limit or 0)}, "
             f"{plural(second.results.plan['repeats'], 'repeat')}, of which the median counts."
         )
     yield (
         f"- {plural(facts['workers'], 'worker')} measure in random order, board by board, each "
-        "pinned to a core of its own where there are enough. A search that overruns its limit by "
-        "more than a second and a tenth is killed, also while it builds its model."
+        "pinned to its own core if there are enough. A search that exceeds its limit by more than "
+        "a second and a tenth is killed, also while it builds its model."
     )
     yield (
-        "- A model is made once a layout. It counts where each board has a layout of its own, as "
-        "killers have: then a time is that of the first search of the board, with what the library "
-        "does at its first use in a new process. Where boards share a layout, it does not count, "
-        "except for programs, which are started again for each search."
+        "- A model is built once for each layout. If each board has its own layout, as killers do, "
+        "times include the model: they are those of the first search of the board, including the "
+        "first use of the library in a new process. If boards share a layout, times do not include "
+        "the model, except for programs, which are started again for each search."
     )
     yield from _disturbed(study)
     yield from _left_out(study)
@@ -63,7 +63,7 @@ def method(study: Published) -> Iterator[str]:
 
 
 def _disturbed(study: Published) -> Iterator[str]:
-    """Yield what made times doubtful; the load of later comparisons is that of those before."""
+    """Yield the disturbances; the load at later comparisons comes from earlier ones."""
     first, *later = study.facts["stages"]
     told = list(first.get("disturbances", ()))
     told += [text for one in later for text in one.get("disturbances", ()) if "start" not in text]
@@ -83,27 +83,27 @@ def _left_out(study: Published) -> Iterator[str]:
             which = f" ({listed(stage['name'] for stage in lacking)})" if len(held) > 1 else ""
             parts.append(f"{runs:,} of {total:,} runs of the stage “{words}”{which}")
     if not parts:
-        yield "- All that was planned was measured."
+        yield "- All planned runs were measured."
         return
     yield (
-        f"- It stopped after its {study.facts['budget']:g} minutes, or was interrupted. Left out: "
-        f"{'; '.join(parts)}. Boards come in random order, so those that were measured are a "
-        "sample of what was planned."
+        f"- It stopped after {study.facts['budget']:g} minutes, or was interrupted. Left out: "
+        f"{'; '.join(parts)}. Boards come in random order, so the measured boards are a "
+        "sample of the planned ones."
     )
 
 
 _LIMITS = """\
-## What it does not say
+## Limits of the study
 
-- The boards are made by Unidoku's own generator: other collections, above all of boards that
-  were chosen for being hard, may turn the order around. There are few of each size, and the
-  intervals say how much that leaves open. They know nothing of boards of another kind.
-- A limit of a second favours what starts fast. A program that is started again for each board
-  pays for that in every figure; a solver that learns may win later.
-- The backends are Unidoku's adapters, with the options that are their defaults here. A solver
-  used in another way may be faster, as the section on ways of one solver shows.
-- Boards that nobody solved within the limit are in PAR2 of all alike, and in no ratio.
-- Intervals are for each comparison alone; of a hundred true ones, five miss.
+- Unidoku's own generator makes the boards: with other collections, above all of boards that
+  were chosen because they are hard, the order of backends may differ. There are few boards of
+  each size; the intervals show how uncertain the figures are, but only for boards of these kinds.
+- A limit of a second favours backends that start fast. A program that is started again for each
+  board pays for that in every figure; a solver that learns may win with more time.
+- The backends are Unidoku's adapters, with their default options. A solver used in another way
+  may be faster, as the section on other options shows.
+- Boards that no backend solved within the limit count in PAR2 of all backends, and in no ratio.
+- Intervals are for each comparison alone; of a hundred correct ones, five miss the true value.
 """.splitlines()
 _LIMITS.append("")
 
@@ -117,6 +117,6 @@ unidoku replay KEY benchmarks/results/study/first.jsonl.gz                 # one
 python benchmarks/study.py --page                                          # this page again
 ```
 
-The first page lets you filter by board and by backend. `figures.csv` beside the journals has
-the figures of each family.
+The page that the first command writes lets you filter by board and by backend. `figures.csv`
+beside the journals has the figures of each family.
 """.splitlines()

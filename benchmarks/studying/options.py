@@ -1,4 +1,4 @@
-"""Ways of one solver beside each other: encodings and options, on the same boards."""
+"""Compares encodings and options of one solver on the same boards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST_BOARDS = 3
 
 
 def option_rows(study: Published) -> Iterator[list[str]]:
-    """Yield a row for each way but the defaults."""
+    """Yield a row for each set of options except the defaults."""
     if "options" not in study.comparisons:
         return
     results = study.comparisons["options"].results

@@ -1,4 +1,4 @@
-"""docs/study.html: the study to look at and to filter, one file that makes no request.
+"""docs/study.html: the interactive page of the study, one file that makes no request.
 
 Python writes the overview as plain HTML and computes all intervals. The script draws the family
 that the reader chooses, for the backends and boards that the reader selects.
@@ -30,7 +30,7 @@ __all__ = ["interactive"]
 _PARTS = Path(__file__).parent
 
 _CROSSED = 8
-"""Backends of a family between which cross-overs are looked for."""
+"""Number of backends of a family that are examined for cross-overs."""
 
 
 def interactive(study: Published) -> str:
@@ -61,7 +61,7 @@ def _part(name: str) -> str:
 
 
 def _overview(study: Published) -> Iterator[str]:
-    """Yield a table, a row a backend and a column a family, each cell its time."""
+    """Yield a table of times, one row for each backend and one column for each family."""
     labels = [one.backend for one in standings(study.times)]
     yield "<table><thead><tr><th>backend</th>"
     for family in study.families:

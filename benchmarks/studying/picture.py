@@ -1,4 +1,4 @@
-"""The picture of a study: each family a row, each backend a dot at its time, the best one named."""
+"""Draws a study: a row for each family, a dot at the time of each backend, the best one named."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COLOURS = (
     ("#a8840a", "#e5c04a"),
     ("#b3261e", "#ff8f85"),
 )
-"""Of the backends that are the fastest somewhere, light and dark."""
+"""Colours of the backends that are the fastest somewhere, light and dark."""
 
 _CLASSES = {"ink": "fill", "soft": "fill", "line": "stroke", "dot": "fill"} | {
     f"named{place}": "fill" for place in range(len(_COLOURS))
@@ -47,7 +47,7 @@ _PALETTE = Palette(
 
 
 def caption(study: Published) -> str:
-    """Return what the picture shows, in sentences that its data make true."""
+    """Return the caption of the picture, with figures from its data."""
     results = study.first.results
     best = Counter(_ranked(family)[0].backend for family in study.families)
     most = [f"{label} for {count}" for label, count in best.most_common(3)]
@@ -57,7 +57,7 @@ def caption(study: Published) -> str:
     return (
         f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')}, at "
         f"most {seconds(results.time_limit or 0)} each: a dot is the time of a backend on a family "
-        "of puzzles, as geometric mean, a board that it did not solve counting twice the limit. "
+        "of puzzles, as geometric mean, in which an unsolved board counts as twice the limit. "
         f"{plural(len(best), 'different backend')} {are} the fastest somewhere "
         f"({listed(most)}{more}); within a family, the slowest takes up to {spread:,.0f} times as "
         "long as the fastest."

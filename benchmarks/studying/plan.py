@@ -1,4 +1,4 @@
-"""What a study is asked: one TOML, checked key by key."""
+"""The plan of a study: one TOML file, checked key by key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAKERS = ("levels", "minimal", "holes", "latin", "puzzle")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the boards of a family differ in: their size, and how hard they are made.
+    """The properties in which the boards of a family differ: their size and difficulty.
 
     Args:
         size: the number of values, or the side of the grid.
@@ -33,7 +33,7 @@ class Setting:
 
     @property
     def share(self) -> float:
-        """The share of empty cells, if the level is one."""
+        """The share of empty cells, if the level is a share."""
         return int(self.level.removesuffix("%")) / 100
 
     def name(self, family: str, number: int) -> str:
@@ -59,11 +59,11 @@ class FamilyPlan:
         name: the first part of its boards' names.
         title: its name for readers.
         make: one of `MAKERS`.
-        variant: of the layout; ignored by makers that have their own.
+        variant: variant of the layout; ignored by makers that have their own layouts.
         sizes: number of values, or side of the grid.
         shares: percent of the cells that are emptied.
-        levels: of difficulty.
-        boards: number of each setting.
+        levels: levels of difficulty.
+        boards: number of boards of each setting.
     """
 
     name: str
@@ -90,15 +90,15 @@ class FamilyPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """How one stage measures.
+    """The settings of one stage.
 
     Args:
-        time_limit: seconds a search.
+        time_limit: seconds for each search.
         repeats: runs of each board by each backend.
-        share: of the time that is left at its beginning, the part that it may take.
-        best: number of backends that go on from the first stage.
-        boards: number of boards of each setting, of a stage on some of them.
-        families: names of those whose boards it is about; of all if empty.
+        share: share of the time left at its beginning that it may use.
+        best: number of backends that continue from the first stage.
+        boards: number of boards of each setting, for a stage that uses only some.
+        families: names of the families whose boards it uses; all if empty.
         groups: labels that are compared with the first of them.
     """
 
@@ -113,7 +113,7 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPlan:
-    """What a study is asked; the fields are the keys of its TOML."""
+    """The plan of a study; the fields are the keys of its TOML file."""
 
     families: tuple[FamilyPlan, ...]
     first: StagePlan
@@ -148,7 +148,7 @@ class StudyPlan:
 
     @property
     def longer(self) -> StudyPlan:
-        """What ``--long`` asks."""
+        """The plan for ``--long``."""
         said = self.long
         limits = said.get("time_limits", (self.first.time_limit, self.second.time_limit))
         times = said.get("boards", 1)
@@ -216,10 +216,10 @@ _STUDY: Mapping[str, Kind] = {
 
 
 def read_study(path: Path) -> StudyPlan:
-    """Read what a study is asked.
+    """Read the plan of a study.
 
     Raises:
-        SettingsError: a key is unknown or missing, or a value is of the wrong kind; says which.
+        SettingsError: a key is unknown or missing, or a value is of the wrong kind.
     """
     table = check_table(read_toml(path), _STUDY, str(path))
     _need(table, ("first", "second", "families"), str(path))

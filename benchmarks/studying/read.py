@@ -1,4 +1,4 @@
-"""A published study, read: its journals, the times of each family, and the facts of its course."""
+"""Reads a published study: its journals, the times of each family, and facts about its runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JOURNALS = ("first", "options", "second")
 """The journals of a study, by the stage whose runs they hold."""
 
 FACTS = "study.json"
-"""The file with the facts of a study's course."""
+"""The file with facts about the runs of a study."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class Family:
     Args:
         name: the first part of its boards' names.
         title: for readers.
-        makes_models: whether its times have the making of models in them; see `counted_times`.
+        makes_models: whether its times include building models; see `counted_times`.
         times: of each stage that has runs of its boards.
     """
 
@@ -57,7 +57,7 @@ class Family:
 
     @property
     def decisive(self) -> Times:
-        """The times that decide: those of the second stage, where it was reached."""
+        """The times that decide: those of the second stage, if it was reached."""
         return self.times.get("second", self.first)
 
 
@@ -66,9 +66,9 @@ class Published:
     """A published study.
 
     Args:
-        facts: of its course: what was planned, and what was done.
-        comparisons: by the name of the stage.
-        models: the families whose times have the making of models in them, by name.
+        facts: facts about its stages: the planned runs and the measured ones.
+        comparisons: the comparisons, by the name of the stage.
+        models: names of the families whose times include building models.
         families: those with runs, in the order of the plan.
     """
 
@@ -98,7 +98,7 @@ def read_published(folder: Path) -> Published:
 
     Raises:
         InputError: there is no published study, or a file of it cannot be read.
-        FormatError: a journal is none.
+        FormatError: a journal is not valid.
     """
     paths = {name: folder / f"{name}.jsonl.gz" for name in JOURNALS}
     if not paths["first"].exists():
@@ -118,15 +118,15 @@ def read_published(folder: Path) -> Published:
 
 @cache
 def counted_times(results: Results, models: frozenset[str]) -> Times:
-    """Return the times of all boards, with the making of models in some families.
+    """Return the times of all boards, which include building models in some families.
 
-    A model is made once a layout. Where the boards of a family share layouts, as those of classic
-    Sudoku do, it is not counted; where each has its own, as killers have, a puzzle takes what
-    the first search of it took, in which the model is made.
+    A model is built once for each layout. If the boards of a family share layouts, as those of
+    classic Sudoku do, it is not counted; if each has its own layout, as killers do, the time of a
+    puzzle is that of its first search, in which the model is built.
 
     Args:
-        results: of a stage.
-        models: the families of the latter kind, by name.
+        results: results of a stage.
+        models: names of the families of the second kind.
     """
     times = times_of(results)
     own = np.array([Setting.of(case.name)[0] in models for case in times.cases], dtype=bool)

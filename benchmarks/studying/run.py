@@ -1,7 +1,8 @@
-"""A study carried out: its stages measured by the comparison, and its journals published.
+"""Runs a study: measures its stages with the comparison, and publishes its journals.
 
-Each stage is a comparison with a journal in the working folder, named by what was asked. So a
-study that was stopped goes on where it was, and one that asks something else begins anew.
+Each stage is a comparison with a journal in the working folder, whose name depends on the plan.
+Therefore a study that was stopped continues where it was, and a study with another plan starts
+again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from unidoku.writing import make_folder, write_text
 __all__ = ["Measured", "PlannedStage", "planned", "publish", "study"]
 
 _GRACE = 1.0
-"""Seconds that a search may overrun its limit by, and a tenth of the limit; see `PoolSettings`."""
+"""Seconds by which a search may exceed its limit, besides a tenth of it; see `PoolSettings`."""
 
 
 @dataclass(frozen=True, slots=True)

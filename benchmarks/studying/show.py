@@ -1,4 +1,4 @@
-"""What is made of a published study: its pages, its pictures, and its table of figures."""
+"""Writes the pages, pictures and the table of figures of a published study."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PICTURES: Mapping[str, Theme] = {
 
 
 def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
-    """Yield each file that is made of a published study, with its content.
+    """Yield each file that is made from a published study, with its content.
 
     Raises:
         InputError, FormatError: the study cannot be read.
@@ -39,7 +39,7 @@ def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
 
 
 def show(results: Path, docs: Path) -> None:
-    """Write all of them.
+    """Write all of these files.
 
     Raises:
         InputError, FormatError: the study cannot be read.

@@ -155,9 +155,9 @@ function drawTable() {
   const titles = node("tr", {}, ...head.map((text) => node("th", {}, text)));
   at("table").replaceChildren(node("table", {}, node("thead", {}, titles), node("tbody", {}, ...rows)));
   at("note").textContent = `The table is of all boards of the family, limit ${seconds(held.limit)}; brackets hold 95 % intervals over boards. `
-    + (family().models ? "Times include the making of the model, for each board has its own. " : "Models are made once for all boards of a size, which is not counted. ")
+    + (family().models ? "Times include building the model, because each board has its own. " : "Models are built once for all boards of a size, and not counted. ")
     + `Time is the geometric mean, PAR2 the plain one, both with twice the limit for a board that is not solved; of the fastest for each board the former is ${seconds(held.together)}. × first: times over those of the first row on boards that both solved. `
-    + "Missed: by how many percent the PAR2 of the fastest for each board rises without the backend.";
+    + "Missed: the percentage by which the PAR2 of the fastest backend for each board rises without this backend.";
   const crossings = (held.crossings ?? []).filter(([below, above]) => !state.off.has(below) && !state.off.has(above));
   const lines = crossings.map(([below, above, where]) =>
     node("li", {}, `${below} is faster below ${sized.name} ${within(where, (value) => value.toFixed(1))}, ${above} above.`));

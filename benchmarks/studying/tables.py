@@ -1,4 +1,4 @@
-"""The figures of a study as a table for other programs: a line a family, stage and backend."""
+"""The figures of a study as a table, one line for each family, stage and backend."""
 
 from __future__ import annotations
 

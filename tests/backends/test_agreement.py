@@ -52,7 +52,7 @@ def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_shap
     @given(boards(ruled_layouts()))
     def counts_alike(board: Board) -> None:
         if refusals(solver.spec.capabilities, board.layout, Request()):
-            with pytest.raises(UnsupportedError, match="does not serve"):
+            with pytest.raises(UnsupportedError, match="does not support"):
                 solver.solve(board)
         else:
             _counts_like("native", backend_name, board)
@@ -235,6 +235,6 @@ def test_a_rule_that_a_backend_does_not_know_is_refused() -> None:
 
     spec = BackendSpec(name="plain", target="", summary="", capabilities=Capabilities())
     solver = Solver(spec, fake("plain", honest).backend)
-    lacking = "plain does not serve relations, which 'non-consecutive' is made of"
+    lacking = "plain does not support relations, which 'non-consecutive' is made of"
     with pytest.raises(UnsupportedError, match=lacking):
         solver.solve(Board.empty(layout("non-consecutive", 4)))

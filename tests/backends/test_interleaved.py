@@ -1,4 +1,4 @@
-"""What a backend keeps of a layout serves any board after any other, in any thread."""
+"""State that a backend keeps for a layout works for any board after any other, in any thread."""
 
 from __future__ import annotations
 

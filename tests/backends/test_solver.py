@@ -126,7 +126,7 @@ def test_a_limit_that_is_not_honoured_is_refused(
 
 def test_a_board_with_too_many_values_is_refused() -> None:
     spec = BackendSpec(name="tiny", target="", summary="", capabilities=Capabilities(max_values=3))
-    with pytest.raises(UnsupportedError, match="serves up to 3 values, the board has 4"):
+    with pytest.raises(UnsupportedError, match="supports up to 3 values, the board has 4"):
         Solver(spec, answers.fake("tiny", answers.honest).backend).solve(BOARD)
 
 

@@ -263,7 +263,7 @@ def test_what_a_backend_refuses_is_told_and_the_others_are_counted(run: Runner) 
     ran = run("count", "either.toml", "plain.txt", "--backend", "exact-cover", "--limit", "1")
     assert (ran.code, ran.out) == (2, "at least 1  plain.txt:1\n")
     assert ran.err.startswith("unidoku: either.toml:1: exact-cover ")
-    assert "does not serve alternatives" in ran.err
+    assert "does not support alternatives" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 

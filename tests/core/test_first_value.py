@@ -186,7 +186,7 @@ def test_backends_agree_whatever_the_first_value(board: Board) -> None:
         solver = load(name)
         attempt = solver.attempt(board, Request(solutions=None))
         if attempt.refused and name == "exact-cover":
-            continue  # which serves no alternatives
+            continue  # which supports no alternatives
         assert sorted(attempt.result_or_raise(solver.label, board).solutions) == right, name
 
 

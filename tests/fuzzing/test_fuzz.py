@@ -293,7 +293,7 @@ def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
     assert set(refused) == {function}
     each = report.state.runs // 2
     assert 0 < refused[function] <= each
-    assert f"  {function}: did not serve {refused[function]} of {each} runs" in str(report)
+    assert f"  {function}: did not support {refused[function]} of {each} runs" in str(report)
 
 
 def test_the_deadline_leaves_a_chunk_undone() -> None:

@@ -138,7 +138,7 @@ class Auto:
         budget: failures in a row without a solution after which a board is handed over; by the
             measured table if not given, ten times as many with rules.
         then: the backend that it is handed over to, with options or without; the first that is
-            installed and serves the board, in the measured order, if not given.
+            installed and supports the board, in the measured order, if not given.
 
     Statistics: those of the backend that answered; after a hand-over ``handed_over_after``
     (failures) too, and for a batch ``handed_over`` (boards).
@@ -171,7 +171,7 @@ class Auto:
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; UnsupportedError only where no backend that is installed serves it."""
+        """Search one board; UnsupportedError only if no installed backend supports it."""
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
         return self._search(board, request, request)
@@ -229,7 +229,7 @@ class Auto:
     def _successors(
         self, layout: Layout, request: Request, *, anyone: bool = False
     ) -> Iterator[str]:
-        """Yield the labels of the backends that serve a board, in order; nothing is loaded.
+        """Yield the labels of the backends that support a board, in order; nothing is loaded.
 
         Args:
             layout: layout of the board.

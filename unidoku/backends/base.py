@@ -280,10 +280,10 @@ LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "kee
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a backend can serve. Anything else is refused before the search, never ignored.
+    """What a backend can support. Anything else is refused before the search, never ignored.
 
     Args:
-        shapes: shapes of rules that it serves, see `unidoku.core.shapes`.
+        shapes: shapes of rules that it supports, see `unidoku.core.shapes`.
         honours: names in `LIMITS` that it honours. A backend that honours ``node_limit`` reports
             ``nodes`` among its statistics.
         max_values: the largest number of values; None for no limit.

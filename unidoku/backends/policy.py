@@ -60,7 +60,7 @@ class Attempt(NamedTuple):
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """Why the backend does not serve the board or the request; it may say so itself."""
+        """Why the backend does not support the board or the request; it may say so itself."""
         error = self.error
         return (error.reasons or (str(error),)) if isinstance(error, UnsupportedError) else ()
 
@@ -89,7 +89,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
         reasons += _unserved(capabilities.shapes, layout)
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
-        reasons.append(f"serves up to {most} values, the board has {layout.n}")
+        reasons.append(f"supports up to {most} values, the board has {layout.n}")
     allowed, asked = capabilities.max_solutions, request.solutions
     if allowed is not None and (asked is None or asked > allowed):
         wanted = "all are" if asked is None else f"{asked} are"
@@ -105,7 +105,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 
 @lru_cache(maxsize=64)
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
-    """Return which shapes of a layout are not served, and which rules need them."""
+    """Return which shapes of a layout are not supported, and which rules need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     if not served.issuperset(map(type, _with_parts(simplified(layout).shapes))):
         for rule in layout.rules:
@@ -113,7 +113,7 @@ def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]
                 if type(shape) not in served:
                     kinds[shape.name].add(repr(rule.kind))
     return tuple(
-        f"does not serve {name}, which {listed(sorted(needing))} is made of"
+        f"does not support {name}, which {listed(sorted(needing))} is made of"
         for name, needing in sorted(kinds.items())
     )
 

@@ -145,7 +145,7 @@ class Solver:
         """Search a board, and raise the failure of an `attempt`.
 
         Raises:
-            UnsupportedError: the backend cannot serve the board or honour a limit.
+            UnsupportedError: the backend does not support the board or honour a limit.
             WrongAnswerError: the backend returned a grid that is not a solution, the same grid
                 twice, or an impossible count.
             BackendError: the underlying solver failed.

@@ -38,7 +38,7 @@ class BackendSpec:
         name: how users call the backend.
         target: ``module:Class`` of the adapter; called with the options.
         summary: what it is, in a few words.
-        capabilities: what it serves.
+        capabilities: what it supports.
         paradigm: the kind of solving, such as ``SAT``.
         requires: modules that must be importable.
         programs: programs that must be on the path.
@@ -131,7 +131,7 @@ class BackendSpec:
 
     @property
     def shared_options(self) -> tuple[DeclaredOption, ...]:
-        """The options that are Unidoku's, for whatever backend serves shapes."""
+        """The options that are Unidoku's, for every backend that supports shapes."""
         if not self.capabilities.shapes:
             return ()
         return (DeclaredOption(name=DEDUCTIONS, type="bool", choices=(), default=self.deductions),)

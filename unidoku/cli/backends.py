@@ -66,7 +66,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
             ]
         )
     print_table(
-        ["backend", "installed", "paradigm", "licence", "limits honoured", "does not serve"], rows
+        ["backend", "installed", "paradigm", "licence", "limits honoured", "does not support"], rows
     )
 
 

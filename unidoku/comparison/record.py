@@ -53,7 +53,7 @@ class Outcome(StrEnum):
     WRONG = "wrong"
     """The backend returned a grid that is not a solution, or an impossible count."""
     UNSUPPORTED = "unsupported"
-    """The backend cannot serve the board, and was not run."""
+    """The backend does not support the board, and was not run."""
 
     @property
     def is_failure(self) -> bool:

@@ -80,7 +80,7 @@ SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterabl
 @lru_cache(maxsize=64)
 def strengthened(
     layout: Layout,
-    serves: frozenset[type[Shape]] | None = None,
+    supports: frozenset[type[Shape]] | None = None,
     terms: int = TERMS,
     sums: SumsOfCages = sums_of_cages,
 ) -> Layout:
@@ -90,14 +90,14 @@ def strengthened(
 
     Args:
         layout: whose shapes these are.
-        serves: the shapes of which more may be said; any if not given.
+        supports: the shapes of which more may be said; any if not given.
         terms: the most cells of a sum that is told.
         sums: what finds sums.
     """
     more = tuple(deduce(layout, terms=terms, sums=sums))
-    if not (serves is None or serves >= _MAY_FOLLOW):
+    if not (supports is None or supports >= _MAY_FOLLOW):
         more = tuple(
-            one for one in more if serves.issuperset(map(type, simplify(layout, [one]).shapes))
+            one for one in more if supports.issuperset(map(type, simplify(layout, [one]).shapes))
         )
     return Strengthened.of(layout, more) if more else layout
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, Generic, ParamSpec, TypeVar
 
 __all__ = ["of_identity"]
 
@@ -15,22 +15,27 @@ More = ParamSpec("More")
 Made = TypeVar("Made")
 
 
-def of_identity(
-    make: Callable[Concatenate[One, More], Made],
-) -> Callable[Concatenate[One, More], Made]:
-    """Return the function that remembers what it made of an object, and whatever else it is told.
+class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `functools.partial`
+    """A function that remembers what it made of an object, and whatever else it was told.
 
     Of equal objects it makes it for each, unlike a function with `functools.lru_cache`.
     """
-    kept: dict[tuple[object, ...], tuple[One, Made]] = {}
 
-    def made_of(one: One, /, *more: More.args, **named: More.kwargs) -> Made:
+    def __init__(self, make: Callable[Concatenate[One, More], Made]) -> None:
+        self._make = make
+        self._kept: dict[tuple[object, ...], tuple[One, Made]] = {}
+
+    def __call__(self, one: One, /, *more: More.args, **named: More.kwargs) -> Made:
+        """Return what is made of an object."""
         key = (id(one), *more)
-        held = kept.get(key)
+        held = self._kept.get(key)
         if held is None or held[0] is not one:
-            if len(kept) >= MOST:
-                kept.clear()
-            held = kept[key] = (one, make(one, *more, **named))  # kept, so that no other has its id
+            if len(self._kept) >= MOST:
+                self._kept.clear()
+            # The object is kept too, so that no other has its identity.
+            held = self._kept[key] = (one, self._make(one, *more, **named))
         return held[1]
 
-    return made_of
+    def cache_clear(self) -> None:
+        """Forget all."""
+        self._kept.clear()

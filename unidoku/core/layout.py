@@ -260,7 +260,7 @@ class Layout:
         Hidden cells count as empty where their values are not given.
         """
         values = self._with_hidden(values)
-        # A rule that does not know of other first values serves the usual one.
+        # A rule that does not know of other first values gets the usual one.
         told = () if self.first_value == 1 else (self.first_value,)
         for rule in self.rules:
             for cells in rule.broken(values, *told):

@@ -11,9 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeAlias
+from itertools import chain
+from operator import itemgetter
+from typing import Any, TypeAlias, TypeVar
 
-from unidoku.core.bits import bits_of, mask_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -28,6 +30,9 @@ __all__ = [
 
 Transition: TypeAlias = tuple[int, int, int]
 """A state, a value, and a state that may come next."""
+
+_Does = TypeVar("_Does", bound=tuple[Any, ...])
+"""What a state does: the classes that come next."""
 
 MOST_STATES = 20_000
 """More states than any rule met has had; a step function without end is stopped there."""
@@ -112,50 +117,108 @@ def machine_of_steps(
     """
     numbers: dict[Hashable, int] = {start: 0}
     states = [start]
-    transitions: list[Transition] = []
-    for number, state in enumerate(states):  # which grows meanwhile
-        for value in range(1, n + 1):
-            target = step(state, value + first_value - 1)
+    rows: list[Row] = []
+    seen = range(first_value, n + first_value)
+    for state in states:  # which grows meanwhile
+        row = []
+        for value in seen:
+            target = step(state, value)
             if target is None:
+                row.append(NONE)
                 continue
-            if target not in numbers:
+            number = numbers.get(target)
+            if number is None:
                 if len(states) >= MOST_STATES:
                     raise LayoutError(f"expected at most {MOST_STATES} states of a line, got more")
-                numbers[target] = len(states)
+                number = numbers[target] = len(states)
                 states.append(target)
-            transitions.append((number, value, numbers[target]))
+            row.append(number)
+        rows.append(row)
     ends = [number for number, state in enumerate(states) if accept(state)]
-    return machine_of(n, [0], ends, transitions)
+    return _of_rows([0], ends, rows)
 
 
 def machine_of(
     n: int, starts: Iterable[int], accepting: Iterable[int], transitions: Iterable[Transition]
 ) -> Machine:
     """Return the machine with these transitions, in its one form."""
-    begin, ends, steps = set(starts), set(accepting), list(transitions)
-    on: defaultdict[int, set[int]] = defaultdict(set)
-    back: defaultdict[int, set[int]] = defaultdict(set)
-    for state, _, target in steps:
-        on[state].add(target)
-        back[target].add(state)
-    kept = _closure(begin, on) & _closure(ends, back)
-    out: dict[int, list[set[int]]] = {state: [set() for _ in range(n)] for state in kept}
-    for state, value, target in steps:
-        if state in kept and target in kept:
-            out[state][value - 1].add(target)
-    class_of = _classes(out, ends)
-    one_of = {number: state for state, number in class_of.items()}
-    made = tuple(
-        tuple(_mask(class_of[target] for target in targets) for targets in out[one_of[number]])
-        for number in range(len(one_of))
+    begin, ends = [*dict.fromkeys(starts)], {*accepting}
+    targets: defaultdict[int, list[set[int]]] = defaultdict(lambda: [set() for _ in range(n)])
+    for state, value, target in transitions:
+        targets[state][value - 1].add(target)
+    numbers = {state: number for number, state in enumerate(begin)}
+    states = [*begin]
+    rows: list[list[Targets]] = []
+    for state in states:  # which grows meanwhile
+        row: list[Targets] = []
+        for reached in targets[state] if state in targets else [()] * n:
+            for target in reached:
+                if target not in numbers:
+                    numbers[target] = len(states)
+                    states.append(target)
+            row.append(tuple([numbers[target] for target in reached]))
+        rows.append(row)
+    places = [number for number, state in enumerate(states) if state in ends]
+    first = [*range(len(begin))]
+    if all(len(reached) < 2 for row in rows for reached in row):
+        one_each = [[reached[0] if reached else NONE for reached in row] for row in rows]
+        return _of_rows(first, places, one_each)
+    return _of_sets(first, places, rows)
+
+
+NONE = -1
+"""The number of the state that there is not."""
+
+Row: TypeAlias = list[int]
+"""For each value, the state that comes next, or `NONE`."""
+
+Targets: TypeAlias = tuple[int, ...]
+"""States that may come next."""
+
+
+def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Machine:
+    """Return the machine of rows of states all of which are reached."""
+    kept = _leading(ends, rows)
+    none_left = [[target if target in kept else NONE for target in row] for row in rows]
+    taken = [itemgetter(*row, NONE) for row in none_left]  # one more: it returns a tuple then
+
+    def does(state: int, class_of: list[int]) -> tuple[int, ...]:
+        found: tuple[int, ...] = taken[state](class_of)
+        return found
+
+    groups, class_of = _classes(len(rows), kept, {*ends}, does)
+    made = [
+        tuple([1 << target if target >= 0 else 0 for target in does(group[0], class_of)[:-1]])
+        for group in groups
+    ]
+    return _made(starts, ends, kept, class_of, made)
+
+
+def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets]]) -> Machine:
+    """Return the machine of rows of sets of states all of which are reached."""
+    kept = _leading(ends, [[*chain.from_iterable(row)] for row in rows])
+    left = [[[t for t in targets if t in kept] for targets in row] for row in rows]
+
+    def does(state: int, class_of: list[int]) -> tuple[tuple[int, ...], ...]:
+        return tuple([tuple(sorted({class_of[t] for t in targets})) for targets in left[state]])
+
+    groups, class_of = _classes(len(rows), kept, {*ends}, does)
+    made = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]
+    return _made(starts, ends, kept, class_of, made)
+
+
+def _made(
+    starts: Iterable[int],
+    ends: Iterable[int],
+    kept: set[int],
+    class_of: list[int],
+    steps: list[tuple[int, ...]],
+) -> Machine:
+    """Return the machine of classes of states."""
+    begin, accepting = (
+        set_of({class_of[state] for state in told if state in kept}) for told in (starts, ends)
     )
-    return _interned(
-        Machine(
-            _mask(class_of[state] for state in begin & kept),
-            _mask(class_of[state] for state in ends & kept),
-            made,
-        )
-    )
+    return _interned(Machine(begin, accepting, tuple(steps)))
 
 
 @lru_cache(maxsize=256)
@@ -181,40 +244,49 @@ def reversed_in(machine: Machine) -> Machine:
     return machine_of(n, bits_of(machine.starts), bits_of(machine.accepting), turned)
 
 
-def _closure(states: Iterable[int], on: dict[int, set[int]]) -> set[int]:
-    """Return all states that are reached from some."""
-    found = set(states)
-    todo = list(found)
+def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
+    """Return the states from which some end is reached."""
+    back: defaultdict[int, list[int]] = defaultdict(list)
+    for state, row in enumerate(rows):
+        for target in row:
+            back[target].append(state)
+    found = set(ends)
+    todo = [*found]
     while todo:
-        for target in on.get(todo.pop(), ()):
-            if target not in found:
-                found.add(target)
-                todo.append(target)
+        for state in back.get(todo.pop(), ()):
+            if state not in found:
+                found.add(state)
+                todo.append(state)
     return found
 
 
-def _classes(out: dict[int, list[set[int]]], ends: set[int]) -> dict[int, int]:
-    """Return the class of each state: those that do the same are in one.
+def _classes(
+    count: int, kept: set[int], ends: set[int], does: Callable[[int, list[int]], _Does]
+) -> tuple[list[list[int]], list[int]]:
+    """Return the classes of states that do the same, and the class of each state; of none -1.
 
     Classes are numbered by what their states do, so that the names of states play no part.
     """
-    class_of = {state: int(state in ends) for state in out}
-    count = 0
-    while count < (count := len(set(class_of.values()))):
-        does = {
-            state: (
-                class_of[state],
-                tuple([tuple(sorted({class_of[t] for t in targets})) for targets in row]),
-            )
-            for state, row in out.items()
-        }
-        ranks = {signature: rank for rank, signature in enumerate(sorted(set(does.values())))}
-        class_of = {state: ranks[signature] for state, signature in does.items()}
-    return class_of
-
-
-def _mask(states: Iterable[int]) -> int:
-    return mask_of(state + 1 for state in states)
+    in_order = sorted(kept)
+    told = [[one for one in in_order if one not in ends], [one for one in in_order if one in ends]]
+    groups = [group for group in told if group]
+    class_of = [NONE] * (count + 1)
+    while True:
+        for number, group in enumerate(groups):
+            for state in group:
+                class_of[state] = number
+        finer: list[list[int]] = []
+        for group in groups:
+            if len(group) == 1:
+                finer.append(group)
+                continue
+            parts: defaultdict[_Does, list[int]] = defaultdict(list)
+            for state in group:
+                parts[does(state, class_of)].append(state)
+            finer += [parts[part] for part in sorted(parts)]
+        if len(finer) == len(groups):
+            return groups, class_of
+        groups = finer
 
 
 @lru_cache(maxsize=1024)

@@ -195,7 +195,7 @@ class FuzzReport:
             lines.append(f"  {symptom}: seen {times} times")
         for backend, runs in sorted(state.refused.items()):
             each = state.runs // len(state.backends)
-            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
+            lines.append(f"  {backend}: did not support {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")

@@ -42,7 +42,7 @@ _shifts = itertools.count()
 
 
 def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:
-    """Yield boards that a backend serves, and requests, in whose searches much can differ.
+    """Yield boards that a backend supports, and requests, in whose searches much can differ.
 
     Where an option says what is told of rules, boards with rules.
     """

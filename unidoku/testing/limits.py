@@ -105,7 +105,7 @@ def honours_the_time_limit(solver: Solver) -> None:
 
 
 def _endless(solver: Solver) -> list[Board]:
-    """Return questions without an end in sight, of the sizes that the backend serves."""
+    """Return questions without an end in sight, of the sizes that the backend supports."""
     boards = [Board.empty(layout(*LARGE[-1])), Board.parse(_MANY)]
     return [b for b in boards if not refusals(solver.spec.capabilities, b.layout, Request())]
 

@@ -1,4 +1,4 @@
-"""The checks of shapes, of which rules are made: one for each class that a backend serves.
+"""The checks of shapes, of which rules are made: one for each class that a backend supports.
 
 Each has boards of six cells in a row whose rules are shapes of that class and of no other, and
 are told without a name: what a backend makes of them is held against their definitions.
@@ -40,7 +40,7 @@ def serves_the_rules_it_names(solver: Solver) -> None:
     found_by_brute_force(solver, Board.empty(row))
     nothing = Pairs(((0, 1),), lambda a, b: False)
     none = Layout.from_units(3, [], shape=(1, 2), rules=[nothing])
-    if not solver.attempt(Board.empty(none), Request()).refused:  # an option may serve fewer
+    if not solver.attempt(Board.empty(none), Request()).refused:  # an option may support fewer
         assert search_all(solver, Board.empty(none)).count == 0
 
 

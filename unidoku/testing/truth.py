@@ -90,7 +90,7 @@ class Told(Rule):
 
 
 def claimed(solver: Solver, board: Board) -> None:
-    """Pass on what serves a board; an option may take back what its backend serves."""
+    """Pass on boards that a backend supports; an option may reduce what its backend supports."""
     lacking = refusals(solver.spec.capabilities, board.layout, Request())
     if not lacking and solver.options:
         lacking = solver.attempt(board, Request()).refused

@@ -105,5 +105,5 @@ def test_a_time_limit_holds_while_a_large_board_is_written(label: str, n: int) -
     ("name", "most", "n"), [("clingo", 81, 100), ("pumpkin", 64, 81), ("z3", 64, 81)]
 )
 def test_more_values_than_can_be_written_in_time_are_refused(name: str, most: int, n: int) -> None:
-    with pytest.raises(UnsupportedError, match=f"serves up to {most} values, the board has {n}"):
+    with pytest.raises(UnsupportedError, match=f"supports up to {most} values, the board has {n}"):
         unidoku.load(name).solve(Board.empty(layout("classic", n)))

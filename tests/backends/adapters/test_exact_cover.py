@@ -328,5 +328,5 @@ def test_an_unknown_heuristic_is_refused() -> None:
 
 
 def test_more_values_than_memory_is_kept_for_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="serves up to 64 values"):
+    with pytest.raises(UnsupportedError, match="supports up to 64 values"):
         unidoku.load("exact-cover").solve(Board.empty(layout("latin", 65)))

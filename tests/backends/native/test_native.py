@@ -340,7 +340,7 @@ def test_rows_that_do_not_follow_each_other_in_memory_are_read_right() -> None:
 def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_python(large: Layout) -> None:
     values = [0, *(cell % large.n + 1 for cell in range(1, len(large) - 1)), 0]
     board = Board.from_values(large, values)
-    with pytest.raises(UnsupportedError, match=r"serves up to \d+ (values|cells), the board has"):
+    with pytest.raises(UnsupportedError, match=r"supports up to \d+ (values|cells), the board has"):
         LANES.solve(board)
     several = unidoku.count(board, limit=2, backend="native").count
     cells = np.array([values, values], np.uint8)

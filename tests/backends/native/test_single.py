@@ -263,8 +263,8 @@ def test_an_impossible_rule_leaves_no_solution() -> None:
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        (Layout.from_units(63, [range(63)], shape=(1, 63)), "serves up to 62 values, the board"),
-        (Layout.from_units(2, [[0, 1]], shape=(5, 9)), "serves up to 40 cells, the board has 45"),
+        (Layout.from_units(63, [range(63)], shape=(1, 63)), "supports up to 62 values, the board"),
+        (Layout.from_units(2, [[0, 1]], shape=(5, 9)), "supports up to 40 cells, the board has 45"),
     ],
     ids=["values", "cells"],
 )

@@ -11,7 +11,7 @@ import pytest
 from tests.backends.native.alone import in_a_row, kinds, left
 from tests.backends.native.shaped import Shaped, holds
 from unidoku import Board
-from unidoku.backends.native.single.kinds import Propagator, Steps
+from unidoku.backends.native.single.kinds import Propagator, StepForm
 from unidoku.backends.native.single.machines import parts, tells_lines_apart
 from unidoku.backends.native.single.steps import steps_of
 from unidoku.core.bits import mask_of, values_of
@@ -29,7 +29,7 @@ def supported(shape: Shape, candidates: Sequence[int]) -> tuple[int, ...] | None
 
 def check_what_is_left(shape: Shape, n: int, seed: int, most: int = 4) -> None:
     """Check, for random candidates, that just what some grid has is left."""
-    line = in_a_row(len(cells_of(shape)), n, [Shaped(shape)])
+    line = in_a_row(len(set(cells_of(shape))), n, [Shaped(shape)])
     drawn, fitting = random.Random(seed), 0
     while fitting < 40:
         sizes = [drawn.randint(1, min(n, most)) for _ in cells_of(shape)]
@@ -52,18 +52,18 @@ LINE = tuple(range(5))
 JUMPS = [random.Random(state).choices(range(60), k=7) for state in range(60)]
 
 WAYS = {
-    Steps.FEW_SHIFTS: machine_in(NonogramLine(LINE, (1, 2), filled=2), 2),
-    Steps.SHIFTS: machine_of_steps(
+    StepForm.FEW_SHIFTS: machine_in(NonogramLine(LINE, (1, 2), filled=2), 2),
+    StepForm.SHIFTS: machine_of_steps(
         9, 0, lambda s, v: s + v if s + v < 50 else None, {23, 30}.__contains__
     ),
-    Steps.NARROW_MOVES: machine_in(Skyscraper(LINE, 3), 8),
-    Steps.MOVES: machine_of_steps(7, 0, lambda s, v: JUMPS[s][v - 1], lambda s: s < 20),
-    Steps.ONE_BY_ONE: machine_of_steps(7, 1, lambda s, v: s * v % 97, lambda s: s < 20),
+    StepForm.NARROW_MOVES: machine_in(Skyscraper(LINE, 3), 8),
+    StepForm.MOVES: machine_of_steps(7, 0, lambda s, v: JUMPS[s][v - 1], lambda s: s < 20),
+    StepForm.ONE_BY_ONE: machine_of_steps(7, 1, lambda s, v: s * v % 97, lambda s: s < 20),
 }
 
 
-@pytest.mark.parametrize("way", Steps, ids=lambda way: way.name)
-def test_a_line_keeps_the_values_on_some_way_however_its_steps_are_written(way: Steps) -> None:
+@pytest.mark.parametrize("way", StepForm, ids=lambda way: way.name)
+def test_a_line_keeps_the_values_on_some_way_however_its_steps_are_written(way: StepForm) -> None:
     machine = WAYS[way]
     assert {steps_of(part)[0] for part in parts(machine)} == {way}
     check_what_is_left(Automaton(LINE, machine), len(machine.steps[0]), seed=way)

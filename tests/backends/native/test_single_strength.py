@@ -8,7 +8,7 @@ from itertools import permutations, product
 import pytest
 
 import unidoku
-from tests.backends.native.test_single_ways import in_a_row, kinds, left
+from tests.backends.native.alone import in_a_row, kinds, left
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
@@ -17,11 +17,14 @@ from unidoku.core.bits import values_of
 from unidoku.core.deduce import strengthened
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.rules import (
+    AnyOf,
     Arrow,
     Contains,
     Hits,
+    Holds,
     Killer,
     NonogramLine,
+    Pairs,
     Skyscraper,
     SumOfCells,
     XSum,
@@ -167,3 +170,17 @@ def test_few_terms_of_a_sum_that_see_each_other_differ() -> None:
 
 def test_values_that_must_be_in_cells_are_classes_of_one_value() -> None:
     assert kinds(in_a_row(4, 6, [Contains((0, 1, 2), (2, 5))])) == {Propagator.HITS}
+
+
+def test_cells_that_differ_by_a_rule_are_peers() -> None:
+    apart = in_a_row(4, 4, [Pairs(((0, 1), (0, 2), (1, 2)), lambda a, b: a != b)])
+    assert kinds(apart) == set()
+    assert left(Board.of(apart, (2, 15, 15, 15))) == (2, 13, 13, 15)
+    assert SINGLE.solve(Board.empty(apart), solutions=None).count == 4 * 4 * 3 * 2
+    either = in_a_row(
+        3, 4, [AnyOf(((Pairs(((0, 1),), lambda a, b: a != b),), (Holds((2,), (1,)),)))]
+    )
+    found = SINGLE.solve(Board.empty(either), solutions=None).solutions
+    assert {*found} == {
+        row for row in product(range(1, 5), repeat=3) if row[0] != row[1] or row[2] == 1
+    }

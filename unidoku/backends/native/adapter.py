@@ -100,7 +100,7 @@ class Native:
         return self._or_single(result, board, request, begun, failures)
 
     def _begins(self, layout: Layout, request: Request) -> str:
-        """Return the engine that begins with a board; refuse one that cannot serve it."""
+        """Return the engine that begins with a board; refuse one that does not support it."""
         if self.engine == "single" and (reason := single_lack(layout)):
             raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
         if self.engine in ("single", "python"):
@@ -187,7 +187,7 @@ class Native:
                 return self._search_many_by_turns(layout, cells, request, failures)
 
     def _begins_with_many(self, layout: Layout, boards: int, request: Request) -> str:
-        """Return the engine that begins with a batch; refuse what it cannot serve."""
+        """Return the engine that begins with a batch; refuse what it does not support."""
         if self.engine == "single" and (reason := single_lack(layout)):
             raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
         lack = lanes_lack(layout) and single_lack(layout)

@@ -21,10 +21,10 @@ MAX_CELLS = 1024
 """The most cells that the lanes' straight-line code is compiled for: more would take minutes."""
 
 MAX_SINGLE_VALUES = 62
-"""The most values that the compiled search of single boards serves."""
+"""The most values that the compiled search of single boards supports."""
 
 MAX_SINGLE_CELLS = 4096
-"""The most cells that it serves: each of its saved states has them all."""
+"""The most cells that it supports: each of its saved states has them all."""
 
 MOST_VALUES_OF_LANES = 16
 """Boards of more values are searched one at a time by weights: the lanes choose by candidates."""
@@ -57,25 +57,25 @@ def _has_numba() -> bool:
 
 
 def lanes_lack(layout: Layout) -> str | None:
-    """Return why the lanes cannot serve a layout on this machine, None if they can."""
+    """Return why the lanes do not support a layout on this machine, None if they can."""
     if layout.n > MAX_VALUES:
-        return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
+        return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
-        return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
+        return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
     if reason := program_lack(layout):
         return reason
     return None if _has_numba() else "needs numba, which is not installed"
 
 
 def single_lack(layout: Layout) -> str | None:
-    """Return why the compiled search cannot serve a layout on this machine, None if it can."""
+    """Return why the compiled search does not support a layout on this machine, None if it can."""
     if layout.n > MAX_SINGLE_VALUES:
-        return f"serves up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
+        return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
-        return f"serves up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+        return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
     lowered = lower(layout)
     if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
-        return "does not serve alternatives within alternatives"
+        return "does not support alternatives within alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
 
 
@@ -107,7 +107,7 @@ def prefers_lanes(
     The lanes are hundreds of times faster, once they are there. To load them takes a quarter of a
     second, and to compile a layout that is not in the cache several more. So the lanes are used
 
-    - if they have served the layout in this process before;
+    - if they have searched the layout in this process before;
     - else once this process has been asked about many boards of the layout, or is told that they
       come (`expect`), `WORTH_IT` cells of them, unless the time limit of one might be over before
       the lanes are there.

@@ -45,7 +45,7 @@ class Awaited(Budget):
 
     Args:
         request: has the limits.
-        single: whether the compiled search serves the board.
+        single: whether the compiled search supports the board.
     """
 
     __slots__ = ("_look",)

@@ -160,7 +160,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
         steps.append(found)
         arcs += len(found)
         if arcs > MOST_ARCS:
-            reason = f"serves up to {MOST_ARCS:,} steps of a line, one of {size} cells takes more"
+            reason = f"supports up to {MOST_ARCS:,} steps of a line, one of {size} cells takes more"
             raise UnsupportedError(reason, (reason,))
         states = sorted({target for _, _, target in found})
     return merged(steps)

@@ -2,7 +2,7 @@
 
 Python hears a signal between two of its own instructions, and so not while the main thread is
 inside a library. A thread for each search would cost as much as some searches take. Here one
-thread serves all searches of the process: the number of a signal arrives on its socket
+thread handles all searches of the process: the number of a signal arrives on its socket
 (`signal.set_wakeup_fd`), and it sleeps until the first deadline that it knows of. It asks the
 library to stop; the library returns, and Python raises KeyboardInterrupt as ever.
 

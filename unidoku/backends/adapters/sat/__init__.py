@@ -1,7 +1,7 @@
 """PySAT: the layout as clauses in a live solver, each board as assumptions.
 
 A clause set takes PySAT longer to read than most boards take to be solved, so a solver is kept
-with the clauses of its layout, and what it learns on one board serves the next. Habits of PySAT
+with the clauses of its layout, and what it learns on one board helps with the next. Habits of PySAT
 and its solvers that are kept from our users:
 
 - None has a time limit, and in the main thread Ctrl-C leaps out of the middle of a solver

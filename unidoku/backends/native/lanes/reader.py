@@ -1,6 +1,6 @@
 """What functions that read numbers are emitted with: variables, loops, a place to read at.
 
-What is compiled for a layout is straight-line code; what serves all layouts reads a program.
+Code that is compiled for a layout is straight-line code; code for all layouts reads a program.
 """
 
 from __future__ import annotations

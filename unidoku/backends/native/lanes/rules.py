@@ -54,7 +54,7 @@ LARGEST_CAGE = 16
 """The most cells of a cage: there is code for each number of them."""
 
 MOST_STEPS = 100_000
-"""Sets of values and steps of lines that are served, some megabytes."""
+"""Sets of values and steps of lines that are supported, some megabytes."""
 
 RULE_WEIGHT = 9
 """How often an open cell around counts that is around by a rule. Measured on minimal boards, in
@@ -115,13 +115,13 @@ def program_lack(layout: Layout) -> str | None:
     """Return why there is no program for the rules of a layout, None if there is one."""
     lowered = lower(layout)
     if lowered.alternatives:
-        return "does not serve alternatives"
+        return "does not support alternatives"
     if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
-        return f"serves cages of up to {LARGEST_CAGE} cells"
+        return f"supports cages of up to {LARGEST_CAGE} cells"
     if any(_is_too_large(one, layout.n) for one in lowered.sums):
-        return "does not serve sums of so large numbers"
+        return "does not support sums of so large numbers"
     if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
-        return f"serves rules of up to {MOST_STEPS:,} sets and steps in all"
+        return f"supports rules of up to {MOST_STEPS:,} sets and steps in all"
     return None
 
 
@@ -151,7 +151,7 @@ def _steps_of(machine: Machine) -> int:
 
 
 def has_program(layout: Layout) -> bool:
-    """Return whether a layout that is served has rules beyond what is compiled."""
+    """Return whether a layout that is supported has rules beyond what is compiled."""
     lowered = lower(layout)
     beyond = lowered.beyond_pairs or lowered.candidates
     return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))

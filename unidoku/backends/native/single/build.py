@@ -68,7 +68,8 @@ class UnitRows:
         bands: how many bands.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
-        seen_across: full units; none where no smaller units let others see across them.
+        full: full units.
+        has_smaller: whether there are smaller ones, by which cells see across full units.
     """
 
     data: Numbers
@@ -77,7 +78,8 @@ class UnitRows:
     bands: int
     seen: Numbers
     sets: list[int]
-    seen_across: list[Cells]
+    full: list[Cells]
+    has_smaller: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,9 +125,9 @@ def _made(layout: Layout) -> Tables:
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
-    if units.seen_across:
+    if units.has_smaller or made.pairs:
         cages = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
-        for across in (*units.seen_across, *cages):
+        for across in (*units.full, *cages):
             made.add(Propagator.ACROSS, across)
     kinds, rows = array("q"), array("q")
     for kind, places in (
@@ -144,6 +146,8 @@ def _made(layout: Layout) -> Tables:
     end = begin + len(made.of_kind[Propagator.UNIT])
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
+    pairs_at = len(made.data)
+    made.data.extend(made.pairs)
     data = in_lines(len(made.data))
     data[: len(made.data)] = memoryview(made.data)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
@@ -158,6 +162,7 @@ def _made(layout: Layout) -> Tables:
         registers[place] = address(table)
     registers[reg.LEFT_AT] = address(left)
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
+    registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
     work += made.more_work + words
     room = room_of(registers, work)
@@ -241,9 +246,9 @@ def rows_of_units(layout: Layout) -> UnitRows:
     peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    partial = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
-    seen_across = [unit.cells for unit in layout.full_units if partial]
-    return UnitRows(data, rows, len(units), len(bands), seen, sets, seen_across)
+    full = [unit.cells for unit in layout.full_units]
+    has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
+    return UnitRows(data, rows, len(units), len(bands), seen, sets, full, has_smaller)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:

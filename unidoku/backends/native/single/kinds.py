@@ -104,7 +104,7 @@ class Propagator(IntEnum):
     OR = 16  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
-class Steps(IntEnum):
+class StepForm(IntEnum):
     """How the steps of a part of a machine are written; sets of states are one number but in one.
 
     A move is a set of values, a set of states, and the state that they lead to, as a set. A shift

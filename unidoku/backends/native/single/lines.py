@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import Steps
+from unidoku.backends.native.single.kinds import StepForm
 from unidoku.backends.native.single.state import ONE, compiled, keep, lowest_bit
 from unidoku.backends.native.single.vector import (
     narrow_states_before,
@@ -111,12 +111,12 @@ def _read(s, row, way, count, live, at):
     Args:
         s: the search.
         row: the place of its row.
-        way: how its steps are written, see `Steps`.
-        count: how many there are, or vectors of them; of `Steps.ONE_BY_ONE`, words of a set.
+        way: how its steps are written, see `StepForm`.
+        count: how many there are, or vectors of them; of `StepForm.ONE_BY_ONE`, words of a set.
         live: the place of the sets of states in which it may be before each cell and behind all.
         at: the place of the steps, or of where those of each state begin.
     """
-    if way == Steps.ONE_BY_ONE:
+    if way == StepForm.ONE_BY_ONE:
         if count == 1:
             return _of_few_states(s, row, live, at)
         return _one_by_one(s, row, count, live, at)
@@ -125,11 +125,11 @@ def _read(s, row, way, count, live, at):
     for place in range(size):
         s.work[size + place] = here
         mask = s.candidates[s.data[row + 1 + place]]
-        if way == Steps.FEW_SHIFTS:
+        if way == StepForm.FEW_SHIFTS:
             there = _shifted(s, at, count, mask, here)
-        elif way == Steps.SHIFTS:
+        elif way == StepForm.SHIFTS:
             there = states_shifted(s.data, at, count, mask, here)
-        elif way == Steps.NARROW_MOVES:
+        elif way == StepForm.NARROW_MOVES:
             there = narrow_states_behind(s.data, at, count, mask, here)
         else:
             there = states_behind(s.data, at, count, mask, here)
@@ -139,11 +139,11 @@ def _read(s, row, way, count, live, at):
     for place in range(size - 1, -1, -1):
         there, before = here, s.work[size + place]
         mask = s.candidates[s.data[row + 1 + place]]
-        if way == Steps.FEW_SHIFTS:
+        if way == StepForm.FEW_SHIFTS:
             here, kept = _unshifted(s, at, count, mask, before, there)
-        elif way == Steps.SHIFTS:
+        elif way == StepForm.SHIFTS:
             here, kept = states_unshifted(s.data, at, count, mask, before, there)
-        elif way == Steps.NARROW_MOVES:
+        elif way == StepForm.NARROW_MOVES:
             here, kept = narrow_states_before(s.data, at, count, mask, before, there)
         else:
             here, kept = states_before(s.data, at, count, mask, before, there)

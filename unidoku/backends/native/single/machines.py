@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from operator import and_
+from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.single.kinds import MOST_CLASSES
-from unidoku.core.bits import bits_of, set_of
+from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 
 __all__ = [
     "STATES_OF_A_NUMBER",
     "Counter",
+    "Moves",
     "classes_of",
     "counter_of",
     "live",
@@ -24,8 +26,14 @@ __all__ = [
     "tells_lines_apart",
 ]
 
+Moves: TypeAlias = list[tuple[int, int]]
+"""The states that may come next, each with the set of values that lead there."""
+
 STATES_OF_A_NUMBER = 64
 """States a set of which is one number."""
+
+FEW_VALUES = 4
+"""Values up to which the steps of a machine are looked through for a pattern."""
 
 MOST_STATES_LOOKED_THROUGH = 64
 """States of a machine above which it is not asked which values it reads: that would take long."""
@@ -50,9 +58,14 @@ class Counter(NamedTuple):
 @lru_cache(maxsize=256)
 def counter_of(machine: Machine, length: int) -> Counter | None:
     """Return what a machine says of so many cells if it only counts one value."""
-    if not machine.is_deterministic or len(machine.steps) < 2:
+    if len(machine.steps) < 2:
         return None
     start = machine.starts.bit_length() - 1
+    row = machine.steps[start]
+    if (sum(targets != 1 << start for targets in row) > 1 and any(row[2:])) or (
+        not machine.is_deterministic
+    ):
+        return None
     if (found := _counted(machine, start, length)) is not None:
         return Counter(*found, is_flagged=False)
     never, so_often, *others = [*machine.steps[start], 0]
@@ -111,6 +124,21 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
 
 
 @lru_cache(maxsize=256)
+def moves_of(machine: Machine) -> list[Moves]:
+    """Return the moves from each state."""
+    found = []
+    for row in machine.steps:
+        moves: dict[int, int] = {}
+        for value, targets in enumerate(row):
+            while targets:
+                target = targets & -targets
+                moves[target] = moves.get(target, 0) | 1 << value
+                targets ^= target
+        found.append([(target.bit_length() - 1, values) for target, values in moves.items()])
+    return found
+
+
+@lru_cache(maxsize=256)
 def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     """Return the classes of values of a machine that only asks for one of each; else None.
 
@@ -119,11 +147,12 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     A state stands for the classes that were read: a value of another class leads to one that has
     that too, any other value nowhere else.
     """
-    if not machine.is_deterministic or len(machine.steps) < 2:
+    states = len(machine.steps)
+    if states < 2 or states & (states - 1) or not machine.is_deterministic:
         return None
     start = machine.starts.bit_length() - 1
-    classes = [values for target, values in moves_of(machine.steps[start]) if target != start]
-    if len(classes) > MOST_CLASSES or len(machine.steps) != 1 << len(classes):
+    classes = [values for target, values in moves_of(machine)[start] if target != start]
+    if len(classes) > MOST_CLASSES or states != 1 << len(classes):
         return None
     state_of = {0: start}
     for read in range(1, 1 << len(classes)):  # in which sets come after their parts
@@ -148,18 +177,27 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
 @lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states before each of so many cells, and behind, on some way to the end."""
-    after = [0] * len(machine.steps)
-    for state, row in enumerate(machine.steps):
-        for targets in row:
-            after[state] |= targets
-    reached = [machine.starts]
-    for _ in range(length):
-        reached.append(_united(after[state] for state in bits_of(reached[-1])))
-    live = [reached[length] & machine.accepting]
-    for states in reversed(reached[:length]):
-        good = [state for state in bits_of(states) if after[state] & live[-1]]
-        live.append(sum(1 << state for state in good))
-    return tuple(reversed(live))
+    after = [set_of(target for target, _ in moves) for moves in moves_of(machine)]
+    before = [0] * len(after)
+    for state, moves in enumerate(moves_of(machine)):
+        for target, _ in moves:
+            before[target] |= 1 << state
+    reached = _followed(machine.starts, after, length)
+    ends = reached[length] & machine.accepting
+    back = _followed(ends, before, length)
+    return tuple(map(and_, reached, reversed(back)))
+
+
+def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
+    """Return sets of states that follow each other, by what follows each state."""
+    followed = [states]
+    known: dict[int, int] = {}
+    for _ in range(times):
+        if states not in known:
+            known[states] = _united([links[state] for state in bits_of(states)])
+        states = known[states]
+        followed.append(states)
+    return followed
 
 
 @lru_cache(maxsize=256)
@@ -172,7 +210,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     sets = live(machine, length)
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return sets
-    moves = [moves_of(row) for row in machine.steps]
+    moves = moves_of(machine)
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
     for place in range(length):
         here: dict[int, int] = {}
@@ -200,15 +238,6 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-def moves_of(row: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the states that may come after one, each with the values that lead there."""
-    values: dict[int, int] = {}
-    for value, targets in enumerate(row):
-        for target in bits_of(targets):
-            values[target] = values.get(target, 0) | 1 << value
-    return [*values.items()]
-
-
 @lru_cache(maxsize=256)
 def required(machine: Machine, length: int) -> int:
     """Return the values without which a machine does not accept so many cells.
@@ -217,15 +246,27 @@ def required(machine: Machine, length: int) -> int:
     """
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return 0
-    required = 0
-    for value in range(len(machine.steps[0]) if machine.steps else 0):
-        after = [_united([*row[:value], *row[value + 1 :]]) for row in machine.steps]
-        states = machine.starts
-        for _ in range(length):
-            states = _united(after[state] for state in bits_of(states))
-        if not states & machine.accepting:
-            required |= 1 << value
-    return required
+    everything = all_values(max(map(len, machine.steps), default=0))
+    good = live(machine, length)
+    moves = moves_of(machine)
+    needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all ways to the end
+    for states in reversed(good[:length]):
+        sooner = {}
+        for state in bits_of(states):
+            by_all = everything
+            for target, values in moves[state]:
+                if target in needed:
+                    alone = 0 if values & (values - 1) else values
+                    by_all &= needed[target] | alone
+            sooner[state] = by_all
+        needed = sooner
+    return _common([needed[state] for state in bits_of(good[0])], everything)
+
+
+def _common(sets: Iterable[int], common: int) -> int:
+    for held in sets:
+        common &= held
+    return common
 
 
 @lru_cache(maxsize=256)
@@ -233,8 +274,12 @@ def parts(machine: Machine) -> tuple[Machine, ...]:
     """Return machines of up to 64 states one of which accepts what a machine does.
 
     No step leads from one to another. Where there are none, the machine itself. States are
-    numbered in the order in which they are reached, so that many steps rise by the same.
+    numbered in the order in which they are reached, so that many steps rise by the same; not so
+    those of a machine of one start and many values, whose steps rise by this and that.
     """
+    is_whole = machine.starts & (machine.starts - 1) == 0
+    if not machine.steps or (is_whole and len(machine.steps[0]) > FEW_VALUES):
+        return (machine,) if machine.steps else ()
     pieces = _pieces(machine)
     if any(len(piece) > STATES_OF_A_NUMBER for piece in pieces):
         return (machine,)

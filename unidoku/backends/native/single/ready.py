@@ -51,6 +51,8 @@ def get_ready(s):
             for _ in range(s.data[at]):
                 _differ(s, at + 3, s.data[at + 2])
                 at += 2 + s.data[at + 2]
+    for pair in range(r[reg.PAIRS_AT], r[reg.PAIRS_AT] + 2 * r[reg.PAIRS], 2):
+        _differ(s, pair, 2)
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for cell in range(r[reg.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):

@@ -17,7 +17,7 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     VALUES_AT_ONCE,
     Propagator,
-    Steps,
+    StepForm,
 )
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
@@ -61,6 +61,7 @@ class Constraints:
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
+        pairs: cells that differ by relations, one pair after the other.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -69,13 +70,14 @@ class Constraints:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
+        self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], Numbers] = {}
-        self._of_machines: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -130,7 +132,10 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, shape: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
+        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        if shape.table == _unequal(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(shape.pairs))
+            return
         other = backwards(shape.table)
         there = self.table((Relation, shape.table), _images, shape.table)
         back = self.table((Relation, other), _images, other)
@@ -276,15 +281,13 @@ class Constraints:
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
-        numbers, wanted = known
-        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
-        if wanted and not self._in_branch and self._units and held not in self._units:
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
+        told = not self._in_branch and self._units and held not in self._units
+        if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(
-        self, machine: Machine, length: int, *, differ: bool
-    ) -> tuple[tuple[int, ...], int]:
-        """Return what the rows of lines have that a machine reads, and what it must read."""
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
+        """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
         told = []
         for part in parts(machine):
@@ -292,7 +295,7 @@ class Constraints:
             if sets[0]:
                 told.append(self._part(part, sets))
         self.work = max(self.work, length + (length + 1) * words)
-        return (words, len(told), *chain.from_iterable(told)), required(machine, length)
+        return (words, len(told), *chain.from_iterable(told))
 
     def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
         """Add the tables of a part of a machine; return what its rows say of it."""
@@ -300,7 +303,7 @@ class Constraints:
         place = self.table((Automaton, sets, words), numbers_of, sets, words)
         way, count, steps = steps_of(part)
         at = self.table((Automaton, "steps", id(part)), lambda: steps)
-        if way != Steps.ONE_BY_ONE:
+        if way != StepForm.ONE_BY_ONE:
             return way, count, place, at
         begins = transitions(part)[0]
         return way, words, place, self.table((Automaton, "states", id(part)), _moved, begins, at)
@@ -348,6 +351,12 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
+
+
+@lru_cache(maxsize=64)
+def _unequal(n: int) -> Masks:
+    """Return the relation of two values that differ."""
+    return tuple(all_values(n) & ~(1 << value) for value in range(n))
 
 
 @lru_cache(maxsize=512)

@@ -1,4 +1,4 @@
-"""How the steps of machines are written for the compiled search, see `single.kinds.Steps`."""
+"""How the steps of machines are written for the compiled search, see `single.kinds.StepForm`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
-from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, Steps
+from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
 from unidoku.backends.native.single.machines import STATES_OF_A_NUMBER, moves_of
 from unidoku.backends.native.single.memory import Numbers
 from unidoku.core.bits import bits_of
@@ -19,33 +19,33 @@ __all__ = ["steps_of", "transitions"]
 FEW_SHIFTS = 5
 """Shifts up to which those of a machine are looked at one after the other."""
 
-MANY_TRANSITIONS = 2.8
+MANY_TRANSITIONS = 3
 """Transitions of a state, on average, above which all steps of a machine are looked at at once; so
 are those of one that is in many states, for it is not deterministic."""
 
 
 @lru_cache(maxsize=256)
-def steps_of(machine: Machine) -> tuple[Steps, int, Numbers]:
+def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     """Return how the steps of a machine are best written, how many they are, and the steps."""
     _, steps = transitions(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
-        return Steps.ONE_BY_ONE, 0, steps
+        return StepForm.ONE_BY_ONE, 0, steps
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
-        return Steps.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
+        return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
     few = len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps)
     if few and machine.is_deterministic:
-        return Steps.ONE_BY_ONE, 0, steps
+        return StepForm.ONE_BY_ONE, 0, steps
     moves = _moves(machine)
     is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
     if of_shifts < of_moves:
-        return Steps.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
     if is_narrow:
-        return Steps.NARROW_MOVES, of_moves, array("q", array("I", made).tobytes())
-    return Steps.MOVES, of_moves, array("q", made)
+        return StepForm.NARROW_MOVES, of_moves, array("q", array("I", made).tobytes())
+    return StepForm.MOVES, of_moves, array("q", made)
 
 
 _Step: TypeAlias = tuple[int, int, int]
@@ -90,9 +90,9 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
 def transitions(machine: Machine) -> tuple[list[int], Numbers]:
     """Return where the transitions of each state begin, and where they end; and all of them."""
     begins, steps = [], array("q")
-    for row in machine.steps:
+    for moves in moves_of(machine):
         begins.append(len(steps))
-        for target, values in moves_of(row):
+        for target, values in moves:
             steps.extend((values, target))
     return [*begins, len(steps)], steps
 

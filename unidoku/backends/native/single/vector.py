@@ -365,7 +365,7 @@ def rotated(_context, number, places):
 
 
 states_behind, states_before = _stepping(MOVES_AT_ONCE, _I64, _behind_moves, _before_moves)
-"""Steps that are moves: see `_stepping`."""
+"""StepForm that are moves: see `_stepping`."""
 
 narrow_states_behind, narrow_states_before = _stepping(
     NARROW_MOVES_AT_ONCE, _I32, _behind_moves, _before_moves
@@ -373,4 +373,4 @@ narrow_states_behind, narrow_states_before = _stepping(
 """The same of few states and values."""
 
 states_shifted, states_unshifted = _stepping(MOVES_AT_ONCE, _I64, _behind_shifts, _before_shifts)
-"""Steps that are shifts."""
+"""StepForm that are shifts."""
