@@ -18,7 +18,7 @@ from typing import Any
 import unidoku
 from unidoku import Request
 from unidoku.backends import lower, policy
-from unidoku.backends.native.single import build, machines, rows
+from unidoku.backends.native.single import build, machines, rows, steps
 from unidoku.core import (
     alternatives,
     deduce,

@@ -99,7 +99,7 @@ def automaton(s, row):
     for part in range(first, first + 4 * s.data[first - 1], 4):
         fits |= _read(s, row, s.data[part], s.data[part + 1], s.data[part + 2], s.data[part + 3])
     if fits:
-        for place in range(size):
+        for place in range(size - 1, -1, -1):
             fits &= keep(s, s.data[row + 1 + place], s.work[place])
     return fits
 

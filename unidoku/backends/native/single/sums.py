@@ -118,7 +118,7 @@ def _slack(weight, up, down):
 def _bounds(s, row, up, down):
     """Leave the values of each term that the bounds of all others allow."""
     size = s.data[row]
-    for place in range(size):
+    for place in range(size - 1, -1, -1):
         cell = s.data[row + 1 + place]
         mask = s.candidates[cell]
         rise, fall = _slack(s.data[row + 3 + 2 * size + place], up, down)
