@@ -75,13 +75,14 @@ def page() -> str:
     parts = [INTRODUCTION.replace("VARIANTS", table(header, map(variant_row, PUZZLES)))]
     parts += [section(name, heading) for name, heading in FAMILIES.items()]
     others = sorted({file.stem for file in EXAMPLES.glob("*.toml")} - set(FAMILIES))
-    parts += [MORE, table(["puzzle", "its rules", "file", "backends"], map(row, others))]
+    parts += [MORE, table(["puzzle", "its rules", "file", "solved by"], map(row, others))]
     return "\n".join(parts)
 
 
 def section(name: str, heading: str) -> str:
     """Return what is said of a family."""
     text = file(name).read_text(encoding="utf-8")
+    told = solved_by(name, puzzle_board(name))
     return "\n".join(
         [
             f"### {heading}",
@@ -95,7 +96,7 @@ def section(name: str, heading: str) -> str:
             text.partition("\n")[2].rstrip(),
             "```",
             "",
-            f"[{name}.toml](../examples/rules/{name}.toml); backends: {backends(name)}.",
+            f"[{name}.toml](../examples/rules/{name}.toml); solved by {told}.",
             "",
         ]
     )
@@ -104,14 +105,10 @@ def section(name: str, heading: str) -> str:
 def variant_row(name: str) -> list[str]:
     """Return a row of the table of variants."""
     units, text = PUZZLES[name]
-    board = variant_board(name)
-    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
-    taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
-    person = unidoku.rate(board).hardest or "no technique"
     return [
         f"![{name}](images/gallery/{variant_file(name)})",
         f"**`{name}`**<br>{units}<br>`{text}`",
-        f"{taking}; a person needs: {person}",
+        solved_by(name, variant_board(name)),
     ]
 
 
@@ -132,7 +129,7 @@ def row(name: str) -> list[str]:
         f"![{name}](images/gallery/{name}.svg)",
         sentence(file(name).read_text(encoding="utf-8")),
         f"[{name}.toml](../examples/rules/{name}.toml)",
-        backends(name),
+        solved_by(name, puzzle_board(name)),
     ]
 
 
@@ -151,11 +148,23 @@ def sentence(text: str) -> str:
     return " ".join(told)
 
 
-def backends(name: str) -> str:
-    """Say which backends take a puzzle."""
+def puzzle_board(name: str) -> unidoku.Board:
+    """Return the puzzle of a file."""
     (puzzle,) = unidoku.read(file(name))
-    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, puzzle.board.layout)]
-    return f"all but {listed(refusing)}" if refusing else "all"
+    return puzzle.board
+
+
+def solved_by(name: str, board: unidoku.Board) -> str:
+    """Say which backends take a puzzle, and which technique a person needs."""
+    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
+    taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
+    return f"{taking}; a person needs: {technique(name, board)}"
+
+
+def technique(_: str, board: unidoku.Board) -> str:
+    """Return the hardest technique that the steps of a person take."""
+    hardest = unidoku.explain(board).hardest
+    return hardest.technique if hardest else "no technique"
 
 
 def is_refused(backend: str, layout: Layout) -> bool:

@@ -41,20 +41,18 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "honours_the_node_limit": "modest does not claim to honour node_limit",
         "honours_its_options": "modest has no target that declares its options",
         "serves_the_rules_it_names": (
-            "modest does not support relations, which 'non-consecutive' is made of"
+            "modest does not support relations, needed by 'non-consecutive'"
         ),
-        "serves_the_sums_it_names": (
-            "modest does not support sets of values, which 'killer' is made of"
-        ),
-        "serves_the_lines_it_names": "modest does not support automata, which 'told' is made of",
-        "serves_the_tables_it_names": "modest does not support tables, which 'told' is made of",
+        "serves_the_sums_it_names": ("modest does not support sets of values, needed by 'killer'"),
+        "serves_the_lines_it_names": "modest does not support automata, needed by 'told'",
+        "serves_the_tables_it_names": "modest does not support tables, needed by 'told'",
         "serves_the_same_values_it_names": (
-            "modest does not support same values, which 'told' is made of"
+            "modest does not support same values, needed by 'told'"
         ),
         "serves_the_alternatives_it_names": (
-            "modest does not support alternatives, which 'told' is made of; "
-            "does not support automata, which 'told' is made of; "
-            "does not support sums, which 'told' is made of"
+            "modest does not support alternatives, needed by 'told'; "
+            "does not support automata, needed by 'told'; "
+            "does not support sums, needed by 'told'"
         ),
     }
     assert skipped.keys() < {check.__name__ for check in CHECKS}

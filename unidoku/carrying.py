@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from unidoku.errors import BackendError, UnidokuError
 from unidoku.memory import AnswerMemory, Slot, SlotAnswer, answer_into
 
-__all__ = ["Carrier", "Loss", "in_order", "on_nodes", "window_of", "with_memory"]
+__all__ = ["Carrier", "Loss", "in_order", "on_nodes", "room_of", "window_of", "with_memory"]
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -153,6 +153,12 @@ def window_of(executor: Executor) -> int | Callable[[], int]:
     return 2 * workers if isinstance(workers, int) else _WINDOW
 
 
+def room_of(executor: Executor) -> int:
+    """Return how many tasks to keep under way now."""
+    window = window_of(executor)
+    return window() if callable(window) else window
+
+
 def in_order(
     carrier: Carrier[Task, Answer],
     tasks: Iterable[Task],
@@ -212,8 +218,7 @@ def with_memory(
     """
     memory = None
     if getattr(executor, "shares_memory", False):
-        window = window_of(executor)
-        memory = AnswerMemory(2 * (window() if callable(window) else window))
+        memory = AnswerMemory(2 * room_of(executor))
     yield from in_order(_carrier_of(executor, work, memory), tasks)
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.deferral import interrupt_deferred
 from unidoku.errors import BackendError, InputError
 from unidoku.extras import command, not_installed
-from unidoku.process import die_with_parent, kill_tree
+from unidoku.process import die_with_parent, keep_freed_memory, kill_tree
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
@@ -178,6 +178,7 @@ def _begin() -> None:
     """Begin a process: the terminal's Ctrl-C is its parent's, with whom it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
+    keep_freed_memory()
 
 
 @contextmanager

@@ -133,6 +133,15 @@ class WrongAnswerError(UnidokuError, RuntimeError):
     """The checker refuses what a backend returned; the message is the evidence."""
 
 
+def reason(error: Exception) -> str:
+    """Return what went wrong with a file, without the error's number and the file's name.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "mine.toml"))
+    'No such file or directory'
+    """
+    return getattr(error, "strerror", None) or str(error)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that was probably meant, as the end of an error message.
 
@@ -140,9 +149,19 @@ def nearest(word: str, known: Iterable[str]) -> str:
     "did you mean 'cp-sat'?"
     >>> nearest("zzz", ["norvig", "cp-sat"])
     'known: cp-sat, norvig'
+
+    Capitals, dashes and blanks do not count:
+
+    >>> nearest("xwing", ["X-wing", "Y-wing"])
+    "did you mean 'X-wing'?"
     """
     words = sorted(known)
     close = difflib.get_close_matches(word, words, n=1)
-    if close:
+    letters = _letters(word)
+    if close := [known for known in words if _letters(known) == letters and letters] or close:
         return f"did you mean {close[0]!r}?"
     return "known: " + (", ".join(words) or "none")
+
+
+def _letters(word: str) -> str:
+    return "".join(filter(str.isalnum, word)).casefold()

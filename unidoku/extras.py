@@ -37,5 +37,8 @@ def not_installed(needs: str, install: str) -> NotInstalledError:
 
     >>> str(not_installed("a data frame needs pandas", "pip install pandas"))
     'a data frame needs pandas, which is not installed; type: pip install pandas'
+    >>> str(not_installed("pictures need svglib and reportlab", "")).partition(";")[0]
+    'pictures need svglib and reportlab, which are not installed'
     """
-    return NotInstalledError(f"{needs}, which is not installed; {advice(install)}")
+    are = "are" if " and " in needs.partition(" need")[2] else "is"
+    return NotInstalledError(f"{needs}, which {are} not installed; {advice(install)}")

@@ -13,7 +13,7 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-from unidoku.errors import OutputError
+from unidoku.errors import OutputError, reason
 
 __all__ = ["locked"]
 
@@ -41,7 +41,7 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     except filelock.Timeout:
         raise OutputError(f"another process writes {path}{_holder(beside)}") from None
     except OSError as error:
-        raise OutputError(f"{path} cannot be locked: {error}") from error
+        raise OutputError(f"{path} cannot be locked: {reason(error)}") from error
     # Where a file system has no locks, filelock counts the file itself, and writes and removes it.
     is_plain = isinstance(lock, filelock.UnixFileLock | filelock.WindowsFileLock)
     try:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from unidoku.errors import SettingsError, nearest
+from unidoku.errors import SettingsError, nearest, reason
 from unidoku.kinds import Kind
 
 __all__ = ["check_table", "read_toml", "toml_lines", "toml_value"]
@@ -24,7 +24,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}") from error
+        raise SettingsError(f"{path} cannot be read: {reason(error)}") from error
     except (ValueError, RecursionError) as error:
         # Besides its own ValueError, tomllib lets through those of ints and of nesting.
         raise SettingsError(f"{path} is not TOML: {error}") from error

@@ -23,7 +23,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from unidoku.errors import InputError, OutputError
+from unidoku.errors import InputError, OutputError, reason
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -301,7 +301,7 @@ def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
             has_both = _linked(part, target)
     except OSError as error:
         is_taken = isinstance(error, FileExistsError)
-        why = "another process wrote it in the meantime" if is_taken else _reason(error)
+        why = "another process wrote it in the meantime" if is_taken else reason(error)
         kept = f"its whole content is in {part}" if _is_there(part) else f"{part} has vanished"
         raise OutputError(f"{path} cannot be written: {why}; {kept}") from error
     if has_both:
@@ -329,7 +329,7 @@ def _remove(part: Path, what: str) -> None:
     try:
         part.unlink(missing_ok=True)
     except OSError as error:
-        raise OutputError(f"{what}, and {part} cannot be removed: {_reason(error)}") from error
+        raise OutputError(f"{what}, and {part} cannot be removed: {reason(error)}") from error
 
 
 def _failed(
@@ -337,7 +337,7 @@ def _failed(
 ) -> OutputError:
     """Return the error that says what could not be written, why, what is kept and what to do."""
     number = error.errno if isinstance(error, OSError) else None
-    told = [_reason(error)]
+    told = [reason(error)]
     if kept is not None:
         told.append(f"what was found so far is in {kept}")
     elif target is not None:
@@ -345,11 +345,6 @@ def _failed(
     if number in _ADVICE:
         told.append(_ADVICE[number])
     return OutputError(f"{path} cannot be written: {'; '.join(told)}")
-
-
-def _reason(error: Exception) -> str:
-    """Return what went wrong, without the number and the file's name."""
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _is_there(path: Path) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import unidoku
 from unidoku import Request
 from unidoku.backends import lower, policy
-from unidoku.backends.native.single import build, machines, rows, steps
+from unidoku.backends.native.single import build, machines, memory, steps
 from unidoku.core import (
     alternatives,
     deduce,
@@ -58,7 +58,7 @@ KEPT = (
     lower.lower,
     build.tables_of,
     *_caches(steps),
-    rows._supports,
+    memory.supports_of,
 )
 """What keeps something of a layout, of shapes with their cells, of rules or of machines."""
 

@@ -235,6 +235,6 @@ def test_a_rule_that_a_backend_does_not_know_is_refused() -> None:
 
     spec = BackendSpec(name="plain", target="", summary="", capabilities=Capabilities())
     solver = Solver(spec, fake("plain", honest).backend)
-    lacking = "plain does not support relations, which 'non-consecutive' is made of"
+    lacking = "plain does not support relations, needed by 'non-consecutive'"
     with pytest.raises(UnsupportedError, match=lacking):
         solver.solve(Board.empty(layout("non-consecutive", 4)))

@@ -138,7 +138,7 @@ def test_a_function_that_returns_an_iterator_may_say_so() -> None:
 @pytest.mark.parametrize(("asked", "said"), [(2, "2 are"), (None, "all are")])
 def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, said: str) -> None:
     assert find("function:own_functions:plain").capabilities.max_solutions == 1
-    reason = rf"finds 1 solution at most, {said} asked for: --solutions 1\. "
+    reason = rf"finds at most 1 solution, {said} requested: --solutions 1\. "
     with pytest.raises(UnsupportedError, match=reason):
         solver("plain").solve(PUZZLE, solutions=asked)
 
@@ -170,7 +170,7 @@ def test_a_grid_that_is_no_solution_is_a_wrong_answer() -> None:
 def test_boards_that_a_text_cannot_say_are_refused() -> None:
     x = Board.parse("." * 16, "x")
     marked = Board.from_candidates(Board.parse(PUZZLE).layout, [{1, 2}] * 16)
-    with pytest.raises(UnsupportedError, match=r"solves classic boards, .* got x, n = 4"):
+    with pytest.raises(UnsupportedError, match=r"solves classic boards only .* got x, n = 4"):
         solver("plain").solve(x)
     with pytest.raises(UnsupportedError, match="as text: no pencil marks"):
         solver("plain").solve(marked)
@@ -217,7 +217,7 @@ def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Pa
     backends = ["norvig", "function:own_functions:plain"]
     refused = unidoku.compare([PUZZLE], backends, repeats=1)
     assert "unsupported: function:own_functions:plain on" in str(refused)
-    assert "2 are asked for: --solutions 1" in str(refused)
+    assert "2 are requested: --solutions 1" in str(refused)
     answered = unidoku.compare([PUZZLE], backends, repeats=1, solutions=1)
     assert "unsupported" not in str(answered)
 

@@ -60,7 +60,7 @@ def test_options_without_a_list_of_values_have_an_effect(tmp_path: Path) -> None
 
 @needs("minizinc")
 def test_a_solver_that_minizinc_does_not_find_is_named() -> None:
-    with pytest.raises(OptionError, match="expected one found here"):
+    with pytest.raises(OptionError, match="expected an installed one"):
         unidoku.load("minizinc[solver=nobody]")
 
 
@@ -94,7 +94,7 @@ def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() ->
         ("cp-sat[num_workers=2]", {"solutions": 2}, "--solutions 1"),
         ("cp-sat[num_workers=0]", {"solutions": 2}, "all workers"),
         ("cp-sat", {"solutions": None, "threads": 2}, "--solutions 1"),
-        ("cp-sat[num_workers=1]", {"threads": 2}, "give one of them"),
+        ("cp-sat[num_workers=1]", {"threads": 2}, "give only one of them"),
         ("clingo", {"threads": 65}, "takes up to 64"),
         ("clingo[parallel_mode=split]", {}, "--threads 2"),
         ("native", {"threads": 2}, "many boards at once"),

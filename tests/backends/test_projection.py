@@ -68,7 +68,7 @@ def test_what_cannot_be_told_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_backend_that_does_not_serve_a_hidden_rule_says_so_before_it_is_asked() -> None:
     one = Layout.from_units(3, [], shape=(1, 2), hidden=[7], rules=[SumOfCells((0, 1, 2), 6)])
-    with pytest.raises(UnsupportedError, match="does not support sums, which 'sum' is made of"):
+    with pytest.raises(UnsupportedError, match="does not support sums, needed by 'sum'"):
         solver([]).solve(Board.empty(one))
 
 

@@ -36,7 +36,7 @@ BOARD = Board.parse("1... .... .... ...4")
     [
         (answers.wrong_grid, "appears 2 times, in the grid"),
         (answers.ignores_a_given, "A1: . is not among its candidates, in the grid"),
-        (answers.counts_what_it_does_not_return, "3 counted and 2 returned"),
+        (answers.counts_what_it_does_not_return, "reported 3 solutions and returned 2 grids"),
         (answers.returns_one_grid_twice, "the same grid is returned twice"),
     ],
 )
@@ -51,7 +51,7 @@ def test_a_stop_that_contradicts_the_count_is_a_wrong_answer() -> None:
     def stops_early(board: Board, request: Request, result: Result) -> Result:
         return Result(count=1, solutions=result.solutions[:1], stop=Stop.SOLUTIONS)
 
-    with pytest.raises(WrongAnswerError, match="1 counted, and yet it stopped because of"):
+    with pytest.raises(WrongAnswerError, match="stop=solutions contradicts the count of 1"):
         answers.fake("liar", stops_early).solve(BOARD, solutions=2)
 
 

@@ -178,13 +178,13 @@ def test_a_value_that_the_solver_refuses_is_bad_input(run: Runner, option: str) 
 def test_threads_that_would_be_ignored_are_refused(run: Runner) -> None:
     ran = run("solve", SMALL, "--backend", "cp-sat", "--threads", "2", "--solutions", "2")
     assert ran.code == 2
-    assert "ask for one solution (--solutions 1) or one worker" in ran.err
+    assert "request one solution (--solutions 1) or one worker" in ran.err
     ran = run("solve", SMALL, "--backend", "native", "--threads", "2")
     assert ran.code == 2
     assert "native cannot honour threads=2 for one board" in ran.err
     ran = run("solve", SMALL, "--backend", "auto[then=sat]", "--threads", "2")
     assert ran.code == 2
-    assert "no backend that is installed can honour threads=2 for one board" in ran.err
+    assert "no installed backend can honour threads=2 for one board" in ran.err
 
 
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:
@@ -211,7 +211,9 @@ def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> N
         (["solve", SMALL, "--solutions", "few"], "expected a number or 'all', got 'few'"),
         (["count", SMALL, "--limit", "0"], "solutions: expected an int of at least 1"),
         (["solve", SMALL, "--nonsense"], "No such option"),
-        (["nonsense"], "No such command"),
+        (["nonsense"], "expected a command, got 'nonsense'; known: backends, "),
+        (["slove"], "expected a command, got 'slove'; did you mean 'solve'?"),
+        (["compare", "none.toml"], "none.toml cannot be read: No such file or directory\n"),
         (["compare", "none.toml"], "none.toml cannot be read"),
         (["compare", "none.txt"], "nothing matches"),
         (["compare", "--backends", ""], "backends: expected at least one"),

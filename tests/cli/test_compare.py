@@ -296,6 +296,7 @@ def test_replay_runs_a_run_again_and_prints_both(run: Runner, puzzles: Path) -> 
         ran = run("replay", wrong, "a.jsonl")
         assert ran.code == 2
         assert "expected the key of one run" in ran.err
+        assert "keys begin; keys are" in ran.err
 
 
 OWN = """

@@ -57,14 +57,32 @@ def test_without_a_terminal_there_is_a_plain_line_every_ten_seconds(
     written = io.StringIO()
     session = session_of(100)
     with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in range(1, 21):
+        for seconds in range(1, 22):
             clock(float(seconds))
             outcome = Outcome.CRASHED if seconds == 3 else Outcome.SOLVED
             progress(session, ran(session, "slow", outcome))
     assert written.getvalue().splitlines() == [
-        "10 of 100 runs, 1 crashed, 1:30 min left",
-        "20 of 100 runs, 1 crashed, 1:20 min left",
+        "11 of 100 runs, 1 crashed, 1:29 min left",
+        "21 of 100 runs, 1 crashed, 1:19 min left",
     ]
+
+
+def test_the_time_in_which_backends_are_prepared_is_not_taken_for_the_pace_of_runs(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(100)
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for seconds in range(60, 71):
+            clock(float(seconds))
+            progress(session, ran(session, "slow"))
+    assert written.getvalue() == "11 of 100 runs, 1:29 min left\n"
+
+
+def test_a_terminal_says_at_once_that_backends_are_prepared() -> None:
+    written = io.StringIO()
+    with Progress(Console(file=written, force_terminal=True, width=100)):
+        assert "preparing the backends" in written.getvalue()
 
 
 def test_a_comparison_that_is_over_soon_says_nothing(clock: Callable[[float], None]) -> None:
@@ -105,7 +123,7 @@ def test_the_time_left_counts_this_run_of_the_program_only(
         ran(session, "slow")
     session.before = 80
     with Progress(Console(file=written, force_terminal=False)) as progress:
-        for seconds in range(1, 11):
+        for seconds in range(1, 12):
             clock(float(seconds))
             progress(session, ran(session, "slow"))
-    assert written.getvalue() == "90 of 100 runs, 10 s left\n"
+    assert written.getvalue() == "91 of 100 runs, 9 s left\n"

@@ -288,7 +288,7 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
         (["solve", "bad.npy"], "bad.npy cannot be read"),
         (["solve", "shape.npy"], "shape.npy: expected classic boards, got an array of shape"),
         (["solve", "float.npy"], "float.npy: expected an array of ints"),
-        (["solve", "scalar.npy"], "scalar.npy: expected an array of ints, a board a row"),
+        (["solve", "scalar.npy"], "scalar.npy: expected an array of ints, 1 cells in each row"),
         (["solve", "scalar.npy", "--size", "9"], "scalar.npy: expected an array of ints"),
         (["solve", "short.gz", "-o", "new"], "short.gz cannot be read"),
         (["solve", "zeros.bin", "-o", "new"], "zeros.bin"),

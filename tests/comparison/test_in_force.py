@@ -40,7 +40,7 @@ def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_nev
     found = compared("cp-sat", TWO)
     assert outcomes(found) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
     assert f"unsupported: {TWO} on " in str(found)
-    assert "ask for one solution (--solutions 1) or one worker" in str(found)
+    assert "request one solution (--solutions 1) or one worker" in str(found)
     assert str(found).count(f"unsupported: {TWO}") == 1
 
 

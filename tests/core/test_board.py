@@ -109,7 +109,7 @@ def test_values_must_fit_the_layout() -> None:
     latin = layout("latin", 2)
     with pytest.raises(InputError, match="A2: expected a value from 0 to 2, got 3"):
         Board.from_values(latin, [1, 3, 0, 0])
-    with pytest.raises(InputError, match="expected 4 candidate sets, one a cell, got 5"):
+    with pytest.raises(InputError, match="expected 4 candidate sets, one for each cell, got 5"):
         Board.from_values(latin, [0] * 5)
     with pytest.raises(InputError, match="expected values from 1 to 2, got"):
         Board.from_candidates(latin, [{0}, {1}, {1}, {1}])

@@ -90,8 +90,8 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
 @pytest.mark.parametrize(
     ("layout", "text", "told"),
     [
-        (row(Killer((0, 1), 20)), ".....", "the cage A1 A2 sums to 20, which no values do"),
-        (row(Killer((0, 1), 8)), ".....", "the cage A1 A2 sums to 8, which no values do"),
+        (row(Killer((0, 1), 20)), ".....", "the cage A1 A2 sums to 20, which is impossible"),
+        (row(Killer((0, 1), 8)), ".....", "the cage A1 A2 sums to 8, which is impossible"),
         (row(Killer((0, 1), 3)), "3....", "the cage A1 A2 sums to 3, but A1 is 3"),
         (row(SumOfCells((0, 1, 2), 11)), "2....", "A1 A2 A3 sum to 11, but A1 is 2"),
         (row(Greater(((0, 1), (3, 2)))), "34...", "A1 > A2, but A1 is 3 and A2 is 4"),

@@ -149,7 +149,10 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
         (lambda: Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
         (lambda: Indexed((0, 1), (2,), (3, 4)), "indexed: place: expected one cell, got .0, 1."),
-        (lambda: WeightedSum((0, 1), (1,), 3), "weights: expected one a cell, got 1 for 2 cells"),
+        (
+            lambda: WeightedSum((0, 1), (1,), 3),
+            "weights: expected one for each cell, got 1 for 2 cells",
+        ),
         (lambda: WeightedSum((0,), (1,), 3, "<"), "sign: expected one of = != <= >=, got '<'"),
         (lambda: SumLine((0, 1), 0), "sum-line: total: expected at least 1, got 0"),
         (lambda: Hits((0, 1), ((1, 2), (2,))), "hits: classes: expected each value once"),
@@ -320,7 +323,7 @@ def test_a_cage_of_kenken_makes_its_number_in_any_order() -> None:
 def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
     with pytest.raises(LayoutError, match=r"by: expected '\+', '-', '\*' or '/', got '%'"):
         KenKen((0, 1), 3, "%")
-    with pytest.raises(LayoutError, match="cage: expected two cells to take '-' of, got 3"):
+    with pytest.raises(LayoutError, match="cage: expected two cells with '-', got 3"):
         KenKen((0, 1, 2), 3, "-")
 
 

@@ -44,7 +44,7 @@ def test_a_broken_rule_is_refused() -> None:
 
 def test_what_is_no_grid_at_all_is_refused() -> None:
     board = Board.parse("." * 16)
-    assert verify(board, GRID[:-1]) == ["expected 16 values, one a cell, got 15"]
+    assert verify(board, GRID[:-1]) == ["expected 16 values, one for each cell, got 15"]
     assert verify(board, (0, *GRID[1:])) == ["A1: 0 is not a value from 1 to 4"]
     assert verify(board, (5, *GRID[1:])) == ["A1: 5 is not a value from 1 to 4"]
     assert verify(board, (True, *GRID[1:])) == ["A1: True is not a value from 1 to 4"]

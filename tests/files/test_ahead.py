@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.volume import volume
 from unidoku.cluster import executor_for
 from unidoku.errors import UnidokuError
+from unidoku.files.answering import Cutter
 from unidoku.files.part import FileSpan, Part, UnevenLinesError, UnreadLines
 from unidoku.files.reading import open_parts
 from unidoku.files.solve import Totals, count_file, solve_file
@@ -169,3 +170,19 @@ def test_what_is_no_board_is_left_out_even_if_it_is_as_wide(line: str, tmp_path:
     path.write_text(f"{EASY}\n" * 30 + f"{line}\n" + f"{EASY}\n" * 30)
     totals = solve_file(path, tmp_path / "out.txt", size=4, backend="norvig")
     assert (totals.boards, totals.invalid) == (60, 0)
+
+
+def test_pieces_get_shorter_where_nodes_are_to_end_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.files.answering.FEWEST", 500)
+    monkeypatch.setattr("unidoku.files.answering.LAST", 20)
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{EASY}\n" * 4020)
+    with open_parts(Source(str(path), size=4), ahead=True) as parts:
+        pieces = Cutter(500, shares=8).pieces(parts, parts.batches, 0)
+        lengths = [len(piece.boards) for piece in pieces]
+    assert sum(lengths) == 4020
+    assert lengths[:3] == [20, 500, 437]
+    assert lengths[1:] == sorted(lengths[1:], reverse=True)
+    assert max(lengths[-3:]) == 20

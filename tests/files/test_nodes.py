@@ -249,7 +249,7 @@ def test_grids_are_checked_again_on_arrival(
         ThreadPoolExecutor(1) as executor,
         pytest.raises(
             WrongAnswerError,
-            match=r"norvig on .*boards\.txt, line 3: a grid is returned where none was found",
+            match=r"norvig on .*boards\.txt, line 3: a grid was returned although none was found",
         ),
     ):
         solve_file(

@@ -68,6 +68,30 @@ def test_what_the_table_does_not_settle_is_read_slowly() -> None:
     check(layout("classic", 4), [*lines, "1.0" + "." * 13, "." * 15 + "5", "=" * 16])
 
 
+NAMES = st.text("ab 14.,;()#:+-\t=|é\x1c", max_size=40)
+
+
+@given(st.sampled_from([1, 4, 9]), st.data())
+def test_a_line_with_a_name_is_read_as_by_itself(n: int, data: st.DataObject) -> None:
+    board = st.text("1234.0x"[: max(n, 2) + 2], min_size=n * n, max_size=n * n)
+    line = st.tuples(board, st.sampled_from([" ", "\t", "  # ", "  ", ""]), NAMES).map("".join)
+    check(layout("classic" if n > 1 else "latin", n), data.draw(st.lists(line, max_size=3)))
+
+
+def test_names_do_not_take_lines_out_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: list[object] = []
+
+    def read_slowly(line: bytes, *_: object) -> str:
+        slow.append(line)
+        return "no"
+
+    monkeypatch.setattr("unidoku.formats.lines.read_text", read_slowly)
+    named = [f"{LINE}  {name}" for name in ("easy, no", "a = b", "12 of 24", "# mine", "")]
+    batch = LineReader(layout()).read([line.encode() for line in named])
+    assert len(slow) == len(batch.invalid) == 1, "what may be a frame is looked at again"
+    assert {bytes(row) for row in batch.cells[[0, 2, 3, 4]]} == {bytes(Board.parse(LINE).givens)}
+
+
 @given(
     st.text("1234. x#\0", min_size=16, max_size=16), st.sampled_from(["", "\n", " \r\n", "\0\0"])
 )

@@ -113,7 +113,7 @@ def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
     board = Board.parse("1... .... .... ....")
     board = Board(with_rules(board.layout, rules), board.candidates)
     written = unidoku.write(Puzzle(board, "A, b", 1, author="C"), "penpa")
-    assert written.losses.dropped == ("skyscraper: along A1 B1 C1 D1 2 are seen",)
+    assert written.losses.dropped == ("skyscraper: along A1 B1 C1 D1 2 are visible",)
     back = read(written.text)
     assert (back.name, back.author) == ("A, b", "C")
     assert set(back.board.layout.rules) == set(rules[:3])

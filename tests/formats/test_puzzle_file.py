@@ -292,7 +292,7 @@ def nested(levels: int, rule: str) -> str:
             "field 'total': expected a whole number",
         ),
         (RULE % "{ kind = 'thermo', line = 'A1' }", "expected at least 2 cells"),
-        (EITHER % "", "branches: expected one at least, got none"),
+        (EITHER % "", "branches: expected at least one, got none"),
         (EITHER % "[]", "any-of: branch 1: expected rules, got ()"),
         (EITHER % "3", "rule 2, any-of: branches: expected rules, or lists of rules, got [3]"),
         (RULE % "{ kind = 'any-of' }", "field 'branches': expected a list of lists of tables"),

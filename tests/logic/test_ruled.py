@@ -145,13 +145,13 @@ def test_the_arrangements_of_a_sandwich_are_said() -> None:
     case = ruled(Sandwich(row, 0)).only(1, "A1 A2", "row A").only(9, "A1 A3", "row A")
     found = steps("arrangements", case.board)
     assert found
-    assert "between the least value and 9" in found[0].reason
+    assert "between the smallest value and 9" in found[0].reason
 
 
 def test_the_few_arrangements_of_a_line_stand_in_its_order() -> None:
     row = Layout.from_units(3, [Unit((0, 1, 2))], shape=(1, 3), rules=[Skyscraper((2, 1, 0), 3)])
     (step,) = steps("line arrangements", Board.empty(row))
-    assert step.reason == "of 1 2 3 (along A3 A2 A1 3 are seen)"
+    assert step.reason == "of 1 2 3 (along A3 A2 A1 3 are visible)"
     assert step.consequence == "A1 is 3; A2 is 2; A3 is 1"
 
 

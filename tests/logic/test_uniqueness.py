@@ -204,7 +204,7 @@ def test_a_corner_that_never_could_hold_one_of_the_values_is_not_deadly() -> Non
 
 def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None:
     assert no_rectangle(CLASSIC) == no_rectangle(X) == no_bug(X) == ""
-    assert "apart" in no_rectangle(layout("anti-knight", 9))
+    assert "distinguish" in no_rectangle(layout("anti-knight", 9))
     assert "non-consecutive" in no_bug(layout("non-consecutive", 9))
     board = Board.empty(layout("non-consecutive", 4))
     for name in (RECTANGLE, "BUG"):

@@ -1,11 +1,11 @@
-"""The catalogue of backends: one row each. Reading it imports no solver.
+"""The catalogue of backends, one row for each. Reading it imports no solver.
 
-Each built-in backend has a module, or a package, with its row, ``SPEC``. The library that it
-adapts is imported where the row's target is, so that it is loaded only when a solver is made.
+Each built-in backend has a module, or a package, with its row, ``SPEC``. The module of the row's
+target imports the library, so that it is loaded only when a solver is made.
 
-Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
-`BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class
-that nobody lists is named as ``module:Class``, a function as ``function:module:name``.
+Other distributions add rows by an entry point in the group ``unidoku.backends`` that names a
+`BackendSpec`. A row that cannot be loaded causes a warning with the name of its distribution. A
+class without a row is named as ``module:Class``, a function as ``function:module:name``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _built_in(name: str) -> BackendSpec:
 @cache
 def catalogue() -> Mapping[str, BackendSpec]:
     """Return all rows by name: those built in, then those of installed distributions."""
-    from importlib import metadata  # as above
+    from importlib import metadata  # slow to import, and not always needed
 
     rows = {name: _built_in(name) for name in BUILT_IN}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
@@ -101,7 +101,7 @@ def every_row() -> Iterator[BackendSpec]:
     """Yield the rows of the catalogue, and then those of programs.
 
     Raises:
-        SettingsError: as `program_rows`.
+        SettingsError: as for `program_rows`.
     """
     rows = catalogue()
     yield from rows.values()
@@ -109,10 +109,10 @@ def every_row() -> Iterator[BackendSpec]:
 
 
 def program_rows() -> Mapping[str, BackendSpec]:
-    """Return the rows of programs that read a standard language: those known, and the settings'.
+    """Return the rows of programs that read a standard language: known ones and the settings'.
 
     Raises:
-        SettingsError: a settings file cannot be read, or its table of programs is none.
+        SettingsError: a settings file cannot be read, or its table of programs is not valid.
     """
     from unidoku.backends.programs.declared import declared_programs  # only if one is asked for
     from unidoku.backends.programs.rows import known_programs
@@ -123,7 +123,7 @@ def program_rows() -> Mapping[str, BackendSpec]:
 def _unlisted(target: str) -> BackendSpec:
     """Return a row for a class or a function that no catalogue lists.
 
-    Its ``capabilities`` are those of the class.
+    The row's ``capabilities`` are those of the class.
     """
     is_function = target.startswith(PREFIX)
     target = target.removeprefix(PREFIX)
@@ -145,13 +145,13 @@ def _unlisted(target: str) -> BackendSpec:
 
 
 def _imported(target: str) -> object:
-    """Return what ``module:name`` names; it may be the user's own, in the working folder."""
+    """Return the object ``module:name``; the module may be in the working folder."""
     name, _, attribute = target.partition(":")
     if (folder := str(Path.cwd())) not in sys.path:
         sys.path.append(folder)
     try:
         module = import_module(name)
-    except (Exception, SystemExit) as error:  # the latter of a program that is no module
+    except (Exception, SystemExit) as error:  # a program that is not a module may exit
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if not name or (missing and f"{name}.".startswith(f"{missing}.")):
             raise UnknownBackendError(
@@ -169,5 +169,5 @@ def _imported(target: str) -> object:
 
 
 def _is_of(what: object, module: str) -> bool:
-    """Return whether a class or a function is a module's own, rather than imported there."""
+    """Return whether a class or a function is defined in a module, not imported there."""
     return callable(what) and getattr(what, "__module__", None) == module

@@ -1,12 +1,11 @@
-"""The backend `auto`: `native` first, and a solver that learns for what is hard for it.
+"""The backend `auto`: `native` first, and a clause-learning solver for hard boards.
 
-`native` decides nearly every board in microseconds or milliseconds, and a few never: it learns
-nothing from its failures. So it has a number of them for each board, counted in a row, without a
-solution between them; what it has not decided by then is handed over to a backend that learns, of
-those that are installed, in the order that was measured best (`auto_table.toml`, made by ``make
-bench-auto``). It searches the board from its beginning, so that no solution is told twice or lost.
-
-Failures are counted and not seconds, so that an answer does not depend on what else a machine does.
+`native` decides nearly every board in microseconds or milliseconds, and a few never, because it
+learns nothing from its failures. So it gets a limit of failures in a row without a solution for
+each board. A board that is not decided by then is handed over to an installed backend that learns,
+in the order that was measured best (`auto_table.toml`, made by ``make bench-auto``). That backend
+searches the board from the beginning, so that no solution is reported twice or lost. The limit
+counts failures, not seconds, so that an answer does not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import Strengthened
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, OptionError, UnsupportedError
@@ -44,28 +43,28 @@ FIRST = "native"
 """The backend that begins."""
 
 TABLE = Path(__file__).with_name("auto_table.toml")
-"""What was measured."""
+"""The file with the measurements."""
 
 MANY_VALUES = 16
-"""Boards of more values are a kind of their own."""
+"""Boards of more values are a separate kind."""
 
 KINDS = {
     "plain": f"up to {MANY_VALUES} values",
     "large": "more values",
     "rules": "with rules",
 }
-"""Kinds of boards that the table tells apart, and what they are called."""
+"""The kinds of boards that the table distinguishes, with their descriptions."""
 
 LONGEST_LOAD = 2.0
-"""Seconds that it may take to load a backend of which the table says nothing."""
+"""Seconds that loading a backend may take if the table has no figure for it."""
 
 SPEC = BackendSpec(
     name=NAME,
     target="unidoku.backends.auto:Auto",
-    summary="the default: native, and for what is hard for it a solver that learns",
+    summary="the default: native, and a clause-learning solver for hard boards",
     paradigm="portfolio",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
     ),
     distributions=("unidoku",),
@@ -74,7 +73,7 @@ SPEC = BackendSpec(
 
 
 class _GivesUp(Backend, Protocol):
-    """What `auto` asks of the backend that begins."""
+    """The methods that `auto` needs from the backend that begins."""
 
     def search_within(self, board: Board, request: Request, failures: int | None) -> Result: ...
 
@@ -94,13 +93,13 @@ class _GivesUp(Backend, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoTable:
-    """What was measured: when a board is handed over, and to whom.
+    """The measurements: when a board is handed over, and to which backend.
 
     Args:
-        machine: where it was measured, and when.
+        machine: machine and date of the measurement.
         failures: for each kind of board, the number of failures in a row after which it is handed
             over.
-        order: for each kind of board, the backends that learn clauses, the best first.
+        order: for each kind of board, the backends that learn clauses, best first.
         load: seconds that a search must have left for a backend to be loaded.
     """
 
@@ -121,7 +120,7 @@ def table() -> AutoTable:
 
 
 def kind_of(layout: Layout) -> str:
-    """Return which kind of boards those of a layout are, in the words of the table."""
+    """Return the kind of a layout's boards, by its name in the table."""
     if layout.rules:
         return "rules"
     return "large" if layout.n > MANY_VALUES else "plain"
@@ -129,19 +128,20 @@ def kind_of(layout: Layout) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """`native`, and after a number of failures a backend that learns from them.
+    """`native`, and after a number of failures a backend that learns from its failures.
 
-    A request with a node limit is for `native` alone; one with a seed goes to a backend that has
-    one; a board with several threads is handed over, if at all, to a backend that can use them.
+    A request with a node limit is for `native` alone. A request with a seed goes to a backend
+    that honours seeds. A board with several threads is handed over, if at all, to a backend that
+    can use them.
 
     Args:
-        budget: failures in a row without a solution after which a board is handed over; by the
-            measured table if not given, ten times as many with rules.
-        then: the backend that it is handed over to, with options or without; the first that is
-            installed and supports the board, in the measured order, if not given.
+        budget: failures in a row without a solution after which a board is handed over; by default
+            from the measured table, ten times as many with rules.
+        then: the backend that a board is handed over to, with options or without; by default the
+            first in the measured order that is installed and supports the board.
 
-    Statistics: those of the backend that answered; after a hand-over ``handed_over_after``
-    (failures) too, and for a batch ``handed_over`` (boards).
+    Statistics: those of the backend that answered; after a hand-over also ``handed_over_after``
+        (failures), and for a batch ``handed_over`` (boards).
     """
 
     budget: int | None = None
@@ -156,11 +156,11 @@ class Auto:
             if find(name).target in (SPEC.target, find(FIRST).target):
                 raise OptionError(f"{NAME}: option 'then': expected another backend, got {name!r}")
             _solver(self.then)
-        _first()  # so that no search waits for it
+        _first()  # loaded now so that no search waits for it
         table()
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the budget, and the order of the backends that are installed."""
+        """Return the budget and the order of the installed backends."""
         told: dict[str, Value] = {"threads": request.threads}
         if request.seed is not None:
             told["seed"] = request.seed
@@ -171,7 +171,7 @@ class Auto:
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; UnsupportedError only if no installed backend supports it."""
+        """Search one board; raise UnsupportedError if no installed backend supports it."""
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
         return self._search(board, request, request)
@@ -183,11 +183,11 @@ class Auto:
         result = _first().search_within(board, asked, failures)
         if result.stop is not Stop.INCOMPLETE:
             return _by_first(result)
-        deadline = Deadline(request.time_limit, begun)  # most searches need none
+        deadline = Deadline(request.time_limit, begun)  # most searches have no time limit
         return self._hand_over(board, request, asked, result, deadline)
 
     def _search_by_others(self, board: Board, request: Request) -> Result:
-        """Search one board as only other backends can: with several threads, or a seed."""
+        """Search one board with several threads or a seed, which only other backends honour."""
         for label in self._successors(board.layout, request, anyone=True):
             if request.seed is None and request.node_limit is None:
                 return self._search(board, request, replace(request, threads=1))
@@ -196,8 +196,8 @@ class Auto:
         limits = [f"threads={request.threads}"] * (request.threads > 1)
         limits += [f"seed={request.seed}"] * (request.seed is not None)
         raise UnsupportedError(
-            f"{NAME}: no backend that is installed can honour {' and '.join(limits)} for one "
-            "board; threads share those of a batch; see: unidoku backends"
+            f"{NAME}: no installed backend can honour {' and '.join(limits)} for one "
+            "board; threads share the boards of a batch; see: unidoku backends"
         )
 
     def _hand_over(
@@ -208,7 +208,7 @@ class Auto:
         given_up: Result,
         deadline: Deadline,
     ) -> Result:
-        """Search with the first backend that can, and without one go on without a budget."""
+        """Search with the first backend that can, or else continue `native` without a budget."""
         for label in self._successors(board.layout, request):
             if deadline.left is not None and deadline.left < _seconds_to_load(label):
                 continue
@@ -229,12 +229,12 @@ class Auto:
     def _successors(
         self, layout: Layout, request: Request, *, anyone: bool = False
     ) -> Iterator[str]:
-        """Yield the labels of the backends that support a board, in order; nothing is loaded.
+        """Yield the labels of backends that support a board, in order, without loading them.
 
         Args:
             layout: layout of the board.
-            request: what is asked.
-            anyone: whether others than those of the table may be asked, after them.
+            request: request of the search.
+            anyone: whether backends that are not in the table may follow.
         """
         labels: tuple[str, ...] = (self.then,) if self.then else table().order[kind_of(layout)]
         if anyone and not self.then:
@@ -247,7 +247,7 @@ class Auto:
                 yield label
 
     def _loaded(self, label: str) -> Solver | None:
-        """Return a solver; None if it cannot be loaded, and was not asked for by name."""
+        """Return a solver; None if it cannot be loaded and was not requested by name."""
         try:
             return _solver(label)
         except BackendError:
@@ -273,7 +273,7 @@ class Auto:
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search many boards; only those that `native` gives up are handed over, one by one."""
+        """Search many boards; those that `native` gives up are handed over one by one."""
         failures = self._failures(layout, request)
         if request.seed is not None:
             return self._search_each(layout, cells, request)
@@ -302,7 +302,7 @@ class Auto:
         return search_each(lambda _, board: self.search(board, request), layout, cells)
 
     def _failures(self, layout: Layout, request: Request) -> int | None:
-        """Return the failures in a row after which `native` is to give up a board, if at all."""
+        """Return after how many failures in a row `native` gives up a board; None for never."""
         return None if request.node_limit is not None else self._budget(layout)
 
     def _budget(self, layout: Layout) -> int:
@@ -335,7 +335,7 @@ def _seconds_to_load(label: str) -> float:
 
 
 def _ask(solver: Solver, board: Board, request: Request) -> Result:
-    """Search by another backend, told of what follows from rules as it is by itself."""
+    """Search with another backend, which gets the same deduced rules as without `auto`."""
     layout = board.layout
     if isinstance(layout, Strengthened):
         own, _ = layout.said
@@ -344,17 +344,17 @@ def _ask(solver: Solver, board: Board, request: Request) -> Result:
 
 
 def _by_first(result: Result) -> Result:
-    """Write into a result that it is by the backend that begins.
+    """Mark a result as answered by the backend that begins.
 
-    It was made for this search and is nobody else's yet; to make another would take as long as a
-    tenth of an easy search.
+    The result is changed in place, because nothing else refers to it yet and copying it would take
+    a tenth of the time of an easy search.
     """
     object.__setattr__(result, "answered_by", FIRST)
     return result
 
 
 def _better(found: Result, given_up: Result) -> Result:
-    """Return what was found, or what was found before if that is more and nothing is decided."""
+    """Return the new result, or the earlier one if it has more solutions and neither is decided."""
     if found.stop.answered or found.count >= given_up.count:
         return found
     return replace(found, count=given_up.count, solutions=given_up.solutions)

@@ -25,24 +25,24 @@ class Stop(Enum):
     """Why a search ended: a fact that the backend reports."""
 
     EXHAUSTED = "exhausted"
-    """The whole search space was covered: there are no solutions beyond those counted."""
+    """The whole search space was covered: all solutions are counted."""
     SOLUTIONS = "solutions"
-    """As many solutions as asked for were found; there may be more."""
+    """The requested number of solutions was found; there may be more."""
     TIME = "time"
-    """The time limit."""
+    """The time limit was reached."""
     NODES = "nodes"
-    """The node limit."""
+    """The node limit was reached."""
     INCOMPLETE = "incomplete"
     """The backend gave up before it covered the search space, because it is not complete."""
 
     @property
     def answered(self) -> bool:
-        """Whether the question was answered, rather than left at a limit."""
+        """Whether the question was answered, not stopped at a limit."""
         return self in (Stop.EXHAUSTED, Stop.SOLUTIONS)
 
     @property
     def limit(self) -> str:
-        """The reason why a search ended without an answer, as the end of a phrase; else empty."""
+        """The reason why a search ended without an answer, as the end of a phrase; or empty."""
         match self:
             case Stop.TIME | Stop.NODES:
                 return f" ({self.value.removesuffix('s')} limit)"
@@ -71,7 +71,7 @@ class Status(Enum):
 _LEAST = (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1), ("seed", 0))
 
 MAX_THREADS = 1024
-"""The most threads of a request; a larger number is a slip, as no machine has so many cores."""
+"""The largest number of threads; a larger one is a slip, because no machine has so many cores."""
 
 
 class Limits(TypedDict, total=False):
@@ -87,18 +87,18 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The limits of a search. None stands for no limit.
+    """The limits of a search. None means no limit.
 
     Args:
         solutions: number of solutions after which to stop; 2 proves or refutes uniqueness.
         keep: number of grids to return; further solutions are only counted.
-        time_limit: seconds of wall-clock time from the call on; infinity stands for no limit.
-        node_limit: nodes of the search tree.
+        time_limit: seconds of wall-clock time, counted from the call; infinity means no limit.
+        node_limit: number of nodes of the search tree.
         threads: number of threads that the backend may use.
-        seed: seed of the backend's random choices; None for the default of the solver.
+        seed: seed of the backend's random choices; None for the solver's default.
 
     Raises:
-        InputError: a limit that is not positive, or of the wrong type.
+        InputError: a limit is not positive or has the wrong type.
     """
 
     solutions: int | None = 1
@@ -151,13 +151,13 @@ class Result:
         solutions: the grids kept, all different: in ascending order if they are all solutions,
             otherwise in the order found. A backend itself may return them in any order.
         stop: why the search ended.
-        statistics: figures of the search, by MiniZinc's names in snake case where it has one:
+        statistics: figures of the search, under MiniZinc's names in snake case if there is one:
             ``init_time`` and ``solve_time`` (seconds), ``nodes``, ``failures``, …; each backend
-            has some of them.
+            reports some of them.
         candidates: the candidates of each cell that are left when the backend stops early; no
             solution has a removed one. None if the backend does not report them.
         puzzle: the board that was searched; None in a result straight from a backend.
-        answered_by: label of the backend that answered, where a backend such as `auto` uses others;
+        answered_by: label of the backend that answered, if a backend such as `auto` uses others;
             otherwise empty.
     """
 
@@ -194,7 +194,7 @@ class Result:
         )
 
     def ordered(self) -> Result:
-        """Return the result with its grids ascending if they are all solutions, else as it is.
+        """Return the result; its grids are in ascending order if they are all solutions.
 
         >>> Result(count=2, solutions=((2, 1), (1, 2)), stop=Stop.EXHAUSTED).ordered().solutions
         ((1, 2), (2, 1))
@@ -206,7 +206,7 @@ class Result:
     def record(self) -> dict[str, Any]:
         """Return the result as a table for JSON; nan becomes None.
 
-        Solutions have the values that people see, like the text of a board.
+        Solutions have the displayed values, like the text of a board.
         """
         more = 0 if self.puzzle is None else self.puzzle.layout.first_value - 1
         return {
@@ -230,7 +230,7 @@ class Result:
         return self.puzzle.fill(self.solutions[0])
 
     def text(self, form: TextForm = "framed") -> str:
-        """Return the first solution as text, see `Board.text`; empty where `board` is None."""
+        """Return the first solution as text, see `Board.text`; empty if `board` is None."""
         return "" if self.board is None else self.board.text(form)
 
     def __str__(self) -> str:
@@ -258,7 +258,7 @@ class Result:
         return f"<Result: {self}{'; ' if known else ''}{', '.join(known)}>"
 
     def _repr_html_(self) -> str:
-        """Return the outcome, and the first solution as a picture, for notebooks."""
+        """Return the outcome and the first solution as a picture, for notebooks."""
         from unidoku.draw import svg
 
         grid = self.solutions[0] if self.solutions else None
@@ -280,7 +280,7 @@ LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "kee
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a backend can support. Anything else is refused before the search, never ignored.
+    """What a backend supports. Anything else is refused before the search, never ignored.
 
     Args:
         shapes: shapes of rules that it supports, see `unidoku.core.shapes`.

@@ -40,7 +40,7 @@ INVALID = 255
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BatchResult:
-    """What a search of many boards found: one entry for each board, in their order.
+    """What a search of many boards found: one entry for each board, in the order of the boards.
 
     Args:
         counts: numbers of solutions found, int64 of shape (boards,).
@@ -65,15 +65,15 @@ class BatchResult:
 
     def __repr__(self) -> str:
         """Count the boards by their outcome; rows that are not boards count too."""
-        import numpy as np  # as above
+        import numpy as np  # a single board does not need it
 
         counts = f"{np.size(self.counts)} boards, {np.count_nonzero(self.counts)} with a solution"
         more = f", {len(self.invalid)} invalid" if self.invalid else ""
         return f"<BatchResult: {counts}{more}>"
 
     def texts(self) -> list[str]:
-        """Return the first solution of each board as one line, empty where there is none."""
-        from unidoku.formats.lines import write_lines  # numpy, which is not needed before
+        """Return the first solution of each board as one line, empty if there is none."""
+        from unidoku.formats.lines import write_lines  # imports numpy
 
         if self.layout is None or not len(self):
             return [""] * len(self)
@@ -126,7 +126,7 @@ def data_frame(**columns: object) -> DataFrame:
 
 
 class BatchBackend(Protocol):
-    """A backend that is faster on many boards of one layout at once than one by one."""
+    """A backend that searches many boards of one layout at once faster than one by one."""
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; see `unidoku.backends.base.Backend`."""
@@ -134,7 +134,7 @@ class BatchBackend(Protocol):
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search each board within the request's limits, which hold for each board.
+        """Search each board within the request's limits, which apply to each board separately.
 
         Args:
             layout: layout of all boards.
@@ -153,8 +153,8 @@ def search_each(
 
 
 def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResult:
-    """Return the results of single boards, each with at most one grid, as that of a batch."""
-    import numpy as np  # as above
+    """Combine the results of single boards, each with at most one grid, into a batch's result."""
+    import numpy as np  # a single board does not need it
 
     counts = np.zeros(len(cells), np.int64)
     grids = np.zeros_like(cells)
@@ -178,7 +178,7 @@ def joined(
 
     A board that is in no part gets the stop code `INVALID`.
     """
-    import numpy as np  # as above
+    import numpy as np  # a single board does not need it
 
     counts = np.zeros(len(cells), np.int64)
     grids = np.zeros_like(cells)

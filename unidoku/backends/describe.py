@@ -1,4 +1,4 @@
-"""A backend as plain data: its row, its options, and what is in force in it."""
+"""A backend as plain data: its row, its options and its parameters."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
     ('exact-cover[heuristic=first]', {'heuristic': 'first', 'deductions': True})
 
     Raises:
-        UnsupportedError: as `Solver.parameters`.
+        UnsupportedError: as for `Solver.parameters`.
     """
     parameters = solver.parameters(request)
     return solver.spec.record() | {"label": solver.label, "parameters": parameters}
 
 
 def beneath(solver: Solver, request: Request | None = None) -> dict[str, Value]:
-    """Return the parameters of the underlying solver that are in force and are not options."""
+    """Return the parameters of the underlying solver that are not options."""
     options = {option.name for option in solver.spec.options()}
     told = solver.parameters(request)
     return {name: value for name, value in told.items() if name not in options}

@@ -1,4 +1,4 @@
-"""What an exception of a backend says: in one line with its place in the code, and in full."""
+"""Describe an exception of a backend: in one line with its place in the code, or in full."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _CALLERS = ("unidoku.backends", "unidoku.backends.function", "unidoku.backends.s
             "unidoku.backends.spec", "unidoku.comparison.run.measure",
             "unidoku.comparison.run.sample", "unidoku.comparison.run.worker",
             "importlib", "importlib._bootstrap", "importlib._bootstrap_external")  # fmt: skip
-"""Modules that call a backend, or import it; their frames say nothing about its fault."""
+"""Modules that call or import a backend; their frames do not show where it failed."""
 
 _MOST = 4096
-"""Characters of a traceback that are kept, its end."""
+"""Number of characters kept from the end of a traceback."""
 
 
 def said(error: BaseException) -> str:
@@ -27,7 +27,7 @@ def said(error: BaseException) -> str:
     Errors of Unidoku have no place, because their messages say what to do.
     """
     text = f"{type(error).__name__}: {error}"
-    # Python has put the place of a syntax error into its message.
+    # The message of a syntax error already has its place.
     frames = [] if isinstance(error, UnidokuError | SyntaxError) else _frames(error)
     if not frames:
         return text
@@ -47,7 +47,7 @@ def traceback_of(error: BaseException) -> str:
 
 
 def _frames(error: BaseException) -> list[TracebackType]:
-    """Return the places that an exception came through, from the backend's own code on."""
+    """Return the frames that an exception passed through, from the backend's own code on."""
     frames = []
     place = error.__traceback__
     while place is not None:

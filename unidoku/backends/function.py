@@ -1,7 +1,7 @@
-"""A backend made of somebody's function, named as ``function:module:name``.
+"""A backend made from a function of the user, named as ``function:module:name``.
 
-The function gets a board as text or rows, and returns a solution in any form that boards are
-read in, or None. Whatever it returns is checked as every backend's answer is.
+The function gets a board as text or rows, and returns None or a solution in any form in which
+boards can be read. Its answer is checked like that of every backend.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unidoku.errors import BackendError, InputError, LayoutError, OptionError, U
 __all__ = ["PREFIX", "FunctionBackend", "FunctionSpec"]
 
 PREFIX = "function:"
-"""How the name of such a backend begins."""
+"""The prefix of the name of such a backend."""
 
 Form: TypeAlias = Literal["text", "rows", "board"]
 """How the function gets a board: a line of characters, a list of rows of ints, or a `Board`."""
@@ -51,7 +51,7 @@ class FunctionSpec(BackendSpec):
         return cls(name=PREFIX + target, target=target, summary=summary, capabilities=capabilities)
 
     def factory(self) -> Callable[..., Backend]:
-        """Return what makes the backend from its options."""
+        """Return the function that makes the backend from its options."""
         return partial(FunctionBackend, self.name, BackendSpec.factory(self))
 
     def options(self) -> tuple[DeclaredOption, ...]:
@@ -60,16 +60,16 @@ class FunctionSpec(BackendSpec):
 
 
 class FunctionBackend:
-    """Calls the function, and reads what it returns.
+    """Calls the function and reads what it returns.
 
     Args:
-        name: how messages call it.
+        name: name of the function in messages.
         function: the function.
-        board: how it gets a board; if not given, what its first parameter is annotated as
+        board: form in which it gets a board; by default from the annotation of its first parameter
             (``str``, `Board`, or anything else for rows), and text without an annotation.
-        empty: the character of an empty cell in a text. In rows it is 0.
-        variant: the layouts that the function solves; if not given, ``classic``, and any that
-            units describe if it gets a `Board`.
+        empty: the character of an empty cell in a text. In rows an empty cell is 0.
+        variant: variant that the function solves; by default ``classic``, or every layout that
+            units describe if the function gets a `Board`.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class FunctionBackend:
         if len(str(empty)) != 1:
             raise OptionError(f"{name}: option 'empty': expected one character, got {empty!r}")
         if variant is not None:
-            Variant.parse(variant)  # refuses what is none
+            Variant.parse(variant)  # refuses an unknown variant
         self._name = name
         self._function = function
         self._form = board or _annotated(function)
@@ -100,16 +100,16 @@ class FunctionBackend:
         answer = self._function(given)
         taken = time.perf_counter() - start
         if answer is True and self._form == "rows":
-            answer = given  # it has filled the rows that it was given
+            answer = given  # the function filled the rows in place
         tally = Tally(request)
         stop = collect(self._grids(answer, board.layout), tally)
         return tally.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": taken})
 
     def _given(self, board: Board) -> object:
-        """Return the board in the form of the function; refuse one that the form cannot say."""
+        """Return the board in the function's form; refuse a board that the form cannot express."""
         if self._variant is not None and not _is_of(self._variant, board.layout):
             raise UnsupportedError(
-                f"{self._name} solves {self._variant} boards, as its option 'variant' says; "
+                f"{self._name} solves {self._variant} boards only (its option 'variant'); "
                 f"got {board.layout.name}, n = {board.layout.n}"
             )
         if self._form == "board":
@@ -165,7 +165,7 @@ def _annotated(function: Callable[..., object]) -> Form:
 
 
 def _hints(function: Callable[..., object]) -> Mapping[str, Any]:
-    """Return what a function's parameters are annotated as; nothing if that cannot be known."""
+    """Return the annotations of a function's parameters; empty if they cannot be evaluated."""
     try:
         return get_type_hints(function)
     except (NameError, TypeError):  # names for type checkers only; compiled code
@@ -173,7 +173,7 @@ def _hints(function: Callable[..., object]) -> Mapping[str, Any]:
 
 
 def _is_of(variant: str, shape: Layout) -> bool:
-    """Return whether a layout is the variant's in its size."""
+    """Return whether a layout is the variant's layout of that size."""
     try:
         return layout(variant, shape.n) == shape
     except LayoutError:

@@ -1,4 +1,4 @@
-"""What `Solver.solve_many` and `Solver.stream` do: read boards of any kind into batches."""
+"""The code of `Solver.solve_many` and `Solver.stream`: reads boards of any kind into batches."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ SearchBatch: TypeAlias = Callable[[Batch, Request, Callable[[int], str]], BatchR
 """`Solver.search_batch`."""
 
 Boards: TypeAlias = NDArray[Any] | Batch | Iterable[BoardLike | bytes]
-"""Boards of one layout: an array of ints with a board a row, an array or a column of texts, a
-batch, or texts, boards and rows of ints in any mixture."""
+"""Boards of one layout: an array of ints with one board in each row, an array or a column of texts,
+a batch, or texts, boards and rows of ints in any mixture."""
 
 Given: TypeAlias = NDArray[Any] | Batch | list[Any]
-"""What `_given` makes of them: something that has a length and slices."""
+"""The result of `_given`: something that has a length and slices."""
 
 ROWS = 1024
-"""Boards among which one is looked for that tells the size."""
+"""How many boards are searched for one that determines the size."""
 
 
 def solve_many(
     search: SearchBatch, boards: Boards, layout: Layout | str | None, limits: Limits
 ) -> BatchResult:
-    """Do what `Solver.solve_many` says."""
+    """Search many boards at once, see `Solver.solve_many`."""
     request = batch_request(Request.of(**limits))
     read = _given(boards)
     given = read if isinstance(read, Batch | np.ndarray) else list(read)
@@ -62,7 +62,7 @@ def stream(
     recheck: bool,
     limits: Limits,
 ) -> Iterator[BatchResult]:
-    """Do what `Solver.stream` says."""
+    """Search a stream of boards, see `Solver.stream`."""
     if type(chunk) is not int or chunk < 1:
         raise InputError(f"chunk: expected an int of at least 1, got {chunk!r}")
     if executor is not None and not isinstance(executor, Executor):
@@ -127,19 +127,19 @@ def check_again(
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Some boards of many, and the place of the first."""
+    """A part of many boards, and the place of its first board."""
 
     start: int
     boards: Given
 
     def name(self, row: int) -> str:
-        """Return what messages call a board: by its place among all that were given."""
+        """Return the name of a board in messages, by its place among all given boards."""
         return _name(self.start, row)
 
 
 @dataclass(frozen=True, slots=True)
 class _Searching:
-    """Searches boards of a layout, here or on a node."""
+    """Searches boards of a layout, in this process or on another node."""
 
     solver: Solver
     layout: Layout
@@ -151,29 +151,29 @@ class _Searching:
 
 
 def _name(start: int, row: int) -> str:
-    """Return what messages call a board: by its place among all that were given."""
+    """Return the name of a board in messages, by its place among all given boards."""
     return f"board {start + row}"
 
 
 def batch_request(request: Request) -> Request:
-    """Return the request with one grid a board to be kept, if it does not say none.
+    """Return the request with one grid kept for each board, or none if it says so.
 
     Raises:
-        InputError: it asks for more.
+        InputError: the request asks for more.
     """
     if request.keep not in (None, 0, 1):
         raise InputError(
-            f"keep: expected 0 or 1 grids a board in a batch, got {request.keep}; "
-            "search each board by itself to keep more"
+            f"keep: expected 0 or 1 grids for each board of a batch, got {request.keep}; "
+            "search each board separately to keep more"
         )
     return replace(request, keep=1) if request.keep is None else request
 
 
 def _given(boards: Any) -> NDArray[Any] | Batch | Iterable[Any]:
-    """Return arrays and columns as what can be read at once, other iterables as they are.
+    """Return arrays and columns in a form that can be read at once, other iterables unchanged.
 
     Raises:
-        InputError: one text, whose characters would be taken for boards.
+        InputError: the argument is one text, whose characters would be taken for boards.
     """
     if isinstance(boards, str | bytes | Board):
         one = "a board" if isinstance(boards, Board) else "a text"
@@ -190,10 +190,10 @@ def _given(boards: Any) -> NDArray[Any] | Batch | Iterable[Any]:
 
 
 def batch_layout(boards: Given, layout: Layout | str | None) -> Layout:
-    """Return the layout of all boards; of a variant's name, in the size that the first tells.
+    """Return the layout of all boards; the first board determines the size of a variant.
 
     Raises:
-        InputError: a jigsaw without regions, or an array that has no size of the variant.
+        InputError: a jigsaw has no regions, or the shape of an array fits no size of the variant.
     """
     if isinstance(layout, Layout):
         return layout
@@ -221,18 +221,19 @@ def batch_layout(boards: Given, layout: Layout | str | None) -> Layout:
             text = board.decode() if isinstance(board, bytes) else board
             return as_board(text, layout).layout
         except (InputError, UnicodeDecodeError):
-            continue  # it will be reported with the others
+            continue  # an unreadable board is reported with the others
     return variant.layout(9)
 
 
 def _read(boards: Given, layout: Layout) -> Batch:
     """Read boards of one layout.
 
-    Texts of one width are joined and looked up at once: a tenth of a microsecond a board.
+    Texts of the same width are joined and converted at once: a tenth of a microsecond for each
+    board.
 
     Raises:
-        InputError: a batch, array or board of another layout, or something that is no board;
-            names the board. A text that cannot be read is ``invalid``.
+        InputError: a batch, array or board has another layout, or something is not a board; the
+            message names the board. A text that cannot be read is ``invalid``.
     """
     if isinstance(boards, Batch):
         if boards.layout != layout:
@@ -250,7 +251,7 @@ def _read(boards: Given, layout: Layout) -> Batch:
 
 
 def _symbols(texts: NDArray[Any]) -> NDArray[np.uint8] | None:
-    """Return the symbols of an array of texts, a text a row; None if they are not all ASCII."""
+    """Return the symbols of an array of texts, one text in each row; None if not all are ASCII."""
     texts = np.ascontiguousarray(texts)
     width = texts.dtype.itemsize
     if not width:
@@ -264,7 +265,7 @@ def _symbols(texts: NDArray[Any]) -> NDArray[np.uint8] | None:
 
 
 def _joined(texts: Sequence[Any]) -> NDArray[np.uint8] | None:
-    """Return the symbols of texts of one width, a text a row; None if they are something else."""
+    """Return the symbols of texts of the same width, one in each row; None for anything else."""
     try:
         widths = set(map(len, texts))
         if len(widths) != 1:
@@ -280,7 +281,7 @@ def _joined(texts: Sequence[Any]) -> NDArray[np.uint8] | None:
 
 
 def _read_list(boards: list[Any], reader: LineReader) -> Batch:
-    """Read texts, boards and rows of ints one by one, texts among themselves at once."""
+    """Read boards and rows of ints one by one, and texts all at once."""
     texts = [board.strip() for board in boards if isinstance(board, str | bytes)]
     if len(texts) == len(boards):
         return reader.read([_bytes(text) for text in texts])

@@ -35,7 +35,7 @@ Value: TypeAlias = bool | int | float | str
 def parse_label(label: str) -> tuple[str, dict[str, Any]]:
     """Split a label into a backend's name and its options.
 
-    Values are read as TOML reads them; what TOML cannot read is a text.
+    Values are read as TOML; a value that TOML cannot read is a text.
 
     >>> parse_label("python-constraint[solver=recursive,forwardcheck=false]")
     ('python-constraint', {'solver': 'recursive', 'forwardcheck': False})
@@ -61,7 +61,7 @@ def _read_value(text: str) -> Any:
         table = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
-    # A text with a line break in it could say more than one value.
+    # A text with a line break could contain more than one value.
     return table["value"] if len(table) == 1 and "\n" not in text else text
 
 
@@ -79,12 +79,13 @@ def written(value: Any) -> str:
         return str(value).lower()
     text = str(value)
     plain = re.fullmatch(r"[\w.+-]+", text) is not None and _read_value(text) == value
-    # TOML's quoted strings are JSON's, but for the one control character that JSON leaves alone.
+    # TOML's quoted strings equal JSON's, except for one control character that JSON does not
+    # escape.
     return text if plain else json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def split_labels(text: str) -> list[str]:
-    """Split labels, or options, at the commas that stand outside brackets and quotation marks.
+    """Split labels, or options, at commas outside brackets and quotation marks.
 
     >>> split_labels("norvig,cp-sat[num_workers=1,linearization_level=0]")
     ['norvig', 'cp-sat[num_workers=1,linearization_level=0]']
@@ -95,13 +96,13 @@ def split_labels(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredOption:
-    """An option as its adapter declares it.
+    """An option that an adapter declares.
 
     Args:
         name: name of the option.
         type: ``bool``, ``int``, ``float`` or ``str``, several joined by ``|``.
-        choices: the values that it takes, in order; empty where any of its type will do.
-        default: its value if none is given; None to leave it to the solver.
+        choices: the allowed values, in order; empty if any value of the type is allowed.
+        default: default value; None to leave it to the solver.
     """
 
     name: str
@@ -111,7 +112,7 @@ class DeclaredOption:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """All values that it takes where they can be listed, else none."""
+        """All allowed values if they can be listed, otherwise none."""
         return (True, False) if self.type == "bool" else self.choices
 
     def record(self) -> dict[str, Any]:
@@ -148,7 +149,7 @@ def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ..
 
 
 def options_of(backend: object) -> dict[str, Value]:
-    """Return the options in force in a backend that is a dataclass of them; None is left out."""
+    """Return the options of a backend that is a dataclass of them, without those that are None."""
     if not is_dataclass(backend):
         return {}
     values = {field.name: getattr(backend, field.name) for field in fields(backend)}
@@ -156,7 +157,7 @@ def options_of(backend: object) -> dict[str, Value]:
 
 
 def plain(value: object) -> Value:
-    """Return a value as one that can be written down; other kinds of values as text."""
+    """Return a value of a type that can be serialized; other values become text."""
     return value if isinstance(value, Value) else str(value)
 
 
@@ -170,7 +171,7 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 
 def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:
-    """Return the error for an option that a backend has not."""
+    """Return the error for an option that a backend does not have."""
     return OptionError(f"{backend} has no option {option!r}; {nearest(option, known)}")
 
 
@@ -204,5 +205,5 @@ def _fits(value: object, hint: Any) -> bool:
 def _describe(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(map(str, get_args(hint)))
-    parts = [part for part in get_args(hint) if part is not type(None)]  # none cannot be written
+    parts = [part for part in get_args(hint) if part is not type(None)]  # None cannot be written
     return " | ".join(map(_describe, parts)) or hint.__name__

@@ -1,7 +1,7 @@
-"""What every backend is held to, written once: what it refuses, and what it may not answer.
+"""The policy for every backend: which requests are refused, and which answers are wrong.
 
 `Solver.search` and `Solver.attempt` apply it to one board, `Solver.search_batch` to many, and
-a comparison to the searches that it repeats. A search of one board ends as an `Attempt`.
+a comparison to the searches that it repeats. A search of one board returns an `Attempt`.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ __all__ = [
 
 
 class Attempt(NamedTuple):
-    """One search of one board, whatever came of it.
+    """One search of one board and its outcome.
 
     A named tuple: every search makes one, and a frozen dataclass takes three times as long.
 
     Args:
-        result: what the backend returned, if it is a Result at all; of no use if it is wrong.
-        error: the refusal of the search, or what the backend raised.
-        wrong: why what the backend returned cannot be right.
+        result: what the backend returned if it is a Result; not usable if ``wrong`` is not empty.
+        error: the refusal of the search, or the exception of the backend.
+        wrong: reasons why the backend's answer cannot be right.
         wall_ns: nanoseconds from the call to the answer.
-        cpu_ns: processor time of this process meanwhile, in nanoseconds.
+        cpu_ns: nanoseconds of processor time of this process during the search.
     """
 
     result: Result | None = None
@@ -60,12 +60,12 @@ class Attempt(NamedTuple):
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """Why the backend does not support the board or the request; it may say so itself."""
+        """The reasons why the backend refuses the board or the request."""
         error = self.error
         return (error.reasons or (str(error),)) if isinstance(error, UnsupportedError) else ()
 
     def result_or_raise(self, label: str, board: Board) -> Result:
-        """Return the result if nothing is wrong with it, else raise what says so."""
+        """Return the result if nothing is wrong with it, otherwise raise the error."""
         if isinstance(self.error, UnidokuError):
             raise self.error
         if self.error is not None:
@@ -82,7 +82,7 @@ def foreign(label: str, error: BaseException) -> BackendError:
 
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
-    """Return why a backend must not be asked this about boards of a layout; nothing is best."""
+    """Return the reasons why a backend must refuse a request for a layout; empty for none."""
     reasons: list[str] = []
     layout = expanded_layout(layout)
     if layout.rules:
@@ -94,7 +94,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     if allowed is not None and (asked is None or asked > allowed):
         wanted = "all are" if asked is None else f"{asked} are"
         most_found = plural(allowed, "solution")
-        reasons.append(f"finds {most_found} at most, {wanted} asked for: --solutions {allowed}")
+        reasons.append(f"finds at most {most_found}, {wanted} requested: --solutions {allowed}")
     given = (request.node_limit, request.seed, request.threads, request.time_limit)
     if given != _UNLIMITED:
         for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
@@ -105,7 +105,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 
 @lru_cache(maxsize=64)
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
-    """Return which shapes of a layout are not supported, and which rules need them."""
+    """Return messages on shapes of a layout that are not supported and the rules that need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     if not served.issuperset(map(type, _with_parts(simplified(layout).shapes))):
         for rule in layout.rules:
@@ -113,13 +113,13 @@ def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]
                 if type(shape) not in served:
                     kinds[shape.name].add(repr(rule.kind))
     return tuple(
-        f"does not support {name}, which {listed(sorted(needing))} is made of"
+        f"does not support {name}, needed by {listed(sorted(needing))}"
         for name, needing in sorted(kinds.items())
     )
 
 
 def _with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """Yield shapes, and those that alternatives are made of."""
+    """Yield shapes and the shapes inside alternatives."""
     for shape in shapes:
         yield shape
         if isinstance(shape, Or):
@@ -127,10 +127,10 @@ def _with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
 
 
 _LIMITS = ("node_limit", "seed", "threads", "time_limit")
-"""What a backend need not honour."""
+"""Limits that a backend need not honour."""
 
 _UNLIMITED = (None, None, 1, None)
-"""The values of these that limit nothing."""
+"""The values of `_LIMITS` that mean no limit."""
 
 
 def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
@@ -142,9 +142,10 @@ def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
 def wrong_answers(
     capabilities: Capabilities, board: Board, request: Request, returned: object
 ) -> tuple[str, ...]:
-    """Return what in a backend's answer about a board cannot be right.
+    """Return the reasons why a backend's answer about a board cannot be right.
 
-    Grids that are no solutions, counts and stops that do not fit together or the request.
+    Checks for grids that are not solutions, and for counts and stops that contradict each other or
+    the request.
     """
     if not _is_result(returned):
         return (f"expected a Result with grids as tuples of ints, got {returned!r}",)
@@ -158,21 +159,25 @@ def wrong_answers(
     keep = request.keep
     if len(grids) != (count if keep is None or count < keep else keep):
         most = "all" if keep is None else keep
-        wrong.append(f"{count} counted and {len(grids)} returned, with {most} to keep")
+        wrong.append(
+            f"reported {count} solutions and returned {len(grids)} grids, with keep={most}"
+        )
     if request.solutions is not None and count > request.solutions:
-        wrong.append(f"{count} counted, {request.solutions} asked for")
+        wrong.append(f"reported {count} solutions, expected at most {request.solutions}")
     unasked = (stop is Stop.TIME and request.time_limit is None) or (
         stop is Stop.NODES and request.node_limit is None
     )
     if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
-        wrong.append(f"{count} counted, and yet it stopped because of: {stop.value}")
+        wrong.append(
+            f"stop={stop.value} contradicts the count of {count} or the limits of the request"
+        )
     if stop is Stop.INCOMPLETE and capabilities.complete:
-        wrong.append("a complete backend, and yet it stopped because of: incomplete")
+        wrong.append("a complete backend reported stop=incomplete")
     return tuple(wrong)
 
 
 def _is_result(returned: object) -> TypeGuard[Result]:
-    """Return whether a backend returned what later steps can count, hash and compare."""
+    """Return whether a backend returned a Result that can be counted, hashed and compared."""
     return isinstance(returned, Result) and {tuple}.issuperset(map(type, returned.solutions))
 
 
@@ -215,19 +220,19 @@ def _wrong_rows(
     request: Request,
     result: BatchResult,
 ) -> Iterator[tuple[int, str]]:
-    """Yield what in a backend's answers about many boards cannot be right.
+    """Yield the reasons why a backend's answers about many boards cannot be right.
 
-    That is the index of a board and what is wrong with its answer: the first board of each
-    kind.
+    Each is the index of a board and what is wrong with its answer, for the first board of each kind
+    of fault.
     """
-    import numpy as np  # as in `unidoku.backends.batch`: a single board need not load it
+    import numpy as np  # a single board does not need it
 
     from unidoku.core.verify_many import wrong_grids
 
     counts, grids, stops = result.counts, result.grids, result.stops
     most = np.iinfo(np.int64).max if request.solutions is None else request.solutions
     for index in np.flatnonzero((counts < 0) | (counts > most))[:1]:
-        yield int(index), f"{counts[index]} counted, {request.solutions or 'all'} asked for"
+        yield int(index), f"reported {counts[index]} solutions, expected 0 to {most}"
     possible = {
         Stop.TIME: request.time_limit is not None,
         Stop.NODES: request.node_limit is not None,
@@ -238,14 +243,17 @@ def _wrong_rows(
     right &= (stops == STOPS.index(Stop.SOLUTIONS)) == (counts == most)
     for index in np.flatnonzero(~right)[:1]:
         code = int(stops[index])
-        reason = STOPS[code].value if code < len(STOPS) else f"the unknown code {code}"
-        yield int(index), f"{counts[index]} counted, and yet it stopped because of: {reason}"
+        reason = STOPS[code].value if code < len(STOPS) else f"{code} (unknown)"
+        yield (
+            int(index),
+            f"stop={reason} contradicts the count of {counts[index]} or the limits of the request",
+        )
     kept = counts > 0 if request.keep else np.zeros(len(counts), np.bool_)
     others = np.flatnonzero(~kept)
     for index in others[grids[others].any(axis=1)][:1]:
-        yield int(index), "a grid is returned where none was found or asked for"
+        yield int(index), "a grid was returned although none was found or requested"
     at = np.flatnonzero(kept)
-    everything = len(at) == len(kept)  # then nothing need be copied
+    everything = len(at) == len(kept)  # then nothing has to be copied
     wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[at], grids[at])))
     for index in at[wrong[:1]]:
         grid = tuple(grids[index].tolist())

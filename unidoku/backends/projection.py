@@ -1,8 +1,8 @@
-"""Searches of layouts with hidden cells: solutions are told apart by the cells of the grid alone.
+"""Searches of layouts with hidden cells: solutions are distinguished by the visible cells alone.
 
-A backend is asked about the expanded layout, where hidden cells are like others, and all that it
-returns is checked there. Where the hidden cells follow from the others, that is one search. Where
-it may find a grid again, with other values hidden, it is asked for grids that it has not found.
+A backend searches the expanded layout, where hidden cells are ordinary cells, and its answers are
+checked there. If the visible cells determine the hidden ones, one search is enough. If the backend
+may find a grid again with other hidden values, it is asked for grids not found yet.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from unidoku.errors import UnsupportedError, WrongAnswerError
 __all__ = ["search_of"]
 
 _CHUNK = 100_000
-"""Grids that are asked for at once where all are wanted: each is kept, to know it again."""
+"""Grids requested at once if all are wanted: each is kept so that it is recognized again."""
 
 
 Search: TypeAlias = Callable[[Board, Request], Result]
 
 
 def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
-    """Return what searches boards of layouts with hidden cells, by asking about expanded ones."""
+    """Return a function that searches boards with hidden cells by searching expanded boards."""
     return partial(_search, label, ask, capabilities)
 
 
 def _search(
     label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
 ) -> Result:
-    """Search the expanded board until there are as many grids as asked for, or no more."""
+    """Search the expanded board until the requested number of grids is found, or no more exist."""
     whole, deadline = expanded(board), Deadline(request.time_limit)
     found: dict[Grid, None] = {}
     effort: defaultdict[str, float] = defaultdict(float)
@@ -84,7 +84,7 @@ def _search(
 
 
 def _without(board: Board, cells: int, grids: Sequence[Grid]) -> Board:
-    """Return the board whose first cells hold none of some grids."""
+    """Return the board with a rule that its first cells hold none of some grids."""
     if not grids:
         return board
     if cells * len(grids) > MOST_STATES:
@@ -103,7 +103,7 @@ class _NoneOf(Rule):
 
     Args:
         line: the cells.
-        grids: what they do not hold, as boards have it.
+        grids: the grids that they do not hold, in the values of boards.
     """
 
     kind: ClassVar[str] = "none-of"
@@ -116,7 +116,7 @@ class _NoneOf(Rule):
             yield self.line
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of what the grids begin with."""
+        """Yield an automaton of the prefixes of the grids."""
         number: dict[Grid, int] = {}
         steps = []
         last = len(self.line)
@@ -132,5 +132,5 @@ class _NoneOf(Rule):
         yield Automaton(self.line, machine_of(facts.n, [1], [0], steps))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say how many."""
+        """Return the number of grids in words."""
         return f"none of {len(self.grids)} grids"

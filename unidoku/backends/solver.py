@@ -1,4 +1,4 @@
-"""The solver that callers use: a backend, and the policy that is the same for all backends."""
+"""The solver that callers use: a backend with the policy that is the same for all backends."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = ["Solver", "load", "solver_of_row"]
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A backend with its options, ready for any number of boards.
+    """A backend with its options, for any number of boards.
 
     Three methods search one board. `solve` takes the board in any form, and limits as keywords;
     `search` takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure
@@ -49,7 +49,7 @@ class Solver:
 
     If all solutions of a board were found and kept, they are in ascending order, as numbers read
     cell by cell, on every backend. If a limit ended the search, or ``keep`` left grids out, they
-    are those that the backend found first, in the order found, which differs between backends.
+    are the first that the backend found, in the order found, which differs between backends.
 
     Args:
         spec: row of the catalogue.
@@ -67,7 +67,7 @@ class Solver:
     _shared: dict[str, Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Write the label, which every error needs."""
+        """Set the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
         shared = {
             option.name: self.options.get(option.name, option.default)
@@ -76,19 +76,19 @@ class Solver:
         object.__setattr__(self, "_shared", shared)
 
     def __reduce__(self) -> tuple[Callable[..., Solver], tuple[Any, ...]]:
-        """Pickle what makes the solver: it is made again where it is needed, without its models."""
+        """Pickle the arguments of the solver; unpickling makes it again, without models."""
         if self.spec.target:
             return solver_of_row, (self.spec, dict(self.options))
-        return Solver, (self.spec, self.backend, dict(self.options))  # the backend was handed in
+        return Solver, (self.spec, self.backend, dict(self.options))  # the backend was passed in
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
-        """Return what is in force in a search: options, and parameters of the underlying solver.
+        """Return the options and the parameters of the underlying solver that a search uses.
 
         >>> load("exact-cover").parameters()
         {'heuristic': 'mrv', 'deductions': True}
 
         Args:
-            request: the request, on which some depend; by default one solution without limits.
+            request: request, on which some parameters depend; by default one solution, no limits.
 
         Raises:
             UnsupportedError: the backend itself refuses the request.
@@ -104,7 +104,7 @@ class Solver:
         return board if told is layout else Board.of(told, board.candidates)
 
     def _told(self, layout: Layout) -> Layout:
-        """Return the layout as the backend gets it: with rules that follow, if it takes these."""
+        """Return the layout that the backend gets: with deduced rules, if it uses them."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
         sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
@@ -123,7 +123,7 @@ class Solver:
         variant: str | Layout | None = None,
         **limits: Unpack[Limits],
     ) -> Result:
-        """Search a board; the result knows its puzzle, so that it can show the solution.
+        """Search a board; the result contains the puzzle, so that it can show the solution.
 
         >>> print(load("norvig").solve("1... ..2. .3.. ...4", solutions=2))
         exactly 1 solution
@@ -142,7 +142,7 @@ class Solver:
         return self.search(puzzle, Request.of(**limits)).about(puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search a board, and raise the failure of an `attempt`.
+        """Search a board; raise the error of a failed `attempt`.
 
         Raises:
             UnsupportedError: the backend does not support the board or honour a limit.
@@ -163,9 +163,9 @@ class Solver:
     ) -> Attempt:
         """Search a board and return the outcome, without raising.
 
-        This refuses what the backend lacks, checks every grid that it returns, and sorts the
-        solutions if they are all there are. With ``is_timed`` it times the backend's own work,
-        which costs about a microsecond. ``searched`` is called between the search and the check.
+        This refuses requests that the backend does not support, checks every grid that it returns,
+        and sorts the solutions if all were found. With ``is_timed`` it times the backend's work,
+        for about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
@@ -177,11 +177,11 @@ class Solver:
         wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
             returned = search(board, request)
-        except WrongAnswerError as error:  # what is hidden is looked at before it is left out
+        except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+        except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
             failure = error
-        except SystemExit as end:  # which would end ours, with the code of an answer
+        except SystemExit as end:  # which would end this process with the exit code of an answer
             failure = foreign(self.label, end)
             failure.__cause__ = end
         if is_timed:
@@ -202,7 +202,7 @@ class Solver:
             return self.backend.search
         if not layout.conceals:
             return self._ask
-        from unidoku.backends.projection import search_of  # which few layouts need
+        from unidoku.backends.projection import search_of  # few layouts need it
 
         return search_of(self.label, self._ask, self.spec.capabilities)
 
@@ -235,10 +235,10 @@ class Solver:
 
         Raises:
             InputError: a limit or the layout is not valid, or a board has another layout.
-            UnsupportedError, WrongAnswerError, BackendError: as `search`; no board is searched
-                before all are known to be served.
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`; support is checked
+                before any board is searched.
         """
-        from unidoku.backends import many  # numpy, which a single board need not load
+        from unidoku.backends import many  # imports numpy, which a single board does not need
 
         return many.solve_many(self.search_batch, boards, layout, limits)
 
@@ -258,11 +258,11 @@ class Solver:
             boards: as for `solve_many`; taken from the iterator as they are needed.
             layout: as for `solve_many`; the size is looked for among the first 1024 texts.
             chunk: number of boards in each result.
-            executor: brings chunks to other processes or machines, each with its own copy of
-                this solver, such as a `concurrent.futures.ProcessPoolExecutor`, or
+            executor: executor that sends chunks to other processes or machines, each with its own
+                copy of this solver, such as a `concurrent.futures.ProcessPoolExecutor`, or
                 ``client.get_executor()`` of Dask. A chunk whose process or machine is lost is
-                searched again on another. This process searches if not given.
-            recheck: check each grid here again, after it was checked where it was found.
+                searched again on another. By default this process searches.
+            recheck: check each grid here again, after the process that found it checked it.
             limits: as for `solve_many`.
 
         Returns:
@@ -273,12 +273,12 @@ class Solver:
             InputError, UnsupportedError, WrongAnswerError, BackendError: as for `solve_many`, when
                 the chunk with the fault is reached; a BackendError also if the executor is broken.
         """
-        from unidoku.backends import many  # as above
+        from unidoku.backends import many  # imports numpy
 
         return many.stream(self, boards, layout, chunk, executor, recheck, limits)
 
     def expect(self, layout: Layout, boards: int) -> None:
-        """Announce about how many boards of a layout will come, in any batches.
+        """Announce about how many boards of a layout will follow, in any batches.
 
         A backend with a method of this name may prepare for them.
         """
@@ -314,7 +314,7 @@ class Solver:
         Raises:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
-        import numpy as np  # as above
+        import numpy as np  # a single board does not need it
 
         if refused := refusals(self.spec.capabilities, batch.layout, request):
             raise refusal(self.label, refused)
@@ -324,7 +324,7 @@ class Solver:
         rows = np.delete(np.arange(len(batch)), odd)
         plain = batch.cells[rows]
         single = np.array(list(batch.boards), np.intp)
-        others = collected(  # first, as a backend may refuse them
+        others = collected(  # first, because a backend may refuse them
             (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
             batch.cells[single],
         )
@@ -383,7 +383,7 @@ def load(label: str, /, **options: Any) -> Solver:
 
 
 def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
-    """Return the solver of a row, which need not be in the catalogue, with its options.
+    """Return the solver of a row with options; the row need not be in the catalogue.
 
     Raises:
         BackendNotInstalledError, OptionError: as for `load`.

@@ -1,4 +1,4 @@
-"""A row of the catalogue: what is known of a backend without importing it."""
+"""A row of the catalogue: what is known about a backend without importing it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from unidoku.extras import advice
 __all__ = ["DEDUCTIONS", "BackendSpec"]
 
 DEDUCTIONS = "deductions"
-"""The option whether a backend is told sums that follow from cages (`unidoku.core.deduce`)."""
+"""The option whether a backend also gets sums deduced from cages (`unidoku.core.deduce`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,25 +35,25 @@ class BackendSpec:
     """A row of the catalogue.
 
     Args:
-        name: how users call the backend.
+        name: name of the backend.
         target: ``module:Class`` of the adapter; called with the options.
-        summary: what it is, in a few words.
-        capabilities: what it supports.
-        paradigm: the kind of solving, such as ``SAT``.
+        summary: description in a few words.
+        capabilities: what the backend supports.
+        paradigm: method of solving, such as ``SAT``.
         requires: modules that must be importable.
         programs: programs that must be on the path.
-        distributions: distributions that provide them, any one is enough; the first that is
-            installed tells the version.
-        install: what to type to install it; empty for what is always there.
+        distributions: distributions that provide the modules, any one is enough; the version is
+            that of the first installed one.
+        install: command that installs the backend; empty if it is always installed.
         homepage: homepage of the underlying solver, if it has one.
         licence: licence of the underlying solver, as an SPDX expression.
         threads_option: option that sets the number of threads, as the limit ``threads`` does;
             0 stands for all cores. Empty if there is none.
-        forkable: whether a process that has imported the backend may be forked; the copy then
-            searches as the original would.
-        deductions: whether the backend is told sums that follow from cages, unless the option of
-            that name says otherwise; see `unidoku.core.deduce`.
-        terms: the most cells of such a sum.
+        forkable: whether a process that has imported the backend may be forked and then search in
+            the copy.
+        deductions: whether the backend by default also gets sums deduced from cages (the option of
+            the same name overrides it); see `unidoku.core.deduce`.
+        terms: largest number of cells in such a sum.
     """
 
     name: str
@@ -74,7 +74,7 @@ class BackendSpec:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The required modules and programs that are not installed; looked up, not imported."""
+        """The required modules and programs that are not installed; checked without importing."""
         modules = (name for name in self.requires if find_spec(name.partition(".")[0]) is None)
         programs = (name for name in self.programs if shutil.which(name) is None)
         return (*modules, *programs)
@@ -82,7 +82,7 @@ class BackendSpec:
     @property
     def version(self) -> str | None:
         """The version of the underlying solver, as ``distribution version``; None if unknown."""
-        from importlib import metadata  # 30 ms, which a plain solve need not spend
+        from importlib import metadata  # takes 30 ms, which most searches save
 
         for name in self.distributions:
             try:
@@ -92,7 +92,7 @@ class BackendSpec:
         return None
 
     def factory(self) -> Callable[..., Backend]:
-        """Import the adapter and return what makes a backend from its options."""
+        """Import the adapter and return the function that makes a backend from its options."""
         module, _, name = self.target.partition(":")
         found: Callable[..., Backend] = attrgetter(name)(import_module(module))
         return found
@@ -104,8 +104,8 @@ class BackendSpec:
             BackendNotInstalledError: a required module or program is missing; the message says what
                 to type.
             BackendError: the adapter cannot be imported or made for another reason.
-            OptionError: an option is unknown, of the wrong type, or has a value that the solver
-                beneath refuses.
+            OptionError: an option is unknown, of the wrong type, or has a value that the underlying
+                solver refuses.
         """
         factory = self._importable()
         own = self._own(options)
@@ -122,7 +122,7 @@ class BackendSpec:
         return backend
 
     def options(self) -> tuple[DeclaredOption, ...]:
-        """Import the adapter, and return the options that it declares, and `DEDUCTIONS`.
+        """Import the adapter; return the options that it declares, and `DEDUCTIONS`.
 
         Raises:
             BackendNotInstalledError, BackendError: as for `create`.
@@ -131,13 +131,13 @@ class BackendSpec:
 
     @property
     def shared_options(self) -> tuple[DeclaredOption, ...]:
-        """The options that are Unidoku's, for every backend that supports shapes."""
+        """Unidoku's own options, for every backend that supports shapes."""
         if not self.capabilities.shapes:
             return ()
         return (DeclaredOption(name=DEDUCTIONS, type="bool", choices=(), default=self.deductions),)
 
     def _own(self, options: Mapping[str, object]) -> dict[str, object]:
-        """Return the options of the backend itself, after a check of those that are Unidoku's."""
+        """Return the options of the backend itself; check Unidoku's own options."""
         own = dict(options)
         for option in self.shared_options:
             given = own.pop(option.name, option.default)
@@ -170,7 +170,7 @@ class BackendSpec:
         }
 
     def _importable(self) -> Callable[..., Backend]:
-        """Return what makes a backend; see `create` for what it raises."""
+        """Return the function that makes a backend; for its errors see `create`."""
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "

@@ -17,7 +17,7 @@ import unidoku
 from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.cli.completion import VARIABLE
-from unidoku.errors import TimeLimitError, UnidokuError
+from unidoku.errors import TimeLimitError, UnidokuError, nearest
 
 COMMANDS = [
     "solve",
@@ -59,6 +59,15 @@ class _LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"unidoku.cli.{cmd_name.replace('-', '_')}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            hint = nearest(name, COMMANDS)
+            raise click.UsageError(f"expected a command, got {name!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 @click.group(

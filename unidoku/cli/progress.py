@@ -34,7 +34,8 @@ class Progress:
         self._outcomes: dict[str, Counter[Outcome]] = {}
         self._seconds: Counter[str] = Counter()
         self._last = ""
-        self._started = self._shown = time.monotonic()
+        self._shown = time.monotonic()
+        self._first: tuple[float, int] | None = None
 
     def __enter__(self) -> Progress:
         if self._console.is_terminal:
@@ -42,6 +43,7 @@ class Progress:
 
             self._live = Live(console=self._console, auto_refresh=False, transient=True)
             self._live.start()
+            self._live.update("preparing the backends", refresh=True)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,6 +55,11 @@ class Progress:
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
         self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
+        if self._first is None:
+            self._first = now, session.done
+            if self._live is None:
+                self._shown = now
+                return
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now
@@ -69,12 +76,18 @@ class Progress:
             f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
         ]
         parts = [f"{session.done} of {session.total} runs", *sorted(rest)]
-        return f"{', '.join(parts)}, {_duration(self._left(session, now))} left"
+        return f"{', '.join(parts)}{self._left(session, now)}"
 
-    def _left(self, session: Comparison, now: float) -> float:
-        """Return the estimated seconds for the remaining runs, at the pace so far."""
-        done = session.done - session.before
-        return (now - self._started) / max(done, 1) * (session.total - session.done)
+    def _left(self, session: Comparison, now: float) -> str:
+        """Return the estimated time for the remaining runs, at the pace so far; at first nothing.
+
+        The time before the first run, in which backends are loaded and compiled, does not count.
+        """
+        since, before = self._first or (now, session.done)
+        if session.done == before:
+            return ""
+        pace = (now - since) / (session.done - before)
+        return f", {_duration(pace * (session.total - session.done))} left"
 
     def _picture(self, session: Comparison, now: float) -> RenderableType:
         from rich.console import Group
@@ -95,8 +108,8 @@ class Progress:
             mean = seconds(self._seconds[label] / runs / 1e9)
             table.add_row(escape(label), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
-        left = _duration(self._left(session, now))
-        line = f"{session.done} of {session.total} runs, {left} left  {escape(self._last[:60])}"
+        left = self._left(session, now)
+        line = f"{session.done} of {session.total} runs{left}  {escape(self._last[:60])}"
         return Group(table, bar, line)
 
 

@@ -15,6 +15,7 @@ from unidoku.cli.common import print_table
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.errors import InputError
+from unidoku.text import plural
 
 __all__ = ["command"]
 
@@ -82,7 +83,8 @@ def _find(key: str, path: Path) -> tuple[Case, Record]:
             found.append(entry)
     if not key or len({record.key for record in found}) != 1:
         raise InputError(
-            f"expected the key of one run in {path}, got {key!r}, which begins the keys of "
-            f'{len(found)}; keys are the "key" of its lines'
+            f"expected the key of one run in {path}, got {key!r}, with which "
+            f"{plural(len({record.key for record in found}), 'key')} begin; "
+            'keys are the "key" of its lines, or of the table that unidoku report --runs writes'
         )
     return cases[found[0].case], found[0]

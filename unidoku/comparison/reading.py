@@ -22,7 +22,7 @@ from unidoku.comparison.lines import (
     table_of_line,
 )
 from unidoku.comparison.record import Record
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, reason
 from unidoku.text import plural
 
 __all__ = ["JournalReader", "is_compressed", "merged", "read_header", "read_journal"]
@@ -99,7 +99,7 @@ class JournalReader:
                 yield from file
         # ValueError: a name that no file can have; the others: a compressed file that is cut off.
         except (OSError, ValueError, EOFError, zlib.error) as error:
-            raise InputError(f"{self.path} cannot be read: {error}") from error
+            raise InputError(f"{self.path} cannot be read: {reason(error)}") from error
 
     def _read(self, line: bytes, number: int, sizes: dict[str, int]) -> Entry | Header | None:
         """Return the case or record of a line; None if it is torn, or closes the journal."""

@@ -1,6 +1,6 @@
 """Boards: layouts made of units, candidates, plain text in and out, and the checker.
 
-Standard library only, except `batch` and `verify_many`, which are about arrays of boards and need
-numpy, and `Board.to_numpy`, which imports it when it is called. Everything may import this
-package; of the others it imports `unidoku.errors` and `unidoku.text` only.
+The package needs only the standard library, except that `batch` and `verify_many`, which handle
+arrays of boards, import numpy, as does `Board.to_numpy` when it is called. Every other package may
+import this one; it imports only `unidoku.errors` and `unidoku.text`.
 """

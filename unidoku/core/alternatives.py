@@ -1,7 +1,7 @@
-"""Alternatives in their simplest form: what all branches say is said once, equal ones are one.
+"""Simplify alternatives: take out what all branches share, and merge equal branches.
 
-Branches that speak of the same cells alone become one shape of these cells: one cage of all sets
-of values, one machine that accepts what any of several does, one table.
+Branches about the same cells only become one shape of these cells: one cage with all sets of
+values, one machine that accepts what any of several machines accepts, or one table.
 """
 
 from __future__ import annotations
@@ -21,24 +21,25 @@ from unidoku.core.shaping import cells_of, merged, moved
 __all__ = ["alternatives"]
 
 Branch: TypeAlias = frozenset[Shape]
-"""All that a branch says, relations pair by pair."""
+"""The shapes of a branch, with relations split into pairs."""
 
 MOST_ROWS = 5000
-"""Rows up to which what is said of two or three cells is looked through: 17 values of three."""
+"""Alternatives of two or three cells become a table of up to this many rows: 17 values of three
+cells."""
 
 LONGEST = 16
-"""Cells up to which automata of alternatives are made one. Read along a line, the one is made
+"""Automata of alternatives of up to this many cells are merged. Along a line the merged one is made
 deterministic: ten ways to begin a loop of 53 cells became more than 200,000 steps."""
 
 
 def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]:
-    """Yield the simplest shapes which say that one of some branches holds at least.
+    """Yield the simplest shapes that state that at least one of some branches holds.
 
-    What comes out as another shape than alternatives may be simpler still.
+    Shapes other than alternatives in the result may be simplified further.
 
     Args:
         n: the number of values.
-        branches: each simple, none of them a contradiction.
+        branches: simplified branches, none of them a contradiction.
     """
     told = [*dict.fromkeys(map(_apart, _flat(branches)))]
     if not told:
@@ -59,7 +60,7 @@ def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]
 
 
 def _flat(branches: Iterable[Sequence[Shape]]) -> Iterator[Sequence[Shape]]:
-    """Yield the branches; of one that says no more than alternatives the branches of these."""
+    """Yield the branches; a branch that is only alternatives is replaced by their branches."""
     for branch in branches:
         match branch:
             case (Or(inside),):
@@ -69,7 +70,7 @@ def _flat(branches: Iterable[Sequence[Shape]]) -> Iterator[Sequence[Shape]]:
 
 
 def _apart(branch: Sequence[Shape]) -> Branch:
-    """Return what a branch says, relations pair by pair, so that what is common shows."""
+    """Return the shapes of a branch, relations split into pairs so that common ones match."""
     parts: set[Shape] = set()
     for shape in merged(branch):
         match shape:
@@ -81,13 +82,13 @@ def _apart(branch: Sequence[Shape]) -> Branch:
 
 
 def _weakest(branches: Iterable[Branch]) -> list[Branch]:
-    """Return the branches that say no more than another one does."""
+    """Return the branches that no weaker branch makes redundant."""
     told = [*branches]
     return [one for one in told if not any(other < one for other in told)]
 
 
 def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
-    """Yield the branches; of those of one shape of the same class and cells one for all."""
+    """Yield the branches; those with one shape each, of the same class and cells, are merged."""
     same: defaultdict[tuple[type[Shape], tuple[int, ...]], list[Shape]] = defaultdict(list)
     for branch in branches:
         match [*branch]:
@@ -102,7 +103,7 @@ def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
 
 
 def _union(shapes: Sequence[Shape]) -> Shape:
-    """Return what says that any of some shapes of the same class and cells holds."""
+    """Return the shape that states that any of some shapes of the same class and cells holds."""
     first = shapes[0]
     match first:
         case Sets(cells):
@@ -119,7 +120,7 @@ def _union(shapes: Sequence[Shape]) -> Shape:
 
 
 def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
-    """Return a shape of a few cells as a table of them."""
+    """Return a shape of a few cells as a table."""
     places = [0] * (cells[-1] + 1)
     for place, cell in enumerate(cells):
         places[cell] = place
@@ -132,7 +133,7 @@ def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
 
 @lru_cache(maxsize=256)
 def _rows(n: int, size: int, shape: Shape) -> frozenset[tuple[int, ...]]:
-    """Return the rows of values that keep a shape of the cells from 0."""
+    """Return the rows of values that satisfy a shape of the cells from 0 on."""
     keeps = pruner(shape, n)
     every = product(range(1, n + 1), repeat=size)
     return frozenset(row for row in every if keeps([*map(bit, row)]) is not None)

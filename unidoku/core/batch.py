@@ -1,4 +1,4 @@
-"""Many boards of one layout, as an array: what fast backends and the files of many work on."""
+"""Many boards of one layout as an array, for fast backends and files of many boards."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Batch:
     Args:
         layout: layout of all boards.
         cells: the givens as a C-contiguous array of shape (boards, cells), 0 for an empty cell;
-            zeros in the row of a board that stands in one of the next two.
-        boards: by index those with pencil marks, which are no row of values.
-        invalid: by index why there is no board.
+            the row of a board in ``boards`` or ``invalid`` is zeros.
+        boards: by index, the boards with pencil marks, which a row of values cannot express.
+        invalid: by index, the reason why there is no board.
     """
 
     layout: Layout
@@ -31,7 +31,7 @@ class Batch:
     invalid: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """Return the number of boards, those that could not be read among them."""
+        """Return the number of boards, including those that could not be read."""
         return len(self.cells)
 
     def __getitem__(self, part: slice) -> Batch:
@@ -51,11 +51,11 @@ class Batch:
         A row with a number outside 0 to n is invalid.
 
         Raises:
-            InputError: the array is of another shape, or not of ints.
+            InputError: the array has another shape, or is not of ints.
         """
         if values.dtype.kind not in "iu" or values.ndim < 2:
             raise InputError(
-                f"expected an array of ints, a board a row, got {values.dtype} of shape "
+                f"expected an array of ints, one board in each row, got {values.dtype} of shape "
                 f"{values.shape}"
             )
         rows = values.reshape(len(values), -1) if values.size else values
@@ -75,14 +75,14 @@ class Batch:
                     f"got {rows[index, cell]}"
                 )
             rows = np.where(wrong[:, None], 0, rows)
-        # A copy is writable and a plain array, which a mapped file is not: compiled code would
-        # have to be made again for that.
+        # A copy is a writable, plain array; for a mapped file, compiled code would have to be
+        # compiled again.
         cells = np.array(rows, np.uint8, order="C").reshape(len(values), len(layout))
         return cls(layout=layout, cells=cells, invalid=invalid)
 
     @classmethod
     def from_boards(cls, layout: Layout, boards: Iterable[Board | str]) -> Batch:
-        """Make a batch of boards, or of the reasons why there are none.
+        """Make a batch of boards; a text in place of a board is the reason why there is none.
 
         Raises:
             InputError: a board is of another layout.
@@ -98,7 +98,7 @@ class Batch:
             elif board.layout != layout:
                 raise InputError(
                     f"board {index}: expected the layout of the batch, {layout!r}, "
-                    f"got {board.layout!r}; solve the boards of each layout in a batch of their own"
+                    f"got {board.layout!r}; solve the boards of each layout in a separate batch"
                 )
             elif board.has_pencil_marks:
                 marked[index] = board

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def bit(value: int) -> int:
-    """Return the set that holds ``value`` alone."""
+    """Return the set with only ``value``."""
     return 1 << (value - 1)
 
 
@@ -42,7 +42,7 @@ def values_of(mask: int) -> tuple[int, ...]:
 
 
 def bits_of(mask: int) -> list[int]:
-    """Return the numbers of a set of what is numbered from 0, such as cells, ascending.
+    """Return the numbers of a set of things numbered from 0, such as cells, ascending.
 
     >>> bits_of(0b1010)
     [1, 3]
@@ -56,7 +56,7 @@ def bits_of(mask: int) -> list[int]:
 
 
 def set_of(cells: Iterable[int]) -> int:
-    """Return the set of what is numbered from 0, such as cells.
+    """Return the set of things numbered from 0, such as cells.
 
     >>> bin(set_of([1, 3]))
     '0b1010'
@@ -73,5 +73,5 @@ def is_single(mask: int) -> bool:
 
 
 def value_of(mask: int) -> int:
-    """Return the only value of a set, or 0 if it holds none or several."""
+    """Return the only value of a set, or 0 if the set has none or several."""
     return mask.bit_length() if is_single(mask) else 0

@@ -27,7 +27,7 @@ __all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason why a board has no solutions that shows without a search.
+    """A reason why a board has no solutions that is found without a search.
 
     Args:
         kind: ``clash`` (one value twice in a unit), ``rule`` (a rule is broken) or ``empty``
@@ -53,28 +53,28 @@ class Problem:
 class Board:
     """A puzzle: a layout, and for each cell the set of values that it may hold.
 
-    A given is a cell with one candidate. A board that contradicts itself is a board like any
-    other: it has no solutions, and `problems` returns the reasons. Immutable, hashable, picklable.
+    A given is a cell with one candidate. A board that contradicts itself is also a board: it has no
+    solutions, and `problems` returns the reasons. Boards are immutable, hashable and picklable.
 
     Args:
-        layout: cells, units and rules.
+        layout: layout with the cells, units and rules.
         candidates: one set for each cell (see `unidoku.core.bits`).
 
     Raises:
-        InputError: there is not one set for each cell, or a value is not one of the layout.
+        InputError: there is not one set for each cell, or a value does not belong to the layout.
     """
 
     layout: Layout
     candidates: tuple[int, ...]
 
     __iter__: ClassVar[None] = None
-    """A board is one thing: without this, ``[]`` would make it a sequence of its values."""
+    """A board is not iterable: without this, ``[]`` would make it a sequence of its values."""
 
     def __post_init__(self) -> None:
         """Refuse candidates that do not fit the layout."""
         if len(self.candidates) != len(self.layout):
             raise InputError(
-                f"expected {len(self.layout)} candidate sets, one a cell, "
+                f"expected {len(self.layout)} candidate sets, one for each cell, "
                 f"got {len(self.candidates)}"
             )
         everything = all_values(self.layout.n)
@@ -102,11 +102,11 @@ class Board:
         2
 
         Args:
-            source: one line, lines in any frame, a candidate grid, or rows of ints with 0 or
-                None for empty (see docs/formats.md).
+            source: one line, lines in any frame, a candidate grid, or rows of ints with 0 or None
+                for an empty cell (see docs/formats.md).
             variant: a variant's name or a layout; the size is taken from the source.
-            size: number of values, if the source could be read in two sizes.
-            symbols: the symbols in the order of their values, if that is ambiguous.
+            size: number of values, if the source can be read in two sizes.
+            symbols: the symbols in the order of their values, if these are ambiguous.
 
         Raises:
             FormatError: the source is not a board, or is ambiguous; the message says where.
@@ -115,14 +115,15 @@ class Board:
         if isinstance(source, str):
             return cls.of(*read_one(source, variant, size=size, symbols=symbols))
         if size is not None or symbols is not None:
-            raise InputError("expected no size and no symbols for rows of values; leave them out")
+            raise InputError("expected no size and no symbols with rows of values; leave them out")
         return cls.of(*read_rows(source, variant))
 
     @classmethod
     def of(cls, layout: Layout, candidates: tuple[int, ...]) -> Board:
-        """Return the board of candidates that are known to fit the layout, unchecked.
+        """Return the board with these candidates, without checking that they fit the layout.
 
-        It is for readers, whose candidates always fit: it takes one microsecond, the checks nine.
+        It is meant for readers, whose candidates always fit: it takes one microsecond, checks take
+        nine.
         """
         board: Board = object.__new__(cls)
         board.__dict__.update(layout=layout, candidates=candidates)
@@ -180,7 +181,7 @@ class Board:
 
     @cached_property
     def has_pencil_marks(self) -> bool:
-        """Whether some cell has neither all candidates nor a single one."""
+        """Whether some cell has neither all candidates nor just one."""
         everything = all_values(self.layout.n)
         return any(mask != everything and not is_single(mask) for mask in self.candidates)
 
@@ -195,14 +196,15 @@ class Board:
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def __getitem__(self, cell: int | str | tuple[int, int]) -> int:
-        """Return the value of a given, 0 for an open cell: as `givens` and `to_numpy` have it.
+        """Return the value of a given, 0 for an open cell, as in `givens` and `to_numpy`.
 
         >>> board = Board.parse("1... ..2. .3.. ...4")
         >>> board["A1"], board[1, 2], board["B1"], board.values("B1")
         (1, 2, 0, (1, 2, 3, 4))
 
         Args:
-            cell: name of the cell, its row and column from 0, or its number in reading order.
+            cell: name of the cell, its row and column counted from 0, or its number in reading
+                order.
 
         Raises:
             LayoutError: there is no such cell.
@@ -215,8 +217,8 @@ class Board:
         return self.givens[self._cell(cell)]
 
     def to_numpy(self) -> NDArray[np.uint8]:
-        """Return the givens in rows and columns, 0 for an open cell and where there is no cell."""
-        import numpy as np  # which a single board need not load
+        """Return the givens in rows and columns, 0 for an open cell or a hole in the layout."""
+        import numpy as np  # a single board does not need it
 
         grid = np.zeros((self.layout.rows, self.layout.columns), np.uint8)
         grid[tuple(np.transpose(self.layout.positions))] = self.givens
@@ -255,7 +257,7 @@ class Board:
         return Board(self.layout, tuple(masks))
 
     def fill(self, grid: Grid) -> Board:
-        """Return the board of this layout with every cell given, to print a solution.
+        """Return the board of this layout with the values of a grid as givens, to print a solution.
 
         Raises:
             InputError: there is not one value for each cell, or a value is not from 1 to n.
@@ -263,7 +265,7 @@ class Board:
         return Board.from_values(self.layout, grid)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return contradictions that show at once: clashes, broken rules, cells without candidates.
+        """Return obvious contradictions: clashes, broken rules, cells without candidates.
 
         A board without any of these may still have no solution.
         """
@@ -295,7 +297,7 @@ class Board:
                 show a cell with several candidates as empty.
 
         Raises:
-            InputError: there is no such form.
+            InputError: the form is unknown.
         """
         return write(self.layout, self.candidates, form)
 
@@ -304,12 +306,12 @@ class Board:
         return self.text("candidates" if self.has_pencil_marks else "framed")
 
     def __repr__(self) -> str:
-        """Name the layout and count the givens."""
+        """Return the layout's name, the number of givens and the digest."""
         givens = sum(map(bool, self.givens))
         return f"<Board {self.layout.name} n={self.layout.n}, {givens} givens, {self.digest}>"
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that notebooks show."""
+        """Return the picture for notebooks."""
         return None if display.board_svg is None else display.board_svg(self)
 
     def _cell(self, cell: int | str) -> int:
@@ -320,11 +322,12 @@ class Board:
         return cell
 
 
-# Of full names and a class above: whoever documents a signature evaluates it in another module.
+# Built from full names and a class above, because documentation tools evaluate signatures in other
+# modules.
 BoardLike: TypeAlias = Union[
     Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
 ]
-"""Anything that is accepted as a board: a board, a text, rows of values or all values in order."""
+"""Anything accepted as a board: a board, a text, rows of values or all values in order."""
 
 
 def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
@@ -339,7 +342,7 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
             ``classic``.
 
     Raises:
-        InputError: it is not one of these, or a board of another layout than the given one.
+        InputError: the source is not one of these, or is a board of another layout.
         FormatError, LayoutError: as for `Board.parse`.
     """
     if isinstance(source, Board):

@@ -1,8 +1,8 @@
-"""Canonical boards: of all boards that are one under other names, always the same one.
+"""Canonical form: boards that differ only in the names of values and cells have the same one.
 
-Names are those of the values, and of the cells within the symmetries of the layout (see
-`unidoku.core.symmetry`); of a custom layout that lies in one row, where places mean nothing,
-any cell may be any other, and the units go along.
+Cells are renamed within the symmetries of the layout (see `unidoku.core.symmetry`). On a custom
+layout in a single row, where places have no meaning, any permutation of the cells is allowed, and
+the units are renamed with them.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from unidoku.core.symmetry import cell_symmetries, is_reversible, moved
 __all__ = ["canonical", "canonical_digest"]
 
 MOST = 5040
-"""The most symmetries that are all tried: as many as seven cells have."""
+"""The largest number of symmetries that are all tried: as many as seven cells have."""
 
 _Key = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
-"""What the least is found by: the units' cells, and the candidates."""
+"""The key that is minimized: the units' cells, and the candidates."""
 
 
 def canonical(board: Board) -> Board:
-    """Return the least of the boards that are this one under other names.
+    """Return the least of the boards that differ from this one only in names.
 
-    Exact while there are at most `MOST` symmetries of the cells: then all boards that are one
-    have the same canonical form, which is its own. Beyond that the least that is reached by
-    better and better steps is taken: its own form too, but two boards that are one may have two.
-    Values of a layout with rules are renamed only by counting them backwards, where the rules
+    The result is exact if there are at most `MOST` symmetries of the cells: then all equivalent
+    boards have the same canonical form, which is its own canonical form. With more symmetries, a
+    descent finds a local minimum: it is also its own form, but equivalent boards may have two
+    forms. Values of a layout with rules are renamed only by reversing their order, if the rules
     allow it. A board with hidden cells is its own form.
     """
     if board.layout.hidden:
         return board
-    # Nothing but the units tells the cells apart.
+    # Only the units distinguish the cells.
     in_a_row = board.layout.positions == tuple((0, cell) for cell in board.layout.cells)
     if in_a_row and not board.layout.rules:
         return _canonical_in_a_row(board)
@@ -52,7 +52,7 @@ def canonical(board: Board) -> Board:
 
 
 def canonical_digest(boards: Iterable[Board]) -> str:
-    """Return the digest of the canonical forms of boards that belong together."""
+    """Return one digest of the canonical forms of several boards."""
     digests = [canonical(board).digest for board in boards]
     if len(digests) == 1:
         return digests[0]
@@ -89,7 +89,7 @@ def _key(board: Board, move: Sequence[int]) -> _Key:
 
 @lru_cache(maxsize=16)
 def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
-    """Return all products of the layout's moves, or None if they are too many."""
+    """Return all products of the layout's moves, or None if there are too many."""
     moves = cell_symmetries(layout)
     identity = tuple(layout.cells)
     group, new = {identity}, {identity}
@@ -102,10 +102,10 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
 
 
 def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
-    """Return the candidates with the values named in the order in which they come apart.
+    """Return the candidates with the values renamed in a canonical order.
 
-    A value is known by the cells that allow it. Sorted by those, the first cell's values first,
-    the values have the same names whatever they were called before.
+    A value is identified by the cells that allow it. Sorted by those cells, starting with the first
+    cell's values, the values get the same names whatever their names were before.
     """
     n = layout.n
     if layout.rules:

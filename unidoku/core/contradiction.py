@@ -1,7 +1,7 @@
-"""Contradictions, explained: which units, rules and cells cannot all be as a board says.
+"""Explain contradictions: find units, rules and cells of a board that cannot all be satisfied.
 
-What propagation finds is looked for in small parts of the board first, and then left out bit by
-bit, until nothing that is left can be left out.
+A contradiction that propagation finds is first looked for in small parts of the board. Then parts
+are removed one by one until none of the remaining parts can be removed.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ class Held:
 
 
 Part: TypeAlias = Unit | Rule | Held
-"""What a contradiction may be made of."""
+"""A part of a contradiction."""
 
 
 def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]:
-    """Return parts of what a board says that contradict each other, as propagation finds.
+    """Return parts of a board that propagation proves contradictory.
 
-    Nothing if it finds no contradiction. Of those returned none can be left out, unless the
-    deadline came before that was tried.
+    Empty if it finds no contradiction. None of the parts can be left out, unless the deadline
+    passed before that was tried.
     """
     layout, clock = board.layout, deadline or Deadline()
 
@@ -62,7 +62,7 @@ def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]
 
 
 def hopeless_cell(board: Board, deadline: Deadline) -> str:
-    """Return a cell each of whose values leads to a contradiction, in a sentence; empty if none."""
+    """Return a sentence about a cell whose values all lead to a contradiction; empty if none."""
     if (left := propagate(board)) is None:
         return ""
     for cell in sorted(board.layout.cells, key=lambda cell: len(left.values(cell))):
@@ -83,7 +83,7 @@ def _holding(board: Board, cell: int, value: int) -> Board | None:
 
 
 def parts_of(board: Board) -> Iterator[Part]:
-    """Yield all that a board says; a rule of many pairs of cells says each on its own."""
+    """Yield all parts of a board; a rule of many pairs of cells is split into pairs."""
     yield from board.layout.units
     for rule in board.layout.rules:
         fields = list(fields_of_cells(type(rule)).items())
@@ -100,7 +100,7 @@ def parts_of(board: Board) -> Iterator[Part]:
 
 
 def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
-    """Yield each rule; each with what its cells hold; each with the units of its cells as well."""
+    """Yield each rule alone, then with its cells' values, then also with its cells' units."""
     rules = [part for part in whole if isinstance(part, Rule)]
     for rule in rules:
         yield [rule]
@@ -116,7 +116,7 @@ def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
 
 
 def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
-    """Return the board on the cells of a layout that says these parts and no more."""
+    """Return the board on the cells of a layout that has only these parts."""
     units = tuple([part for part in parts if isinstance(part, Unit)])
     rules = tuple([part for part in parts if isinstance(part, Rule)])
     masks = [all_values(layout.n)] * len(layout)
@@ -127,26 +127,26 @@ def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
 
 
 def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
-    """Return whether propagation finds that parts of what a board says contradict each other."""
+    """Return whether propagation finds that parts of a board contradict each other."""
     return propagate(assembled(layout, parts)) is None
 
 
 def said(layout: Layout, part: Part) -> str:
-    """Say a part."""
+    """Return a part in words."""
     if isinstance(part, Unit):
         return _named(layout, part)
     return part.words(layout.names) if isinstance(part, Rule) else _held(layout, part)
 
 
 def explained(layout: Layout, parts: Sequence[Part]) -> str:
-    """Say in a sentence which parts contradict each other; empty if there are none."""
+    """Return a sentence about parts that contradict each other; empty if there are none."""
     if not parts:
         return ""
     units = [_named(layout, part) for part in parts if isinstance(part, Unit)]
     rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
     held = [_held(layout, part) for part in parts if isinstance(part, Held)]
     if len(rules) == len(parts) == 1:
-        return f"{rules[0]}, which no values do"
+        return f"{rules[0]}, which is impossible"
     if len(rules) == 1 and not units:
         return f"{rules[0]}, but {listed(held)}"
     said = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
@@ -158,7 +158,7 @@ def _named(layout: Layout, unit: Unit) -> str:
 
 
 def _held(layout: Layout, held: Held) -> str:
-    """Say which values a cell may hold, or those that it may not where they are fewer."""
+    """Return in words which values a cell may hold, or may not hold if those are fewer."""
     name, values = layout.names[held.cell], values_of(held.values)
     gone = values_of(all_values(layout.n) & ~held.values)
     told, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")

@@ -1,9 +1,9 @@
-"""The rule of 45, and what it is for relations: shapes that follow from others.
+"""Deduced shapes: the rule of 45, and its counterpart for relations.
 
-A full unit holds each value once, so that its sum is known (45 for nine values). What cages inside
-it leave over (innies) and what cages that cover it stick out by (outies) have a known sum too.
-Told of these, solvers find most killers without givens at once, whatever their paradigm. Cells any
-two of which are in one relation hold one of a few sets of values.
+A full unit holds each value once, so its sum is known (45 for nine values). The cells that cages
+inside it leave over (innies), and the cells by which cages that cover it stick out (outies), have a
+known sum too. With these sums, solvers of any kind solve most killers without givens at once. Cells
+that are all related to each other by one relation hold one of a few sets of values.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ from unidoku.core.simplify import Strengthened, simplified, simplify
 __all__ = ["TERMS", "SumsOfCages", "deduce", "known_at_first", "strengthened", "sums_of_cages"]
 
 TERMS = 4
-"""Cells of a sum that is told: more took most solvers longer to be told than they spared.
+"""The largest number of cells of a sum that is passed on: larger sums cost most solvers more time
+than they saved.
 
-`native` is told sums of up to twice as many, which halves what it searches of killers."""
+`native` gets sums of up to twice as many, which halves its search on killers."""
 
 MOST_SETS = 130
-"""Sets of values that are worth telling of cells in one relation."""
+"""The largest number of sets of values that is passed on for cells in one relation."""
 
 
 _MAY_FOLLOW: frozenset[type[Shape]] = frozenset({Relation, Sets, Sum})
-"""What may come of shapes that follow, once they are in their simplest form."""
+"""The classes of deduced shapes in their simplest form."""
 
 
 def sums_of_cages(
@@ -48,10 +49,11 @@ def sums_of_cages(
     """Yield sums of a few cells that follow from cages.
 
     Args:
-        layout: the layout, some of whose full units are looked at together.
-        cages: sets of cells whose sum is known, as of `cages_of`.
-        units: the most units that are looked at together.
-        terms: the most cells of a sum in one unit; of others, which say less, one less.
+        layout: layout whose full units are combined.
+        cages: sets of cells whose sum is known, as from `cages_of`.
+        units: largest number of units that are combined.
+        terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
+            less.
     """
     found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
     every = unit_sets(layout.base, full=False)
@@ -66,7 +68,7 @@ def sums_of_cages(
 
 
 def known_at_first(layout: Layout, cages: Mapping[int, int], terms: int) -> dict[int, int]:
-    """Return the cages of a few cells with their sums, and units if they have as few."""
+    """Return the cages of few cells with their sums, and units if they have as few cells."""
     known = {cage: total for cage, total in cages.items() if cage.bit_count() <= terms}
     if layout.n <= terms:
         known |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
@@ -74,7 +76,8 @@ def known_at_first(layout: Layout, cages: Mapping[int, int], terms: int) -> dict
 
 
 SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterable[Sum]]
-"""What finds the sums that follow from cages: `sums_of_cages`, or what finds the same sooner."""
+"""A function that finds the sums that follow from cages: `sums_of_cages`, or a faster
+equivalent."""
 
 
 @lru_cache(maxsize=64)
@@ -84,15 +87,15 @@ def strengthened(
     terms: int = TERMS,
     sums: SumsOfCages = sums_of_cages,
 ) -> Layout:
-    """Return the layout with what follows from its shapes; itself if nothing does.
+    """Return the layout with the shapes that follow from its own; itself if none follow.
 
-    It is for solvers: the rules, by which grids are checked and boards named, are the same.
+    The result is for solvers: its rules, which check grids and name boards, are unchanged.
 
     Args:
-        layout: whose shapes these are.
+        layout: layout of the shapes.
         supports: the shapes of which more may be said; any if not given.
-        terms: the most cells of a sum that is told.
-        sums: what finds sums.
+        terms: largest number of cells of an added sum.
+        sums: function that finds sums.
     """
     more = tuple(deduce(layout, terms=terms, sums=sums))
     if not (supports is None or supports >= _MAY_FOLLOW):
@@ -108,10 +111,11 @@ def deduce(
     """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
 
     Args:
-        layout: whose shapes these are.
-        units: up to how many full units are looked at together.
-        terms: the most cells of a sum in one unit; of others, which say less, one less.
-        sums: what finds sums.
+        layout: layout of the shapes.
+        units: largest number of full units that are combined.
+        terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
+            less.
+        sums: function that finds sums.
     """
     if not layout.rules or isinstance(layout, Strengthened):
         return
@@ -121,7 +125,7 @@ def deduce(
 
 
 class _Known:
-    """Sums that are known: of a set of cells less another, in the order in which they were found.
+    """Known sums, each of a set of cells minus another, in the order in which they were found.
 
     Args:
         cages: sets of cells with their sums.
@@ -135,7 +139,7 @@ class _Known:
             self.add(cage, 0, total)
 
     def add(self, plus: int, minus: int, total: int) -> bool:
-        """Add a sum; tell whether it is new."""
+        """Add a sum; return whether it is new."""
         if (plus, minus) in self._pairs:
             return False
         self._pairs.add((plus, minus))
@@ -146,7 +150,7 @@ class _Known:
         return True
 
     def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
-        """Return what is left of a sum without those that are known inside it."""
+        """Return the rest of a sum after subtracting the known sums inside it."""
         outside = ~(left | over)
         cells = self._firsts & ~outside
         inside = []
@@ -166,7 +170,7 @@ class _Known:
 
 
 def _cliques(layout: Layout) -> Iterator[Sets]:
-    """Yield the sets of values of cells that differ, and any two of which are in one relation."""
+    """Yield the sets of values of cells that differ and are pairwise in one relation."""
     for shape in simplified(layout).shapes:
         if not isinstance(shape, Relation) or shape.table != backwards(shape.table):
             continue
@@ -178,7 +182,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             if differ or b in layout.peers[a]:
                 beside[a] |= 1 << b
                 beside[b] |= 1 << a
-        left = dict(beside)  # of each cell, those beside which it is in no clique yet
+        left = dict(beside)  # for each cell, related cells with which it is in no clique yet
         sizes = {cell: others.bit_count() for cell, others in left.items()}
         while left:
             first = max(left, key=sizes.__getitem__)
@@ -197,9 +201,9 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
 
 @lru_cache(maxsize=256)
 def _together(table: Masks, size: int) -> Masks | None:
-    """Return the sets of so many values any two of which a symmetric relation allows.
+    """Return the sets of that many values that a symmetric relation allows pairwise.
 
-    None if they are all sets of fewer than all values, or too many to be worth telling.
+    None if all sets are allowed, or if there are too many to be worth passing on.
     """
     grown = [(0, all_values(len(table)))]
     for _ in range(size):

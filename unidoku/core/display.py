@@ -1,12 +1,12 @@
-"""How boards and walkthroughs show themselves in notebooks.
+"""Functions that display boards and walkthroughs in notebooks.
 
 Neither the core nor logic draws anything. `unidoku`, which Python imports before any of its
-modules, sets these functions, and each imports what draws when it is called.
+modules, sets these functions, and each imports the drawing code when it is called.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing takes longer to import than all else that `import unidoku` does
+TYPE_CHECKING = False  # importing typing takes longer than everything else in `import unidoku`
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -1,8 +1,8 @@
-"""Hidden cells: cells of a layout that are not drawn, not written, and no part of a grid.
+"""Hidden cells: cells of a layout that are not drawn, not written and not part of a grid.
 
-Solvers know nothing of them. They are asked about the expanded layout, in which hidden cells are
-cells like any other, in rows of their own below the grid; `unidoku.backends.projection` tells
-solutions apart by the cells of the grid alone.
+Solvers do not know about them. They search the expanded layout, in which hidden cells are ordinary
+cells in separate rows below the grid; `unidoku.backends.projection` distinguishes solutions by the
+cells of the grid alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["expanded", "expanded_layout"]
 
 @lru_cache(maxsize=64)
 def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
-    """Return the expanded layout, and the sets of values of the cells that it has more."""
+    """Return the expanded layout, and the sets of values of its additional cells."""
     masks = [*layout.hidden]
     rules: list[Rule] = []
     for rule in layout.rules:
@@ -34,12 +34,12 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
 
 
 def expanded_layout(layout: Layout) -> Layout:
-    """Return the layout with its hidden cells below the grid, itself if it has none."""
+    """Return the layout with its hidden cells below the grid, or itself if it has none."""
     return _expanded(layout)[0] if layout.conceals else layout
 
 
 def expanded(board: Board) -> Board:
-    """Return the board with the hidden cells of its layout below the grid, itself if it has none.
+    """Return the board with its layout's hidden cells below the grid, or itself if there are none.
 
     >>> from unidoku import Layout
     >>> row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b110])

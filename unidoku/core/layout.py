@@ -1,6 +1,6 @@
 """The layout: cells, units and rules, shared by all boards of one shape.
 
-The words are Norvig's (https://norvig.com/sudoku.html): his squares are the cells, his
+The terms follow Norvig (https://norvig.com/sudoku.html): his squares are the cells, his
 unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his peers are
 `Layout.peers`.
 """
@@ -32,7 +32,7 @@ MAX_FIRST = 999
 """The largest first value: three digits."""
 
 MAX_SIDE = 1000
-"""The most rows and columns that a layout may span: it is drawn with its holes."""
+"""The largest number of rows and columns of a layout, including holes, which are drawn."""
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class Unit:
 
 
 def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
-    """Make a table from the units once: layouts with the same units share it."""
+    """Make a property that is computed once for all layouts with the same units."""
     name = make.__name__
 
     def shared(layout: Layout) -> T:
@@ -72,7 +72,7 @@ def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
 
 @dataclass(frozen=True)
 class Layout:
-    """Cells, units and rules: immutable, hashable, picklable; its tables are made once.
+    """Cells, units and rules: immutable, hashable and picklable; its tables are computed once.
 
     Most layouts come from `unidoku.layout` (named variants) or `Layout.from_units` (your own
     units).
@@ -81,20 +81,20 @@ class Layout:
         n: the number of values, which are 1 to n.
         units: units with different cells.
         positions: row and column of each cell, in reading order.
-        rules: constraints beyond the units.
-        name: name for people; two layouts that differ only in it are equal.
-        first_value: number that people see and write for the value 1, such as 0 if values are 0
-            and 1; the others follow. Texts, pictures and rules use the numbers that people see;
+        rules: constraints other than units.
+        name: name for display; two layouts that differ only in it are equal.
+        first_value: number that is displayed and written for the value 1, for example 0 if the
+            values are 0 and 1; the others follow. Texts, pictures and rules use displayed numbers;
             boards, grids and arrays hold 1 to n, and 0 for an empty cell.
-        hidden: further cells, which are not drawn and not written: the set of values that each
-            may hold. Their numbers follow those of the cells with positions. Units and rules may
-            contain them, and solutions that differ only in them count as one.
-        areas: groups of cells that pictures set apart. They are not units, and restrict nothing.
+        hidden: for each further cell, which is not drawn or written, the set of values that it may
+            hold. The numbers of these cells follow those of the cells with positions. Units and
+            rules may contain them, and solutions that differ only in them count as one.
+        areas: groups of cells that pictures highlight; they do not restrict values.
 
     Raises:
-        LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
-            than there are values; two units with the same cells; positions that are negative or
-            not in reading order.
+        LayoutError: a unit contains a cell twice, a cell that does not exist, or more cells than
+            there are values; two units have the same cells; positions are negative or not in
+            reading order.
     """
 
     n: int
@@ -107,7 +107,7 @@ class Layout:
     areas: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse values that do not make a layout."""
+        """Refuse arguments that do not describe a layout."""
         if not 1 <= self.n <= MAX_VALUES:
             raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
         if not 0 <= self.first_value <= MAX_FIRST:
@@ -170,18 +170,18 @@ class Layout:
 
         Args:
             n: the number of values, which are 1 to n.
-            units: each a Unit, the cells as ints, or a text of cell names; if units have
+            units: units, each as a Unit, as cells (ints), or as a text of cell names; of units with
                 the same cells, the first is kept.
             shape: rows and columns of a full rectangle of cells; by default n by n.
             positions: positions of the cells, instead of a shape.
-            rules: constraints beyond the units.
-            name: name for people.
-            first_value: number that people see for the value 1.
-            hidden: the set of values of each further cell that is not drawn.
-            areas: groups of cells that pictures set apart.
+            rules: constraints other than units.
+            name: name for display.
+            first_value: number that is displayed for the value 1.
+            hidden: the set of values of each further cell, which is not drawn.
+            areas: groups of cells that pictures highlight.
 
         Raises:
-            LayoutError: as for the constructor, or a cell name does not exist.
+            LayoutError: as for the constructor, or a cell's name does not exist.
         """
         rows, columns = shape or (n, n)
         if shape is not None and positions is not None:
@@ -209,11 +209,11 @@ class Layout:
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
-        """Pickle what defines the layout; equal ones unpickle to one object with its tables."""
+        """Pickle the defining fields; equal layouts unpickle to one object with its tables."""
         return _unpickle, _fields(self)
 
     def __repr__(self) -> str:
-        """Name it and give its sizes."""
+        """Return the layout's name and sizes."""
         values = "" if self.first_value == 1 else f", values from {self.first_value}"
         sizes = f"n={self.n}{values}, {len(self)} cells, {len(self.units)} units"
         return f"<Layout {self.name}: {sizes}>"
@@ -228,7 +228,7 @@ class Layout:
 
     @cached_property
     def base(self) -> Layout:
-        """The layout of the units alone, of values from 1: one object for all of the same units."""
+        """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
             return self
         names = tuple([unit.name for unit in self.units])
@@ -236,7 +236,7 @@ class Layout:
 
     @cached_property
     def conceals(self) -> bool:
-        """Whether there are cells beyond those with positions; see `unidoku.core.hidden`."""
+        """Whether there are hidden cells; see `unidoku.core.hidden`."""
         return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
     @cached_property
@@ -247,55 +247,55 @@ class Layout:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The symbols that people see: a dot for an empty cell, then those of the values 1 to n."""
+        """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
 
     def number(self, value: int) -> int:
-        """Return the number that people see for one of the values 1 to n."""
+        """Return the number that is displayed for one of the values 1 to n."""
         return value + self.first_value - 1
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[Rule, tuple[int, ...]]]:
-        """Yield each rule that values, 0 in an empty cell, violate, and the cells at fault.
+        """Yield each rule that values (0 for an empty cell) violate, and the cells at fault.
 
-        Hidden cells count as empty where their values are not given.
+        Hidden cells count as empty if their values are not given.
         """
         values = self._with_hidden(values)
-        # A rule that does not know of other first values gets the usual one.
+        # A rule that does not know first values other than 1 gets no such argument.
         told = () if self.first_value == 1 else (self.first_value,)
         for rule in self.rules:
             for cells in rule.broken(values, *told):
                 yield rule, cells
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
-        """Return a rule in words; only its part about some of its cells, if it has one."""
+        """Return a rule in words, limited to its part about some cells if it has one."""
         return (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
-        """Return the rule that values, 0 for an empty cell, violate, and its cells, in words."""
+        """Return in words the rule that values (0 for an empty cell) violate, and its cells."""
         values = self._with_hidden(values)
         said = self.in_words(rule, cells)
         filled = [cell for cell in cells if values[cell]]
         held = [f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in filled]
-        return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
+        return f"{said}, but {listed(held)}" if held else f"{said}, which is impossible"
 
     def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
-        """Return values with those of hidden cells, which are empty where none are given."""
+        """Return values followed by those of hidden cells, which are empty if none are given."""
         lacking = len(self) + len(self.hidden) - len(values) if self.hidden else 0
         return (*values, *[0] * lacking) if lacking > 0 else values
 
     @cached_property
     def cells(self) -> range:
-        """All cells but hidden ones."""
+        """All cells except hidden ones."""
         return range(len(self.positions))
 
     @cached_property
     def rows(self) -> int:
-        """Height in cells of the smallest rectangle that holds the layout."""
+        """Height in cells of the smallest rectangle that contains the layout."""
         return 1 + max(row for row, _ in self.positions)
 
     @cached_property
     def columns(self) -> int:
-        """Width in cells of the smallest rectangle that holds the layout."""
+        """Width in cells of the smallest rectangle that contains the layout."""
         return 1 + max(column for _, column in self.positions)
 
     @_of_base
@@ -305,7 +305,7 @@ class Layout:
 
     @_of_base
     def units_of(self) -> tuple[tuple[Unit, ...], ...]:
-        """The units that each cell is in."""
+        """The units of each cell."""
         table: list[list[Unit]] = [[] for _ in range(len(self) + len(self.hidden))]
         for unit in self.units:
             for cell in unit.cells:
@@ -315,7 +315,7 @@ class Layout:
 
     @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
-        """For each cell, all other cells that share a unit with it; hidden ones are left out."""
+        """For each cell, all other cells that share a unit with it, except hidden ones."""
         shown = self.cells
         return tuple(
             frozenset(other for unit in units for other in unit.cells if other in shown) - {cell}
@@ -324,12 +324,12 @@ class Layout:
 
     @_of_base
     def full_units(self) -> tuple[Unit, ...]:
-        """The units of n cells: every value appears in them, so hidden singles hold."""
+        """The units of n cells, which contain every value, so that they have hidden singles."""
         return tuple(unit for unit in self.units if len(unit.cells) == self.n)
 
     @_of_base
     def full_units_of(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The cells of each full unit that each cell is in."""
+        """For each cell, the cells of each of its full units."""
         return tuple(
             tuple(unit.cells for unit in units if len(unit.cells) == self.n)
             for units in self.units_of
@@ -347,14 +347,14 @@ class Layout:
 
     @_of_base
     def names(self) -> tuple[str, ...]:
-        """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, else ``r1c1``.
+        """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, otherwise ``r1c1``.
 
-        Those of hidden cells follow: ``#1``, ``#2``, …
+        The names of hidden cells follow: ``#1``, ``#2``, …
         """
         return names_of(self.positions, self.rows, len(self.hidden))
 
     def cell(self, name: str) -> int:
-        """Return the cell of that name, ``C2`` or ``r3c2``, in either case, or ``#1`` if hidden.
+        """Return the cell of that name: ``C2`` or ``r3c2`` in either case, or ``#1`` if hidden.
 
         Raises:
             LayoutError: there is no such cell.
@@ -373,7 +373,7 @@ class Layout:
         return listed(self.names[cell] for cell in cells)
 
     def name_values(self, values: Iterable[int]) -> str:
-        """Return the symbols of values, with commas between them."""
+        """Return the symbols of values, separated by commas."""
         return ",".join(self.shown[value] for value in values)
 
 
@@ -395,5 +395,5 @@ def _plain(
     hidden: tuple[int, ...],
     names: tuple[str, ...],
 ) -> Layout:
-    """Return the layout of these units and names, as equal units may have different names."""
+    """Return the layout of these units and names, because equal units may have different names."""
     return Layout(n, units, positions, hidden=hidden)

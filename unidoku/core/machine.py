@@ -1,8 +1,8 @@
 """Automata that read the values of cells in order.
 
-A machine is kept in one form: without states that no line passes, states with the same future
-merged (bisimulation), and numbered by what they do. So equal machines are mostly one object,
-and what is made of a machine is made once.
+A machine has a canonical form: without states that no accepted line passes, with states of the same
+future merged (bisimulation), and numbered by their transitions. So equal machines are mostly one
+object, and data derived from a machine is computed once.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _Does = TypeVar("_Does", bound=tuple[Any, ...])
 """What a state does: the classes that come next."""
 
 MOST_STATES = 20_000
-"""More states than any rule met has had; a step function without end is stopped there."""
+"""More states than any known rule needs; a step function with unlimited states is stopped there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A finite automaton, nondeterministic; sets of states are ints, as sets of values are.
+    """A nondeterministic finite automaton; sets of states are ints, like sets of values.
 
     Args:
-        starts: the states in which it may start.
-        accepting: the states in which it may end.
+        starts: the states in which the machine may start.
+        accepting: the states in which the machine may end.
         steps: for each state and value, ``steps[state][value - 1]``, the states that may come next.
     """
 
@@ -73,19 +73,19 @@ class Machine:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it is in one state at most, whatever it has read."""
+        """Whether the machine is in at most one state, whatever it has read."""
         sets = (self.starts, *[states for row in self.steps for states in row])
         return not any(states & (states - 1) for states in sets)
 
     def after(self, states: int, value: int) -> int:
-        """Return the states that may come after any of some states, by a value."""
+        """Return the states that a value may lead to from any of some states."""
         reached = 0
         for state in bits_of(states):
             reached |= self.steps[state][value - 1]
         return reached
 
     def accepts(self, values: Iterable[int]) -> bool:
-        """Return whether it accepts a line of values."""
+        """Return whether the machine accepts a line of values."""
         states = self.starts
         for value in values:
             states = self.after(states, value)
@@ -99,7 +99,7 @@ def machine_of_steps(
     accept: Callable[[Any], object],
     first_value: int = 1,
 ) -> Machine:
-    """Return the machine of a step function, by all states that it comes to.
+    """Return the machine of a step function, with all states that it reaches.
 
     >>> rising = machine_of_steps(3, 0, lambda last, v: v if v > last else None, lambda last: True)
     >>> rising.accepts([1, 3]), rising.accepts([3, 1])
@@ -108,9 +108,9 @@ def machine_of_steps(
     Args:
         n: values are 1 to n.
         start: the first state, anything hashable.
-        step: from a state and a value to the next state, None if there is none.
-        accept: tells whether a line may end in a state.
-        first_value: what the step function is told for a 1.
+        step: function from a state and a value to the next state, None if there is none.
+        accept: function that returns whether a line may end in a state.
+        first_value: number passed to the step function for the value 1.
 
     Raises:
         LayoutError: there are more than `MOST_STATES` states.
@@ -119,7 +119,7 @@ def machine_of_steps(
     states = [start]
     rows: list[Row] = []
     seen = range(first_value, n + first_value)
-    for state in states:  # which grows meanwhile
+    for state in states:  # the list grows meanwhile
         row = []
         for value in seen:
             target = step(state, value)
@@ -141,7 +141,7 @@ def machine_of_steps(
 def machine_of(
     n: int, starts: Iterable[int], accepting: Iterable[int], transitions: Iterable[Transition]
 ) -> Machine:
-    """Return the machine with these transitions, in its one form."""
+    """Return the machine with these transitions, in canonical form."""
     begin, ends = [*dict.fromkeys(starts)], {*accepting}
     targets: defaultdict[int, list[set[int]]] = defaultdict(lambda: [set() for _ in range(n)])
     for state, value, target in transitions:
@@ -149,7 +149,7 @@ def machine_of(
     numbers = {state: number for number, state in enumerate(begin)}
     states = [*begin]
     rows: list[list[Targets]] = []
-    for state in states:  # which grows meanwhile
+    for state in states:  # the list grows meanwhile
         row: list[Targets] = []
         for reached in targets[state] if state in targets else [()] * n:
             for target in reached:
@@ -167,7 +167,7 @@ def machine_of(
 
 
 NONE = -1
-"""The number of the state that there is not."""
+"""The number that means no state."""
 
 Row: TypeAlias = list[int]
 """For each value, the state that comes next, or `NONE`."""
@@ -177,10 +177,12 @@ Targets: TypeAlias = tuple[int, ...]
 
 
 def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Machine:
-    """Return the machine of rows of states all of which are reached."""
+    """Return the machine of rows of states, all of which are reachable."""
     kept = _leading(ends, rows)
     none_left = [[target if target in kept else NONE for target in row] for row in rows]
-    taken = [itemgetter(*row, NONE) for row in none_left]  # one more: it returns a tuple then
+    taken = [
+        itemgetter(*row, NONE) for row in none_left
+    ]  # one more item, so that it returns a tuple
 
     def does(state: int, class_of: list[int]) -> tuple[int, ...]:
         found: tuple[int, ...] = taken[state](class_of)
@@ -195,7 +197,7 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
 
 
 def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets]]) -> Machine:
-    """Return the machine of rows of sets of states all of which are reached."""
+    """Return the machine of rows of sets of states, all of which are reachable."""
     kept = _leading(ends, [[*chain.from_iterable(row)] for row in rows])
     left = [[[t for t in targets if t in kept] for targets in row] for row in rows]
 
@@ -223,7 +225,7 @@ def _made(
 
 @lru_cache(maxsize=256)
 def united(machines: tuple[Machine, ...]) -> Machine:
-    """Return the machine that accepts what any of some machines of one board accepts."""
+    """Return the machine that accepts every line that one of some machines accepts."""
     n, names = 0, 0
     starts: list[int] = []
     ends: list[int] = []
@@ -245,7 +247,7 @@ def reversed_in(machine: Machine) -> Machine:
 
 
 def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
-    """Return the states from which some end is reached."""
+    """Return the states from which some end is reachable."""
     back: defaultdict[int, list[int]] = defaultdict(list)
     for state, row in enumerate(rows):
         for target in row:
@@ -263,9 +265,10 @@ def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
 def _classes(
     count: int, kept: set[int], ends: set[int], does: Callable[[int, list[int]], _Does]
 ) -> tuple[list[list[int]], list[int]]:
-    """Return the classes of states that do the same, and the class of each state; of none -1.
+    """Return the classes of states with the same future, and the class of each state or -1.
 
-    Classes are numbered by what their states do, so that the names of states play no part.
+    Classes are numbered by the transitions of their states, so that the names of states do not
+    matter.
     """
     in_order = sorted(kept)
     told = [[one for one in in_order if one not in ends], [one for one in in_order if one in ends]]
@@ -291,5 +294,5 @@ def _classes(
 
 @lru_cache(maxsize=1024)
 def _interned(machine: Machine) -> Machine:
-    """Return the one object of equal machines: many lines have the same."""
+    """Return one shared object for equal machines: many lines have the same machine."""
     return machine

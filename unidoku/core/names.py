@@ -1,4 +1,4 @@
-"""How cells are called: ``A1`` or ``r1c1``, and ``#1`` where they are hidden."""
+"""Names of cells: ``A1`` or ``r1c1``, and ``#1`` for hidden cells."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Position: TypeAlias = tuple[int, int]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _NOWHERE = (-1, -1)
-"""Where no cell is."""
+"""A position without a cell."""
 
 
 def row_name(row: int, rows: int) -> str:
-    """Return how a row is named: a letter where the letters suffice, else its number."""
+    """Return the name of a row: a letter if there are enough letters, otherwise its number."""
     return _LETTERS[row] if rows <= len(_LETTERS) else str(row + 1)
 
 
 def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
-    """Return the names of cells: of those with positions, and then of the hidden ones.
+    """Return the names of cells: first of cells with positions, then of hidden ones.
 
     >>> names_of([(0, 0), (2, 4)], rows=3, hidden=2)
     ('A1', 'C5', '#1', '#2')
@@ -36,7 +36,7 @@ def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str
 
 
 def position_of(name: str, rows: int) -> Position:
-    """Return the position that a name says, in either case; one where no cell is if it says none.
+    """Return the position of a name in either case; `_NOWHERE` if the name is not valid.
 
     >>> position_of("c5", rows=3), position_of("r3c5", rows=3)
     ((2, 4), (2, 4))
@@ -49,5 +49,5 @@ def position_of(name: str, rows: int) -> Position:
 
 
 def number_of(name: str) -> int:
-    """Return the number of the hidden cell that a name says, 0 if it says none."""
+    """Return the number of the hidden cell with a name, 0 if the name is not valid."""
     return int(name[1:]) if re.fullmatch(r"#[1-9][0-9]{0,4}", name) else 0

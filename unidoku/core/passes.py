@@ -1,4 +1,4 @@
-"""Machines that prune: their steps through sets of values, remembered for all of their lines."""
+"""Cached steps of machines through sets of values, for pruning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Passes", "passes_of"]
 
 
 class Passes:
-    """The steps of a machine through sets of values, remembered for all of its lines."""
+    """The steps of a machine through sets of values, cached for all lines that use it."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -29,7 +29,7 @@ class Passes:
         return reached
 
     def behind(self, states: int, values: int, after: int) -> tuple[int, int]:
-        """Return those of the states from which some value leads on, and values that never do."""
+        """Return the states from which some value leads on, and the values that never lead on."""
         useful = gone = 0
         for value in values_of(values):
             leading = 0
@@ -46,10 +46,10 @@ class Passes:
 
 
 _MOST_STEPS = 1 << 13
-"""Steps that a machine remembers each way."""
+"""The largest number of cached steps of a machine in each direction."""
 
 
 @lru_cache(maxsize=128)
 def passes_of(machine: Machine) -> Passes:
-    """Return the passes of a machine, which all of its lines share."""
+    """Return the passes of a machine, which all lines that use it share."""
     return Passes(machine)

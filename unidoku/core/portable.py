@@ -1,7 +1,7 @@
-"""Boards as plain tables of texts, numbers and lists: what JSON and TOML can hold.
+"""Boards as plain tables of texts, numbers and lists, as JSON and TOML can store them.
 
-Any board, of any units and rules, comes back equal; named variants are written by name. Values
-are those of boards, 1 to n, whatever people see for them.
+Any board, with any units and rules, is read back equal; named variants are written by name. Values
+are those of boards, 1 to n, not the displayed numbers.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
     """Return the board of a table.
 
     Raises:
-        FormatError: the table is not one that `table_of_board` writes; the message says what
-            it lacks.
+        FormatError: the table is not one that `table_of_board` writes; the message states what is
+            missing or wrong.
     """
     _check(table, _BOARD, ("n",))
     layout = _layout({name: value for name, value in table.items() if name in _LAYOUT})
@@ -53,7 +53,7 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
 
 
 def table_of_layout(layout: Layout) -> dict[str, Any]:
-    """Return the layout as a table: its variant's name where it has one, else its units."""
+    """Return the layout as a table: with its variant's name if it has one, otherwise its units."""
     if variant_of(layout):
         return {"variant": layout.name, "n": layout.n}
     table: dict[str, Any] = {"name": layout.name, "n": layout.n}
@@ -141,18 +141,18 @@ _LAYOUT: Mapping[str, Kind] = {
     "units": listed_of(Kind("a unit", _is_unit, "lists of a kind, a name and cells")),
     "rules": listed_of(TABLE),
 }
-"""What the fields of a layout may be."""
+"""The fields of a layout's table, and the kinds of their values."""
 
 _BOARD: Mapping[str, Kind] = {
     **_LAYOUT,
     "givens": TEXT,
     "candidates": listed_of(whole(0, bits=MAX_VALUES)),
 }
-"""What the fields of a board may be."""
+"""The fields of a board's table, and the kinds of their values."""
 
 
 def text_of_grid(grid: Grid, n: int) -> str:
-    """Return values as a text, 0 as a dot: a symbol a cell up to 35 values, then numbers.
+    """Return values as a text, 0 as a dot: one symbol for each cell up to 35 values, then numbers.
 
     >>> text_of_grid((1, 0, 11), 12)
     '1.B'
@@ -167,7 +167,7 @@ def grid_from_text(text: str, n: int) -> Grid:
     """Return the values of a text that `text_of_grid` wrote.
 
     Raises:
-        FormatError: it holds something else.
+        FormatError: the text is not of that form.
     """
     try:
         if known := alphabets(n):

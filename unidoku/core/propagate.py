@@ -1,4 +1,4 @@
-"""Propagation: what follows from a board without any guess.
+"""Propagation: deductions from a board without guesses.
 
 Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
 
@@ -6,8 +6,8 @@ Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
 2. a unit with one place left for a value puts it there (hidden single). This holds in full
    units only: a smaller unit need not contain every value.
 
-To these a layout's relations add that each value of a cell needs a partner in the other cell, and
-its other shapes what `unidoku.core.pruners` tells of them.
+In addition, in each relation of a layout each value of a cell needs a partner in the other cell,
+and its other shapes remove candidates as in `unidoku.core.pruners`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from unidoku.core.prune import partners_of, removed_at_once, watched_of
 __all__ = ["eliminate", "propagate"]
 
 Candidates = list[int]
-"""One candidate set a cell, changed in place."""
+"""One candidate set for each cell, changed in place."""
 
 
 def propagate(board: Board, *, deductions: bool = True) -> Board | None:
-    """Return the board with the candidates that propagation leaves, or None if it contradicts.
+    """Return the board with the candidates that propagation leaves, None on a contradiction.
 
     None proves that the board has no solutions; a board returned proves nothing.
 
     Args:
         board: the board.
-        deductions: whether sums that follow from the rules are looked at too.
+        deductions: whether sums that follow from the rules are used too.
     """
     shown, board = board, expanded(board)
     layout = strengthened(board.layout) if deductions else board.layout
@@ -53,13 +53,13 @@ def eliminate(
     queue: list[tuple[int, int]],
     on_step: Callable[[int], None] | None = None,
 ) -> bool:
-    """Remove candidates, and all that follows from their going; a work list, not recursion.
+    """Remove candidates and all that follows from this; uses a work list, not recursion.
 
     Args:
-        layout: whose cells these are.
-        candidates: changed in place; of no further use after a contradiction.
-        queue: (cell, set of candidates to remove) pairs; emptied.
-        on_step: called with the number of candidates each step removed; may raise.
+        layout: layout of the cells.
+        candidates: candidate sets, changed in place; not usable after a contradiction.
+        queue: pairs (cell, set of candidates to remove); it is emptied.
+        on_step: function called with the number of candidates that each step removed; may raise.
 
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
@@ -89,7 +89,7 @@ def _eliminate(
     on_step: Callable[[int], None] | None,
     touched: set[int] | None,
 ) -> bool:
-    """Do the same for shapes other than relations; note the cells that lose candidates."""
+    """Do the same for shapes other than relations; record the cells that lose candidates."""
     partners = partners_of(layout)
     while queue:
         cell, mask = queue.pop()
@@ -117,13 +117,13 @@ def _eliminate(
 def _place_hidden_singles(
     layout: Layout, candidates: Candidates, queue: list[tuple[int, int]], cell: int, removed: int
 ) -> bool:
-    """Queue the values that ``removed`` leaves one place for, in the full units of ``cell``."""
+    """Queue the values that have one place left in a full unit of ``cell`` after a removal."""
     for cells in layout.full_units_of[cell]:
         seen, single = 0, removed
         for other in cells:
             if here := candidates[other] & single:
                 single ^= here & seen
-                if not single:  # each has two places, as most have
+                if not single:  # each value has two places, as is usual
                     break
                 seen |= here
         else:

@@ -1,7 +1,7 @@
-"""Pruning: which candidates the shapes of a layout remove, given those that are left.
+"""Pruning: which of the remaining candidates the shapes of a layout remove.
 
-Relations are kept cell by cell, and looked up whenever a cell loses candidates; all other shapes
-are looked at as a whole, once nothing simpler is left to do. The algorithms are in
+Relations are stored for each cell and checked whenever the cell loses candidates; all other shapes
+are checked as a whole when nothing simpler is left to do. The algorithms are in
 `unidoku.core.pruners`.
 """
 
@@ -22,18 +22,18 @@ from unidoku.core.simplify import simplified
 __all__ = ["Partners", "Watched", "partners_of", "prune", "removed_at_once", "watched_of"]
 
 Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
-"""For each cell, the cells that relations pair it with; each with what it may hold there beside
-a set of values of the cell. Empty if the layout has no relations."""
+"""For each cell, the cells that relations pair it with, each with its possible values for a set of
+values of the cell. Empty if the layout has no relations."""
 
 
 def prune(shape: Shape, candidates: Sequence[int], n: int) -> Removals | None:
-    """Return the candidates that a shape removes, None if it leaves a cell without any.
+    """Return the candidates that a shape removes, None if a cell would have none left.
 
-    It removes what one look at the shape tells, not all that follows.
+    It checks the shape once and does not remove everything that follows.
 
     Args:
         shape: shape of a layout.
-        candidates: one set a cell of the layout; not changed.
+        candidates: one set for each cell of the layout; not changed.
         n: the number of values.
     """
     return pruner(shape, n)(candidates)
@@ -44,8 +44,8 @@ class Watched:
     """The shapes of a layout other than relations.
 
     Args:
-        by_cell: for each cell, the numbers of those that it is in.
-        run: their pruners, by number.
+        by_cell: for each cell, the numbers of its shapes.
+        run: the shapes' pruners, by number.
     """
 
     by_cell: tuple[tuple[int, ...], ...]
@@ -81,7 +81,7 @@ def watched_of(layout: Layout) -> Watched | None:
 
 @lru_cache(maxsize=64)
 def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
-    """Return what leaves the cells of the empty board already: pairs of a cell and candidates."""
+    """Return what the shapes remove from the empty board: pairs of a cell and candidates."""
     if not layout.rules:
         return ()
     everything = all_values(layout.n)

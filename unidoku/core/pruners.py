@@ -1,4 +1,4 @@
-"""Pruners: for each shape, the function that says which candidates it removes."""
+"""Pruners: for each shape, the function that returns which candidates it removes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from itertools import accumulate
 from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
+from unidoku.core.connected import pruner_of_region
 from unidoku.core.passes import Passes, passes_of
 from unidoku.core.shapes import (
     Automaton,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -26,18 +28,18 @@ from unidoku.core.shaping import cells_of
 __all__ = ["Pruner", "Removals", "pruner"]
 
 Removals: TypeAlias = list[tuple[int, int]]
-"""Cells, each with candidates that leave it."""
+"""Cells, each with the candidates that are removed from it."""
 
 Pruner: TypeAlias = Callable[[Sequence[int]], Removals | None]
-"""From the candidates of all cells to what goes; None for a contradiction."""
+"""A function from the candidates of all cells to the removals; None for a contradiction."""
 
 MOST_BITS = 1024
-"""Sums of a wider range are pruned by their bounds only: each sum that can be reached is a bit."""
+"""Sums of a wider range are pruned by bounds only, because each reachable sum takes a bit."""
 
 
 @lru_cache(maxsize=1024)
 def pruner(shape: Shape, n: int) -> Pruner:
-    """Return the pruner of a shape, made once."""
+    """Return the pruner of a shape, which is made once."""
     match shape:
         case Relation():
             return _of_relation(shape)
@@ -52,6 +54,8 @@ def pruner(shape: Shape, n: int) -> Pruner:
             return _of_table(shape)
         case SameValues():
             return _of_same_values(shape, n)
+        case Region():
+            return pruner_of_region(shape, n)
         case Or(branches):
             runs = [[pruner(part, n) for part in branch] for branch in branches]
             return _of_branches(sorted(set(cells_of(shape))), runs)
@@ -60,7 +64,7 @@ def pruner(shape: Shape, n: int) -> Pruner:
 
 
 def _of_relation(shape: Relation) -> Pruner:
-    """Each value needs a partner in the other cell."""
+    """Return a pruner by which each value needs a partner in the other cell."""
     there, back = images(shape.table), images(backwards(shape.table))
     pairs = shape.pairs
 
@@ -81,7 +85,7 @@ def _of_relation(shape: Relation) -> Pruner:
 
 
 def _of_sets(shape: Sets) -> Pruner:
-    """The sets that are still possible: values in none are removed, values in all must occur."""
+    """Return a pruner by possible sets: values in none are removed, values in all must occur."""
     cells, masks = shape.cells, shape.masks
     fitting: dict[tuple[int, int], tuple[int, ...]] = {}
 
@@ -100,7 +104,7 @@ def _of_sets(shape: Sets) -> Pruner:
                 held |= mask
                 if not mask & (mask - 1):
                     if not mask & ~fixed:
-                        return None  # empty, or the same as another
+                        return None  # empty, or equal to another
                     fixed |= mask
             every, common = 0, -1
             sets = fitting.get((held, fixed))
@@ -130,7 +134,7 @@ def _of_sets(shape: Sets) -> Pruner:
 
 
 _MOST_REMEMBERED = 1 << 9
-"""Questions that the pruner of a cage remembers: memory must not grow with the cages seen."""
+"""Number of cached results of a cage's pruner: memory must not grow with the cages seen."""
 
 
 def _single_bits(mask: int) -> list[int]:
@@ -142,7 +146,7 @@ def _single_bits(mask: int) -> list[int]:
 
 
 def _of_bounds(shape: Sum) -> Pruner:
-    """What the least and the largest sum of the other cells allow."""
+    """Return a pruner by the least and the largest sum of the other cells."""
     terms = list(zip(shape.cells, shape.weights, strict=True))
     low, high = shape.low, shape.high
 
@@ -177,10 +181,10 @@ def _of_bounds(shape: Sum) -> Pruner:
 
 
 def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
-    """Forth and back over all sums that can be reached: domain consistent.
+    """Return a pruner that goes forward and back over all reachable sums: domain consistent.
 
-    A set of sums is an int, one bit a sum; each cell adds its least value's term, so that no
-    sum is below 0.
+    A set of sums is an int with one bit for each sum; each cell's terms are offset by its smallest
+    term, so that no sum is below 0.
     """
     cells, low, high = shape.cells, shape.low, shape.high
     offsets = [0 if weight > 0 else -weight * n for weight in shape.weights]
@@ -224,7 +228,7 @@ def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
 
 
 def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
-    """Forth over the states that are reached, back over those that lead to the end."""
+    """Return a pruner: forward over reached states, back over those that lead to the end."""
     machine, forth, back = passes.machine, passes.forth, passes.back
 
     def prune(candidates: Sequence[int]) -> Removals | None:
@@ -252,7 +256,7 @@ def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
 
 
 def _of_table(shape: Rows) -> Pruner:
-    """The rows that are left, a bit each, and the values that are in any of them."""
+    """Return a pruner by the rows that are left (one bit each) and the values in them."""
     with_value: list[dict[int, int]] = [{} for _ in shape.cells]
     for number, row in enumerate(shape.rows):
         for held, value in zip(with_value, row, strict=True):
@@ -282,7 +286,7 @@ def _of_table(shape: Rows) -> Pruner:
 
 
 def _of_same_values(shape: SameValues, n: int) -> Pruner:
-    """Each value is in either list as often as it must be, and may be, in the other."""
+    """Return a pruner that compares how often each value must and can occur in both lists."""
     lists = (shape.cells, shape.others)
     bits = [1 << value for value in range(n)]
 
@@ -308,7 +312,7 @@ def _of_same_values(shape: SameValues, n: int) -> Pruner:
 
 
 def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> Pruner:
-    """What goes in all branches that are still possible."""
+    """Return a pruner of the candidates that all possible branches remove."""
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         left = dict.fromkeys(cells, 0)
@@ -328,7 +332,7 @@ def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> 
 
 
 def _after(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
-    """Return what pruners leave of candidates, again and again; None if they contradict."""
+    """Return the candidates after running pruners to a fixpoint; None if they contradict."""
     left, before = list(candidates), None
     while left != before:
         before = left.copy()

@@ -1,4 +1,4 @@
-"""Regions of jigsaws: n connected regions of n cells, at random, and their maps."""
+"""Random regions of jigsaws, n connected regions of n cells, and their maps."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from unidoku.core.units import Square, default_box
 from unidoku.errors import InputError, LayoutError
 
 _SYMBOLS = "0" + DIGITS_FIRST
-"""Symbols of the regions, in the order in which they are met; one of them a cell."""
+"""Symbols of the regions, in order of first appearance; each cell has one."""
 
 _EXCHANGES = 6
-"""Tries to exchange two cells, for each cell of the board: by then a region has little left of
-the box that it was."""
+"""Number of tries to exchange two cells, for each cell of the board: after these a region keeps
+little of the box that it was."""
 
 
 def random_map(n: int, order: random.Random) -> str:
-    """Return a map of n by n cells in n regions, a symbol a cell; see `random_regions`.
+    """Return a map of n by n cells in n regions, a symbol for each cell; see `random_regions`.
 
     Raises:
-        InputError: n is too large for a symbol a region.
+        InputError: n is larger than the number of symbols.
     """
     if not 1 <= n < len(_SYMBOLS):
         raise InputError(f"jigsaw: expected a size from 1 to {len(_SYMBOLS) - 1}, got {n}")
@@ -36,12 +36,13 @@ def random_regions(
 ) -> list[int]:
     """Return the region of each of n by n cells; all regions are connected and have n cells.
 
-    A walk: again and again two cells at the border between two regions change sides, if both
-    regions are still connected. It begins with the boxes, or the rows where n has no boxes. All
-    regions that such exchanges reach can come; how likely each is, is not known.
+    The regions come from a random walk: repeatedly two cells at the border between two regions
+    change sides if both regions stay connected. It begins with the boxes, or with the rows if n has
+    no boxes. All regions that such exchanges reach are possible; their probabilities are not known.
 
-    With a grid, a Latin square, that stays a solution: only cells of one value are exchanged, and
-    the walk begins with the rows. ``exchanges`` are the tries for each cell of the board.
+    A given grid, a Latin square, stays a solution: only cells with the same value are exchanged,
+    and the walk begins with the rows. ``exchanges`` is the number of tries for each cell of the
+    board.
     """
     walk = _Walk(n, _boxes(n) if grid is None else [cell // n for cell in range(n * n)], grid)
     for _ in range(exchanges * n * n):
@@ -50,10 +51,10 @@ def random_regions(
 
 
 def map_of(layout: Layout) -> str:
-    """Return the region map of a jigsaw's layout, a symbol a cell.
+    """Return the region map of a jigsaw's layout, with a symbol for each cell.
 
-    Of units with the same cells a layout keeps one: a region that is a row or a column is found
-    by that.
+    A layout keeps one of several units with the same cells, so a region that equals a row or a
+    column is found as that.
     """
     region = [-1] * len(layout)
     regions = [unit for unit in layout.units if unit.kind == "region"]
@@ -88,7 +89,7 @@ def _neighbours(n: int) -> list[list[int]]:
 
 
 class _Walk:
-    """The regions on the way: the region of each cell, and the cells of each region."""
+    """The current regions of a walk: the region of each cell, and the cells of each region."""
 
     def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
         self.region = region
@@ -99,7 +100,7 @@ class _Walk:
             self._members[held].add(cell)
 
     def exchange(self, order: random.Random) -> None:
-        """Let a random cell change sides with one of a neighbouring region, if any can."""
+        """Exchange a random cell with a cell of a neighbouring region, if possible."""
         region, grid = self.region, self._grid
         out = order.randrange(len(region))
         here = region[out]
@@ -133,7 +134,7 @@ class _Walk:
 
 
 def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> bool:
-    """Return whether all cells can be reached from one of them, each from a neighbour of it.
+    """Return whether some cells are connected: neighbours lead from one cell to all others.
 
     Args:
         cells: the cells.

@@ -1,4 +1,4 @@
-"""What cages leave over of neighbouring full units, and stick out by: the rule of 45."""
+"""Innies and outies of cages and neighbouring full units: the rule of 45."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -25,18 +26,18 @@ from unidoku.core.simplify import simplified
 __all__ = ["UNITS", "Remainder", "cages_of", "few_left_over", "remainders", "runs", "unit_sets"]
 
 UNITS = 5
-"""Units whose sums are told together: on killers as many as two, and some more, tell most."""
+"""Largest number of units combined: on killers two units, and a few more, give most deductions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """What full units and cages leave over: the cells of units in no cage, of cages in no unit.
+    """The remainder of full units and cages: cells of units in no cage, and of cages in no unit.
 
     Args:
-        units: the full units, which share no cell.
-        cages: sets of cells whose sum is known, which share no cell.
-        left: the innies, as a set; of units that cages cover, the outies.
-        over: the outies.
+        units: the full units, which are disjoint.
+        cages: disjoint sets of cells whose sum is known.
+        left: the innies, as a set; the outies if cages cover the units.
+        over: the outies, as a set.
         total: the sum of the innies less that of the outies.
     """
 
@@ -48,7 +49,7 @@ class Remainder:
 
 
 def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
-    """Yield what up to so many full units, and cages that touch them, leave over."""
+    """Yield the remainders of up to that many full units and the cages that touch them."""
     for together, chosen, left, over, total in _left_over(layout, units):
         yield Remainder(together, tuple(chosen), left, over, total)
 
@@ -56,7 +57,7 @@ def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
 def _left_over(
     layout: Layout, units: int
 ) -> Iterator[tuple[tuple[Unit, ...], list[int], int, int, int]]:
-    """Yield the same as tuples, of which there are hundreds to a killer."""
+    """Yield the same as tuples, because a killer has hundreds of them."""
     cages = cages_of(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
@@ -91,12 +92,12 @@ def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int,
 
 
 class _Touching(NamedTuple):
-    """The cages that touch a unit, no two of which share a cell.
+    """The disjoint cages that touch a unit.
 
     Args:
-        unit: its cells.
-        within: the cells of those that lie in it, and their sum.
-        others: those that do not, each with its size, its sum, and how many of its cells do.
+        unit: the unit's cells.
+        within: the cells of the cages inside the unit, and their sum.
+        others: the other cages, each with its size, its sum, and its number of cells in the unit.
     """
 
     unit: int
@@ -105,7 +106,7 @@ class _Touching(NamedTuple):
 
 
 def _touching(unit: int, sized: Iterable[tuple[int, int, int]]) -> _Touching:
-    """Return the cages that touch a unit, of those with their sizes and sums."""
+    """Return the cages that touch a unit, given all cages with their sizes and sums."""
     within = of_within = 0
     others = []
     for cage, size, total in sized:
@@ -119,16 +120,16 @@ def _touching(unit: int, sized: Iterable[tuple[int, int, int]]) -> _Touching:
 
 
 def _along(run: Iterable[_Touching], unit_sum: int, terms: int) -> Iterator[tuple[int, int, int]]:
-    """Yield what more and more units and cages chosen leave over, if it is a few cells.
+    """Yield the remainders of a growing number of units and chosen cages, if they have few cells.
 
-    No two cages share a cell, as in most killers, so that there are none to choose from, and those
-    of one unit more are what is looked at: each is touched, lies in the units by its larger part,
-    and is inside. What comes out is the same as of `_choices`.
+    The cages must be disjoint, as in most killers, so that there is no choice among them, and only
+    the cages of each added unit have to be checked: whether they touch the units, have their larger
+    part in them, or are inside. The result is the same as with `_choices`.
 
     Args:
-        run: units that share no cell, with the cages that touch them.
+        run: disjoint units with the cages that touch them.
         unit_sum: sum of a unit.
-        terms: how many cells are a few.
+        terms: largest number of cells of a remainder.
     """
     region = touched = larger = inside = 0
     of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
@@ -162,17 +163,17 @@ def _along(run: Iterable[_Touching], unit_sum: int, terms: int) -> Iterator[tupl
 
 
 def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
-    """Return the innies, the outies and the total; of a region that is covered, the outies."""
+    """Return the innies, the outies and the total; the outies only if the region is covered."""
     left, over = region & ~covered, covered & ~region
     return (left, over, total) if left else (over, 0, -total)
 
 
 @lru_cache(maxsize=64)
 def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
-    """Return, from each full unit, up to so many neighbours of its kind that share no cell.
+    """Return runs of up to that many disjoint units of the same kind, from each full unit on.
 
-    Each with its cells as a set; what a run begins with is looked at too. Pairs of any two units
-    were looked at once: they took four times as long, and told no more.
+    Each unit comes with its cells as a set; prefixes of a run are used too. Pairs of arbitrary
+    units were tried once: they took four times as long and gave no more deductions.
     """
     by_kind: defaultdict[str, list[tuple[Unit, int]]] = defaultdict(list)
     for unit in base.full_units:
@@ -190,14 +191,14 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
 
 @lru_cache(maxsize=64)
 def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
-    """Return the full units of a layout as sets of cells, or those that no other contains."""
+    """Return the full units of a layout as sets of cells, or its maximal units."""
     return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
-    """Yield cages that share no cell, of those that touch a region; the first come first.
+    """Yield choices of disjoint cages of those that touch a region, preferring earlier ones.
 
-    Those inside it; those of which it has the larger part; and more that cover it, if some do.
+    The cages inside it; those with the larger part inside; and those that cover it, if any do.
     """
     yield _apart([cage for cage in touching if not cage & ~region])
     by_excess = sorted(
@@ -210,7 +211,7 @@ def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
 
 
 def _apart(cages: Iterable[int]) -> list[int]:
-    """Return those cages that share no cell with one before them."""
+    """Return the cages that share no cell with an earlier one."""
     chosen = []
     covered = 0
     for cage in cages:
@@ -222,7 +223,7 @@ def _apart(cages: Iterable[int]) -> list[int]:
 
 @lru_cache(maxsize=8)
 def cages_of(layout: Layout) -> dict[int, int]:
-    """Return sets of cells whose sum is known, with the sum; not to be changed."""
+    """Return sets of cells with their known sums; the caller must not change it."""
     cages: dict[int, int] = {}
     for shape in layout.shapes:
         match shape:
@@ -237,7 +238,7 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 totals = {v + w for v, w in shape.rows}
                 if len(totals) == 1:
                     cages |= {1 << a | 1 << b: min(totals) for a, b in pairs}
-            case SameValues() | Automaton() | Rows() | Or():
+            case SameValues() | Automaton() | Rows() | Region() | Or():
                 pass
             case _:
                 assert_never(shape)

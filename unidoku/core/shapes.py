@@ -1,9 +1,9 @@
-"""Shapes: what solvers know of rules.
+"""Shapes: the forms of rules that solvers support.
 
-A rule says what people say (`unidoku.core.rules`); its shapes say the same in a handful of
-forms that every solver can take. They are a closed set: code that looks at a shape does so in a
-``match`` that ends in ``assert_never``, so that mypy names each place which lacks one. What is done
-to shapes of all classes is in `unidoku.core.shaping`.
+A rule is what a puzzle states (`unidoku.core.rules`); its shapes express the same in a few forms
+that every solver can use. The forms are a closed set: code that handles shapes uses a ``match``
+that ends in ``assert_never``, so that mypy reports each place that misses one. Operations on shapes
+of all classes are in `unidoku.core.shaping`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ __all__ = [
     "Masks",
     "Or",
     "Pair",
+    "Region",
     "Relation",
     "Rows",
     "SameValues",
@@ -48,20 +49,20 @@ Pair: TypeAlias = tuple[int, int]
 """Two cells, or two values."""
 
 Masks: TypeAlias = tuple[int, ...]
-"""A relation of values: ``table[v - 1]`` is the set of the other values beside the value v."""
+"""A relation of values: ``table[v - 1]`` is the set of values that go with the value v."""
 
 
 Shift: TypeAlias = tuple[int, int]
-"""How much larger a second value is, and the set of first values to which that applies; -1 where
-it applies to all."""
+"""How much larger a second value is, and the set of first values to which that applies; -1 if it
+applies to all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two values stand in a relation, in each of many pairs of cells.
+    """In each of many pairs of cells the two values are related.
 
     Args:
-        table: which values the second cell may hold beside each value of the first.
+        table: the values that the second cell may hold for each value of the first.
         pairs: pairs of different cells.
     """
 
@@ -77,12 +78,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A weighted sum of the values of cells lies within bounds.
+    """A weighted sum of the values of cells is within bounds.
 
     Args:
-        cells: each once.
+        cells: the cells, each once.
         weights: weight of each cell, not 0.
-        low: the least sum.
+        low: the smallest sum.
         high: the largest sum.
     """
 
@@ -96,7 +97,7 @@ class Sum:
     def of(cls, terms: Iterable[tuple[int, int]], low: int, high: int, first_value: int = 1) -> Sum:
         """Return the sum of terms, each a cell and its weight; a cell may come several times.
 
-        The bounds speak of values from ``first_value``.
+        The bounds refer to values that start from ``first_value``.
 
         >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
         Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
@@ -108,7 +109,7 @@ class Sum:
         low, high = low - more, high - more
         kept = sorted((cell, weight) for cell, weight in weights.items() if weight)
         factor = gcd(*[weight for _, weight in kept]) or 1
-        # The first weight is positive, and they have no factor in common.
+        # The first weight is positive, and the weights have no common factor.
         if kept and kept[0][1] < 0:
             low, high, factor = -high, -low, -factor
         return cls(
@@ -120,13 +121,13 @@ class Sum:
 
     @classmethod
     def of_sets(cls, plus: int, minus: int, total: int) -> Sum:
-        """Return the sum of a set of cells less another, which share no cell, as `of` makes it.
+        """Return the sum of a set of cells minus a disjoint one, in the form that `of` makes.
 
         >>> Sum.of_sets(0b100, 0b010, 3)
         Sum(cells=(1, 2), weights=(1, -1), low=-3, high=-3)
         """
         both = plus | minus
-        if both & -both & minus:  # the first weight is positive
+        if both & -both & minus:  # make the first weight positive
             plus, total = minus, -total
         cells = tuple(bits_of(both))
         if plus == both:
@@ -135,10 +136,10 @@ class Sum:
         return cls(cells, weights, total, total)
 
     def in_one_form(self) -> Sum:
-        """Return the sum as `of` makes it, which all that say the same have in common."""
+        """Return the sum in the canonical form that `of` makes."""
         weights = self.weights
         if weights[:1] == (1,) and 0 not in weights and is_ascending(self.cells):
-            return self  # 1 has no factor in common with any
+            return self  # 1 has no common factor with any number
         return _in_one_form(self)
 
 
@@ -147,8 +148,8 @@ class Sets:
     """Cells differ, and together hold exactly one of some sets of values: a cage, for example.
 
     Args:
-        cells: each once.
-        masks: the sets, each of as many values as there are cells.
+        cells: the cells, each once.
+        masks: the sets; each has as many values as there are cells.
     """
 
     name: ClassVar[str] = "sets of values"
@@ -157,7 +158,7 @@ class Sets:
 
     @property
     def totals(self) -> tuple[int, int]:
-        """The least and the largest sum of a set; 1 and 0 if there is no set."""
+        """The smallest and the largest sum of a set; 1 and 0 if there is no set."""
         return _totals(self.masks)
 
 
@@ -166,8 +167,8 @@ class Automaton:
     """A machine accepts the values of cells in order.
 
     Args:
-        cells: in the order in which they are read; a cell may come again.
-        machine: what accepts them.
+        cells: the cells in the order in which they are read; a cell may occur again.
+        machine: the machine that accepts their values.
     """
 
     name: ClassVar[str] = "automata"
@@ -180,8 +181,8 @@ class Rows:
     """Cells hold the values of one of some rows.
 
     Args:
-        cells: each once; a few, for all rows are looked through.
-        rows: the values that they may hold, ascending.
+        cells: a few cells, each once, because all rows are enumerated.
+        rows: the rows of values that they may hold, ascending.
     """
 
     name: ClassVar[str] = "tables"
@@ -190,7 +191,7 @@ class Rows:
 
     @classmethod
     def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Rows:
-        """Return the table of what is told of the values, as many as there are cells.
+        """Return the table of a function of as many values as there are cells.
 
         >>> Rows.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
         ((1, 1, 2),)
@@ -200,14 +201,14 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class SameValues:
-    """Two lists of cells hold the same values, each as often in the one as in the other.
+    """Two lists of cells hold the same values, each equally often.
 
-    Where the cells of either list differ, this is: the same set of values.
+    If the cells of each list differ, both hold the same set of values.
 
     Args:
-        cells: cells of one list, each once.
-        others: cells of the other list, each once; as many as in the first.
-        differ: whether it is known that the cells of a list differ, by a unit.
+        cells: cells of the first list, each once.
+        others: cells of the second list, each once; as many as in the first.
+        differ: whether the cells of each list are known to differ because of a unit.
     """
 
     name: ClassVar[str] = "same values"
@@ -218,19 +219,41 @@ class SameValues:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """One of several things holds at least.
+    """At least one of several branches holds.
 
     Args:
-        branches: each some shapes, all of which hold if the branch does. What one cell may hold is
-            sets of one value.
+        branches: branches, each a group of shapes that all hold if the branch does. The values of
+            one cell are sets of one value.
     """
 
     name: ClassVar[str] = "alternatives"
     branches: tuple[tuple[Shape, ...], ...]
 
 
-Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or
-"""Any shape; each has a ``name`` in the plural, for people."""
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The cells that hold one of some values are connected: neighbours lead from each to each.
+
+    Args:
+        cells: each once.
+        mask: the values of a cell that lies in the region.
+        pairs: the cells that are neighbours, the lesser first.
+        low: how many cells lie in it at least.
+        high: how many at most.
+        others: none; or for each cell another, and where cells lie in the region these differ.
+    """
+
+    name: ClassVar[str] = "connected regions"
+    cells: tuple[int, ...]
+    mask: int
+    pairs: tuple[Pair, ...]
+    low: int
+    high: int
+    others: tuple[int, ...] = ()
+
+
+Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or | Region
+"""Any shape; each class has a ``name`` in the plural, for messages."""
 
 
 @lru_cache(maxsize=4096)
@@ -240,7 +263,7 @@ def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def is_ascending(cells: tuple[int, ...]) -> bool:
-    """Return whether cells are in their order, each once."""
+    """Return whether cells are in ascending order, each once."""
     return all(map(lt, cells, cells[1:]))
 
 
@@ -251,7 +274,7 @@ def _in_one_form(one: Sum) -> Sum:
 
 @lru_cache(maxsize=4096)
 def digit_sets(n: int, size: int, low: int, high: int) -> tuple[int, ...]:
-    """Return the sets of so many of the values 1 to n whose sum is within bounds.
+    """Return the sets of that size of the values 1 to n whose sum is within bounds.
 
     >>> [values_of(mask) for mask in digit_sets(9, 2, 5, 5)]
     [(2, 3), (1, 4)]
@@ -289,14 +312,14 @@ def alike(n: int) -> Masks:
 
 @lru_cache(maxsize=4096)
 def interned(table: Masks) -> Masks:
-    """Return the one object of all equal tables: thousands of relations have the same few."""
+    """Return one shared object for equal tables: thousands of relations have the same few."""
     return table
 
 
 @of_identity
 @lru_cache(maxsize=512)
 def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the one object of all equal rows."""
+    """Return one shared object for equal rows."""
     return rows
 
 
@@ -308,14 +331,14 @@ def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, .
 
 @lru_cache(maxsize=4096)
 def backwards(table: Masks) -> Masks:
-    """Return the table of the relation as the second cell sees it."""
+    """Return the table of the relation from the second cell to the first."""
     places = range(len(table))
     return interned(tuple([sum([1 << w for w in places if table[w] >> v & 1]) for v in places]))
 
 
 @lru_cache(maxsize=4096)
 def shifts(table: Masks) -> tuple[Shift, ...]:
-    """Return what a table forbids, by how much the second value is larger.
+    """Return what a table forbids, by the difference of the second and the first value.
 
     >>> shifts(tabulated(5, lambda a, b: abs(a - b) != 1 and (a, b) != (1, 1)))
     ((-1, -1), (0, 1), (1, -1))
@@ -331,9 +354,9 @@ def shifts(table: Masks) -> tuple[Shift, ...]:
 
 
 class Images(dict[int, int]):
-    """For a set of values of one cell: all values that the other cell may hold beside them.
+    """Maps a set of values of one cell to all values that the other cell may hold with them.
 
-    Filled as it is used, for the same sets occur again and again.
+    Filled as it is used, because the same sets occur again and again.
     """
 
     def __init__(self, table: Masks) -> None:
@@ -352,7 +375,8 @@ class Images(dict[int, int]):
 
 
 _MOST_IMAGES = 1 << 14
-"""Sets that an `Images` remembers: all there are of 14 values; a full one is emptied."""
+"""The largest number of sets that an `Images` caches: all sets of 14 values; a full one is
+emptied."""
 
 
 @lru_cache(maxsize=512)

@@ -1,4 +1,4 @@
-"""What is done to shapes of all classes: their cells, renumbered, reversed, and in one form."""
+"""Operations on shapes of all classes: cells, renumbering, reversal, and canonical form."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from unidoku.core.shapes import (
     Masks,
     Or,
     Pair,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -31,7 +32,7 @@ __all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape speaks of, some of them more than once."""
+    """Return the cells that a shape contains, possibly with repetitions."""
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
@@ -39,6 +40,8 @@ def cells_of(shape: Shape) -> Iterable[int]:
             return cells
         case SameValues(cells, others):
             return chain(cells, others)
+        case Region():
+            return chain(shape.cells, shape.others)
         case Or():
             return chain.from_iterable(map(cells_of, parts_of(shape)))
         case _:
@@ -69,6 +72,9 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return Automaton(there(own), machine)
         case Rows(own, rows):
             return Rows(there(own), rows)
+        case Region(own, mask, pairs, low, high, others):
+            beside = tuple([(cells[a], cells[b]) for a, b in pairs])
+            return Region(there(own), mask, beside, low, high, there(others))
         case Or(branches):
             return Or(
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
@@ -78,7 +84,7 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
 
 
 def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
+    """Return the shape with reversed values: v becomes n + 1 - v."""
     match shape:
         case Relation(table, pairs):
             return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
@@ -94,6 +100,8 @@ def reversed_values(shape: Shape, n: int) -> Shape:
         case Rows(cells, rows):
             turned = [tuple([n + 1 - value for value in row]) for row in rows]
             return Rows(cells, tuple(sorted(turned)))
+        case Region(cells, mask, pairs, low, high, others):
+            return Region(cells, _reversed(mask, n), pairs, low, high, others)
         case Or(branches):
             return Or(
                 tuple([tuple([reversed_values(s, n) for s in branch]) for branch in branches])
@@ -107,15 +115,15 @@ def _reversed(mask: int, n: int) -> int:
 
 
 def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
+    """Return shapes in canonical form: equivalent lists of shapes become equal.
 
-    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
+    Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
     return joined((), shapes)
 
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would of both; what is known came from there, and stays."""
+    """Return what `merged` would return for both; the known shapes come from `merged`."""
     relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
@@ -141,7 +149,7 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to those known by their tables."""
+    """Add a relation to the known relations, by their tables."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])
@@ -152,10 +160,10 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
 
 
 def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
-    """Yield shapes of one class in their order, each once."""
+    """Yield shapes of one class in canonical order, each once."""
     keys = [*map(key, shapes)]
     before = None
-    # And not a set: to hash machines and tables takes long.
+    # Not a set: hashing machines and tables takes long.
     for place in sorted(range(len(keys)), key=keys.__getitem__):
         if before is None or keys[place] != keys[before]:
             yield shapes[place]
@@ -163,7 +171,7 @@ def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterat
 
 
 def _in_one_form(shape: Shape) -> Shape:
-    """Return a shape that is no relation in its one form; itself if it is in that."""
+    """Return a shape other than a relation in canonical form; itself if it has that form."""
     match shape:
         case Sum():
             return shape.in_one_form()
@@ -177,6 +185,8 @@ def _in_one_form(shape: Shape) -> Shape:
             return SameValues(one, other, differ)
         case Rows(cells, rows):
             return _sorted_table(cells, rows)
+        case Region():
+            return _sorted_region(shape)
         case Or(branches):
             return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_branch)))
         case Relation() | Automaton():
@@ -187,7 +197,7 @@ def _in_one_form(shape: Shape) -> Shape:
 
 @lru_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
-    """Return sets of values in their order, each once; hundreds of cages have the same few."""
+    """Return sets of values in ascending order, each once; hundreds of cages have the same few."""
     return masks if is_ascending(masks) else tuple(sorted(set(masks)))
 
 
@@ -196,11 +206,11 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A place in the order of shapes of one class: what is in them."""
+"""A key for the order of shapes of one class: their contents."""
 
 
 def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
-    """Return the place of a branch: the numbers of the classes of its shapes, and their places."""
+    """Return the key of a branch: the class numbers of its shapes, with their keys."""
     return tuple([(_NUMBERS[type(one)], *_ORDER[type(one)](one)) for one in shapes])
 
 
@@ -212,10 +222,27 @@ _ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
     Automaton: attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells"),
     Rows: attrgetter("rows", "cells"),
     Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
+    Region: attrgetter("cells", "mask", "pairs", "low", "high", "others"),
 }
-"""The classes of shapes in their order, and the place of a shape in that of its class."""
+"""The classes of shapes in their order, with the key of a shape within its class."""
 
 _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
+
+
+def _sorted_region(shape: Region) -> Region:
+    """Return a region with its cells in their order, and their neighbours too."""
+    cells, pairs, others = shape.cells, shape.pairs, shape.others
+    if is_ascending(cells) and all(a < b for a, b in pairs) and list(pairs) == sorted(set(pairs)):
+        return shape
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    return Region(
+        _ascending(cells),
+        shape.mask,
+        tuple(sorted({(min(pair), max(pair)) for pair in pairs})),
+        shape.low,
+        shape.high,
+        tuple([others[place] for place in order]) if others else (),
+    )
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:

@@ -1,4 +1,4 @@
-"""Shapes in their simplest form, which is the strongest: before any solver is told of them."""
+"""Simplify shapes, which also strengthens them, before they are passed to solvers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -30,16 +31,16 @@ from unidoku.core.shaping import joined, merged
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
 MOST_SETS = 20_000
-"""The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
+"""The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simplified:
-    """What the shapes of a layout say.
+    """The simplified shapes of a layout.
 
     Args:
-        shapes: shapes of several cells, in one form.
-        candidates: for each cell, what those of one cell leave.
+        shapes: shapes of several cells, in canonical form.
+        candidates: for each cell, the candidates that shapes of one cell leave.
     """
 
     shapes: tuple[Shape, ...]
@@ -47,18 +48,18 @@ class Simplified:
 
 
 class Strengthened(Layout):
-    """A layout with shapes that follow from its own; in all else it is that layout.
+    """A layout with additional shapes that follow from its own; otherwise it equals that layout.
 
-    Its rules, by which grids are checked and boards named, are the same.
+    Its rules, which check grids and name boards, are unchanged.
     """
 
-    def __new__(cls, *told: Any, **named: Any) -> Layout:  # type: ignore[misc]  # another, on purpose
-        """Return a plain layout: of one with other parts, as replaced, nothing follows yet."""
+    def __new__(cls, *told: Any, **named: Any) -> Layout:  # type: ignore[misc]  # returns another class on purpose
+        """Return a plain layout: after a replacement of parts, nothing has been deduced yet."""
         return Layout(*told, **named)
 
     @staticmethod
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
-        """Return what a layout is, without its shapes."""
+        """Return a copy of a layout with these additional shapes."""
         one: Strengthened = object.__new__(Strengthened)
         held = {field.name: getattr(plain, field.name) for field in fields(plain)}
         one.__dict__.update(held, base=plain.base, said=(plain, more))
@@ -66,23 +67,23 @@ class Strengthened(Layout):
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """The shapes of the layout, and those that follow."""
+        """The shapes of the layout and the deduced shapes."""
         plain, more = self.said
         return merged((*plain.shapes, *more))
 
     said: tuple[Layout, tuple[Shape, ...]]
-    """The layout, and the shapes that follow."""
+    """The layout and the deduced shapes."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same layout with the same shapes."""
         return isinstance(other, Strengthened) and self.said == other.said
 
     def __hash__(self) -> int:
-        """Return that of the layout."""
+        """Return the hash of the layout."""
         return super().__hash__()
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
-        """Pickle the layout, and what follows."""
+        """Pickle the layout and the deduced shapes."""
         return Strengthened.of, self.said
 
 
@@ -91,11 +92,11 @@ def simplified(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form."""
     if isinstance(layout, Strengthened):
         plain, more = layout.said
-        one = simplified(plain)  # which is known already
+        one = simplified(plain)  # which is cached already
         return _joined(plain, one.shapes, one.candidates, more)
     simple: list[Shape] = []
     others: list[Shape] = []
-    for shape in layout.shapes:  # all in one form
+    for shape in layout.shapes:  # all in canonical form
         (simple if _is_simple(shape) else others).append(shape)
     return _joined(layout, simple, (all_values(layout.n),) * len(layout), others)
 
@@ -103,7 +104,7 @@ def simplified(layout: Layout) -> Simplified:
 def _joined(
     layout: Layout, known: Iterable[Shape], candidates: tuple[int, ...], more: Iterable[Shape]
 ) -> Simplified:
-    """Return what `simplify` would of both; what is known came from there, with candidates."""
+    """Return what `simplify` would return for both; the known part comes from `simplify`."""
     kept, marks = _simplest(layout, more)
     if marks:
         left = [*candidates]
@@ -116,19 +117,19 @@ def _joined(
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     """Return shapes in their simplest form.
 
-    A shape of one cell is candidates, of two a relation; a sum of cells of one unit is sets of
-    values; what always holds is nothing.
+    A shape of one cell becomes candidates, one of two cells a relation, and a sum of cells of one
+    unit sets of values; shapes that always hold are dropped.
     """
     return _joined(layout, (), (all_values(layout.n),) * len(layout), shapes)
 
 
 def _is_simple(shape: Shape) -> bool:
-    """Return whether it is plain to see that a shape in one form is in its simplest."""
+    """Return whether a shape in canonical form is obviously in its simplest form."""
     return isinstance(shape, Sets) and len(shape.cells) > 2 and len(shape.masks) > 0
 
 
 def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dict[int, int]]:
-    """Return the simplest forms of several cells, and what those of one cell leave of some."""
+    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
     marks: dict[int, int] = {}
     kept: list[Shape] = []
     for shape in shapes:
@@ -145,7 +146,7 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
-    """Yield the simplest forms of a shape; that of one cell is sets of one value."""
+    """Yield the simplest forms of a shape; a form of one cell is sets of one value."""
     n = layout.n
     match shape:
         case Relation():
@@ -171,6 +172,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
+        case Region():
+            yield from _simple_region(n, shape)
         case Or(branches):
             for one in alternatives(n, simple_branches(layout, branches)):
                 yield from (one,) if isinstance(one, Or) else _simple(layout, one)
@@ -183,7 +186,7 @@ def simple_branches(
 ) -> Iterator[tuple[Shape, ...]]:
     """Yield branches in their simplest form, without those that cannot hold.
 
-    What they say of one cell is sets of one value.
+    Shapes of one cell are sets of one value.
     """
     everything = all_values(layout.n)
     for branch in branches:
@@ -200,7 +203,7 @@ def simple_branches(
 def _simple_same_values(
     layout: Layout, cells: tuple[int, ...], others: tuple[int, ...]
 ) -> Iterator[Shape]:
-    """Yield the simplest form of lists of the same values; cells of both play no part."""
+    """Yield the simplest form of lists of the same values; cells in both are dropped."""
     n, common = layout.n, set(cells) & set(others)
     one, other = ([cell for cell in part if cell not in common] for part in (cells, others))
     match one, other:
@@ -215,10 +218,22 @@ def _simple_same_values(
             yield SameValues(tuple(one), tuple(other), differ)
 
 
+def _simple_region(n: int, shape: Region) -> Iterator[Shape]:
+    """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
+    fewest, most = max(shape.low, 0), min(shape.high, len(shape.cells))
+    if fewest > most:
+        yield Sets((shape.cells or (0,))[:1], ())
+    elif len(shape.cells) > 1:
+        yield shape
+    elif fewest == most and shape.cells:
+        fits = shape.mask if fewest else all_values(n) & ~shape.mask
+        yield Sets(shape.cells, tuple(map(bit, values_of(fits))))
+
+
 def _simple_in_order(
     n: int, shape: Automaton | Rows, holds: Callable[..., object]
 ) -> Iterator[Shape]:
-    """Yield the simplest form of a shape that holds of the values of its cells in order."""
+    """Yield the simplest form of a shape about the values of its cells in order."""
     values = range(1, n + 1)
     match shape.cells:
         case ():
@@ -284,7 +299,7 @@ def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
 
 
 def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Return whether cells lie in one unit, and have not too many sets of values."""
+    """Return whether cells lie in one unit and have few enough sets of values."""
     return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
 
 

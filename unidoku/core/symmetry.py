@@ -1,8 +1,9 @@
-"""Symmetries: moves of the cells and renamings of the values that keep every unit and rule.
+"""Symmetries: moves of the cells and renamings of the values that preserve every unit and rule.
 
 A symmetric image of a board has as many solutions as the board, and they are the images of its
 solutions. The symmetries of the classic layout are those of Russell and Jarvis, Mathematics of
-Sudoku II (2006): rows within bands, bands, columns within stacks, stacks, transposition, names.
+Sudoku II (2006): permutations of rows within bands, of bands, of columns within stacks and of
+stacks, transposition, and renaming of values.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Symmetry:
 
 
 def moved(contents: Iterable[int], places: Sequence[int]) -> tuple[int, ...]:
-    """Return what is in the cells after each moves to its place; a range moves nothing."""
+    """Return the contents of the cells after each moves to its place; a range moves nothing."""
     if isinstance(places, range):
         return tuple(contents)
     result = [0] * len(places)
@@ -89,7 +90,7 @@ def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
     """
     cells = list(layout.cells)
     generators = cell_symmetries(layout)
-    # Odd and even numbers are equally likely: some symmetries take an odd number of steps.
+    # Odd and even numbers are equally likely, because some symmetries need an odd number of steps.
     steps = max(_STEPS, 3 * len(generators)) + order.randrange(2)
     for _ in range(steps if generators else 0):
         step = order.choice(generators)
@@ -99,13 +100,13 @@ def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
 
 @lru_cache(maxsize=256)
 def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return moves of cells that keep units and rules; their products keep them too.
+    """Return moves of cells that preserve units and rules; their products preserve them too.
 
-    The moves are geometric: turns and reflections of the whole board, and swaps of rows, columns
-    and bands of them, alone, together with their mirror image, in every band alike, or of rows
-    and columns at once. On classic boards, Latin squares, X, windoku and other single additions
-    their products are all symmetries, except that disjoint groups may be exchanged with boxes.
-    Where cells are hidden none is found.
+    The moves are geometric: rotations and reflections of the whole board, and swaps of rows,
+    columns and bands: alone, together with their mirror image, in every band, or of rows and
+    columns at once. On classic boards, Latin squares, X, windoku and other single additions their
+    products are all symmetries, except that disjoint groups may be exchanged with boxes. None is
+    found for layouts with hidden cells.
     """
     if layout.hidden:
         return ()
@@ -126,7 +127,7 @@ def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
 
 
 class _Keeper:
-    """Finds which moves of rows and columns keep the units and rules of a layout."""
+    """Finds which moves of rows and columns preserve the units and rules of a layout."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -135,7 +136,7 @@ class _Keeper:
     def moved(
         self, rows: Sequence[int], columns: Sequence[int], *, turned: bool = False
     ) -> tuple[int, ...] | None:
-        """Return the new place of each cell, None if that is no symmetry.
+        """Return the new place of each cell, None if the move is not a symmetry.
 
         Row ``r`` moves to ``rows[r]``, column ``c`` to ``columns[c]``; ``turned`` exchanges both.
         """
@@ -161,7 +162,7 @@ class _Keeper:
 
 
 def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield swaps of lines, each followed by alternatives to try if it is no symmetry."""
+    """Yield swaps of lines, each followed by alternatives to try if it is not a symmetry."""
     for size in range(1, lines // 2 + 1):
         for start in range(0, lines - 2 * size + 1, size):
             yield _alternatives(lines, start, start + size, size)
@@ -170,7 +171,7 @@ def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
 
 
 def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int, ...]]:
-    """Return the swap of two bands, the swap with its mirror image, and in every period."""
+    """Return the swap of two bands, alone, with its mirror image, and in every period."""
     plain = _swap(lines, [(one, other)], size)
     mirrored = _swap(lines, [(lines - one - size, lines - other - size)], size)
     periods = [p for p in range(other + size, lines) if lines % p == 0]
@@ -191,7 +192,7 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
 
 
 def is_reversible(layout: Layout) -> bool:
-    """Return whether the rules stay the same when the values are counted backwards."""
+    """Return whether the rules stay the same when the order of the values is reversed."""
     if layout.hidden or any(rule.needs_own for rule in layout.rules):
         return False
     return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes

@@ -1,6 +1,6 @@
-"""Unit builders: how the units of a square of n by n cells are made.
+"""Unit builders: functions that make the units of a square of n by n cells.
 
-Each builder is a few lines in the manner of Norvig's ``cross``. They number cells row by row
+Each builder takes a few lines, in the style of Norvig's ``cross``. They number cells row by row
 within the square; `unidoku.core.variants` places squares on a board.
 """
 
@@ -27,13 +27,13 @@ def cross(rows: Iterable[int], columns: Iterable[int]) -> list[Position]:
 
 
 def default_box(n: int) -> tuple[int, int]:
-    """Return the most nearly square box of n cells, no taller than wide.
+    """Return the box of n cells that is closest to a square and no taller than wide.
 
     >>> default_box(9), default_box(6), default_box(12)
     ((3, 3), (2, 3), (3, 4))
 
     Raises:
-        LayoutError: n is a prime, whose boxes would be the rows over again.
+        LayoutError: n is a prime, so that the boxes would equal the rows.
     """
     height = max(height for height in range(1, math.isqrt(n) + 1) if n % height == 0)
     if height == 1 and n > 1:
@@ -46,14 +46,14 @@ def default_box(n: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """An n by n square, in boxes of ``box`` = (rows, columns) cells where it has boxes."""
+    """An n by n square, with boxes of ``box`` = (rows, columns) cells if it has boxes."""
 
     n: int
     box: tuple[int, int] | None = None
 
     @property
     def span(self) -> range:
-        """The indices of its rows, which are also those of its columns."""
+        """The indices of the rows, which are also those of the columns."""
         return range(self.n)
 
     def unit(self, kind: str, name: str, positions: Iterable[Position]) -> Unit:
@@ -61,7 +61,7 @@ class Square:
         return Unit(tuple(sorted(row * self.n + column for row, column in positions)), kind, name)
 
     def pairs(self, kind: str, steps: Sequence[Position]) -> list[Unit]:
-        """Return each cell with the cell a step away from it, as units of two."""
+        """Return units of two cells: each cell with the cell one step away."""
         return [
             self.unit(kind, kind, [(row, column), (row + down, column + right)])
             for row, column in cross(self.span, self.span)
@@ -159,7 +159,7 @@ def centre_dot(square: Square) -> list[Unit]:
 
 
 def _named_cells(square: Square, kind: str, cells: str) -> list[Unit]:
-    """One extra unit that is defined on 9 by 9 cells only."""
+    """Return an extra unit that is defined only on 9 by 9 cells."""
     if square.n != 9:
         raise LayoutError(f"{kind} is defined on 9x9 boards, got {square.n}x{square.n}")
     positions = [("ABCDEFGHI".index(cell[0]), int(cell[1]) - 1) for cell in cells.split()]
@@ -182,27 +182,25 @@ def anti_knight(square: Square) -> list[Unit]:
 
 
 def anti_king(square: Square) -> list[Unit]:
-    """Cells a king's move apart, in pairs; the diagonal moves, as rows and columns do the rest."""
+    """Cells a diagonal king's move apart, in pairs; rows and columns cover the other moves."""
     return square.pairs("anti-king", [(1, -1), (1, 1)])
 
 
 def neighbours(square: Square) -> tuple[Pair, ...]:
-    """The pairs of cells side by side."""
+    """The pairs of adjacent cells."""
     units = square.pairs("neighbours", [(0, 1), (1, 0)])
     return tuple((unit.cells[0], unit.cells[1]) for unit in units)
 
 
 def regions(square: Square, text: str) -> list[Unit]:
-    """Jigsaw regions from a map: one symbol a cell, cells of one region share the symbol.
+    """Jigsaw regions from a map with one symbol for each cell; a region's cells share a symbol.
 
     Raises:
-        LayoutError: the map has another number of cells, or a region has not n of them.
+        LayoutError: the map has another number of cells, or a region does not have n cells.
     """
     symbols = text.split() if len(text.split()) == square.n**2 else list("".join(text.split()))
     if len(symbols) != square.n**2:
-        raise LayoutError(
-            f"expected a region map of {square.n**2} symbols, one a cell, got {len(symbols)}"
-        )
+        raise LayoutError(f"expected a region map of {square.n**2} symbols, got {len(symbols)}")
     members: defaultdict[str, list[Position]] = defaultdict(list)
     for position, symbol in zip(cross(square.span, square.span), symbols, strict=True):
         members[symbol].append(position)

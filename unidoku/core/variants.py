@@ -1,8 +1,8 @@
 """Variants: the named ways to build a layout, and how names combine.
 
-A variant is written as names joined by ``+``, some with an argument after a colon:
-``x``, ``x+windoku``, ``classic:2x3``, ``jigsaw:<map>``, ``samurai+x``. Rows and columns are
-always there; boxes unless ``latin`` or ``jigsaw`` takes their place.
+A variant is written as names joined by ``+``, some with an argument after a colon: ``x``,
+``x+windoku``, ``classic:2x3``, ``jigsaw:<map>``, ``samurai+x``. Rows and columns are always
+present; boxes are present unless ``latin`` or ``jigsaw`` replaces them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ BASES: Mapping[str, str] = MappingProxyType(
     {
         "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",
         "latin": "rows and columns only",
-        "jigsaw": "rows, columns and regions from a map, one symbol a cell: jigsaw:0011…",
+        "jigsaw": "rows, columns and regions from a map, a symbol for each cell: jigsaw:0011…",
     }
 )
-"""What a square is made of, before additions."""
+"""The units of a square, before additions."""
 
 ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
     {
@@ -43,10 +43,10 @@ ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
         "anti-king": units.anti_king,
     }
 )
-"""Further units, each in any combination with the others."""
+"""Further units, which can be combined freely."""
 
 RULES = OF_NEIGHBOURS
-"""Rules beyond units, here of all cells side by side."""
+"""Rules for all pairs of adjacent cells."""
 
 PLACEMENTS: Mapping[str, str] = MappingProxyType(
     {
@@ -55,12 +55,12 @@ PLACEMENTS: Mapping[str, str] = MappingProxyType(
         "from 0: grids:0,0/6,6",
     }
 )
-"""Several squares on one board; boxes that they share are counted once."""
+"""Arrangements of several squares on one board; shared boxes count once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A parsed variant: parts in the order they were written, as (name, argument)."""
+    """A parsed variant: parts in the order in which they were written, as (name, argument)."""
 
     parts: tuple[tuple[str, str], ...]
 
@@ -70,7 +70,7 @@ class Variant:
         """Parse names joined by ``+``.
 
         Raises:
-            LayoutError: a name that is no variant, twice the same, or several bases.
+            LayoutError: a name is not a variant, a name is repeated, or there are several bases.
         """
         parts = []
         for part in text.split("+"):
@@ -97,7 +97,7 @@ class Variant:
         return cls(tuple(parts))
 
     def __str__(self) -> str:
-        """Return the text that parses to this variant, region maps left out."""
+        """Return the text that parses to this variant, without region maps."""
         return "+".join(
             f"{name}:{argument}" if argument and name != "jigsaw" else name
             for name, argument in self.parts
@@ -109,7 +109,7 @@ class Variant:
 
     @property
     def needs_regions(self) -> bool:
-        """Whether it is a jigsaw whose map is still to come (from the puzzle's text)."""
+        """Whether it is a jigsaw whose map is still missing (it follows in the puzzle's text)."""
         return self.argument("jigsaw") == ""
 
     @property
@@ -184,9 +184,9 @@ def _size(variant: Variant, cells: int) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _cells(variant: Variant, n: int) -> int:
-    """Return how many cells the layout has, 0 where the variant does not exist in that size."""
+    """Return the number of cells of the layout, 0 if the variant does not exist in that size."""
     try:
-        variant.square(n)  # a 5x5 board has no boxes
+        variant.square(n)  # raises for sizes without boxes, such as 5x5
         return _area(n, variant.corners(n)) if variant.placement else n * n
     except LayoutError:
         return 0
@@ -239,13 +239,13 @@ def layout(variant: str = "classic", n: int = 9) -> Layout:
         n: values are 1 to n.
 
     Raises:
-        LayoutError: there is no such variant, or not in that size.
+        LayoutError: the variant is unknown, or does not exist in that size.
     """
     return Variant.parse(variant).layout(n)
 
 
 def variant_of(one: Layout) -> Variant | None:
-    """Return the variant that makes this layout in its size; None for one of other units.
+    """Return the variant of this layout in its size; None if the layout has other units.
 
     >>> str(variant_of(layout("x+windoku")))
     'x+windoku'
@@ -258,11 +258,11 @@ def variant_of(one: Layout) -> Variant | None:
 
 
 def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> Layout:
-    """Lay layouts over each other: cells at one position become one, equal units are kept once.
+    """Overlay layouts: cells at the same position become one, equal units are kept once.
 
     Args:
         parts: each layout with the row and column (from 0) of its top left corner.
-        name: for people.
+        name: name for display.
 
     Raises:
         LayoutError: the layouts have different sizes n or first values, or there are none.

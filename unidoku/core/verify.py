@@ -1,7 +1,7 @@
 """The checker: is this grid a solution of this board?
 
-It reads the board's own definition, cell by cell and unit by unit, and uses no table and no
-code that a backend uses, so that a mistake there cannot excuse itself here.
+It reads the board's own definition, cell by cell and unit by unit, and uses no table or code that a
+backend uses, so that it does not share a backend's mistakes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from unidoku.core.rules import Rule
 
 
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
-    """Return what is wrong with a grid as a solution of the board; nothing, if it is one.
+    """Return what is wrong with a grid as a solution of the board; empty if it is a solution.
 
-    Of hidden cells a grid has no values: then nothing is what is wrong whatever they hold. All is
-    told of the expanded board, whose grids have them (`unidoku.core.hidden`).
+    A grid has no values of hidden cells, so only faults that occur whatever these hold are
+    reported. For a complete check use the expanded board, whose grids include them
+    (`unidoku.core.hidden`).
 
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
@@ -38,13 +39,13 @@ def is_solution(board: Board, grid: Sequence[int]) -> bool:
 
 
 def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tuple[int, ...]]]:
-    """Yield what is wrong: values that their cells do not take, or what units and rules say.
+    """Yield what is wrong: values that are no candidates, and violated units and rules.
 
-    Of a rule itself and the cells at fault, which take long to put in words.
+    For a rule, yield it with the cells at fault, because a message takes long to make.
     """
     layout = board.layout
     if len(grid) != len(layout.positions):
-        yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
+        yield f"expected {len(layout.positions)} values, one for each cell, got {len(grid)}"
         return
     fits = True
     for cell, value in enumerate(grid):
@@ -66,13 +67,13 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tup
 
 
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
-    """Tell quickly that nothing is wrong with a grid; False says that it must be looked at.
+    """Return whether a quick check accepts a grid; if False, a full check has to decide.
 
-    So it must be where there is more than units, rules or hidden cells. Here a value is a bit among
-    as many bytes as it takes to have one for each. A grid is right if each cell has a bit in common
-    with its candidates, and in no unit a bit comes twice. In a unit of all values each bit but the
-    last must come an odd number of times: there are cells enough for once each, and the last value.
-    In others the bits, taken together, must be as many as the cells.
+    It is False for layouts with rules or hidden cells. A value is one bit in as many bytes as n
+    values need. A grid is right if each cell has a bit in common with its candidates and no bit
+    occurs twice in a unit. In a full unit each bit except the last must occur an odd number of
+    times: there are just enough cells for each value once, including the last. In other units the
+    number of different bits must equal the number of cells.
     """
     layout = board.layout
     if layout.rules or layout.hidden:
@@ -80,7 +81,7 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
     candidates = board.candidates
     size = len(candidates)
     try:
-        # Five bytes an int, one True; what cannot be written raises.
+        # Ints take five bytes, True takes one; a value that cannot be written raises.
         if len(dumps(grid, 2)) != 5 + 5 * size:  # type: ignore[arg-type]  # any sequence may come
             return False
         values = bytes(grid)
@@ -109,7 +110,7 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
 
 def _look_up(places: bytes | list[int], held: bytes) -> bytes:
     """Return the bytes at these places."""
-    if type(places) is bytes:  # a table to translate is the quickest look-up there is
+    if type(places) is bytes:  # a translation table is the fastest look-up
         return places.translate(held[:_BYTES])
     return bytes([held[place] for place in places])
 
@@ -118,18 +119,18 @@ _from_bytes = int.from_bytes
 
 
 class _Sight(NamedTuple):
-    """What the grids of a layout are looked at with.
+    """Tables for the quick check of a layout's grids.
 
-    What is held is bytes: the first of each cell, then the second of each, as many as it takes.
+    A grid is converted to bytes: the first byte of each cell, then the second of each, and so on.
 
     Args:
-        bits: for each of a value's bytes the table of what it is.
-        cells: places of what is held, all of a cell's bytes together.
-        packed: makes such bytes of the sets of candidates.
-        units: for all units of one size: places of what is held in their first cells, then in their
-            second, and so on; the shifts that bring all these onto the first; the bits of the
-            first that count; how many of them are set where no value is twice, 0 for units of all
-            values.
+        bits: for each byte of a value, the table of that byte.
+        cells: places of the bytes, with all bytes of a cell together.
+        packed: function that converts sets of candidates to such bytes.
+        units: for all units of one size: the places of the bytes of their first cells, then of
+            their second cells, and so on; the shifts that bring all these onto the first; the bits
+            of the first that count; how many of them are set if no value is repeated, 0 for full
+            units.
     """
 
     bits: list[bytes]
@@ -173,7 +174,7 @@ def _sight_of(layout: Layout) -> _Sight:
 
 
 def _steps(size: int) -> Iterator[int]:
-    """Yield how far to move so many things in a row, so that the first meets each other once."""
+    """Yield shifts of a row of that length by which its first item meets each other item once."""
     while size > 1:
         step = size - 1 if size % 2 else size // 2
         yield step
@@ -185,7 +186,7 @@ def _places(places: list[int]) -> bytes | list[int]:
 
 
 _BYTES = 256
-"""How many bytes there are, and the length of a table of `bytes.translate`."""
+"""The number of byte values, which is the length of a table for `bytes.translate`."""
 
 _LETTERS = ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))
-"""The formats of `struct` for sets of so many values."""
+"""The formats of `struct` for sets of up to that many values."""

@@ -1,7 +1,7 @@
 """The checker for many grids of one layout at once.
 
-It says what `unidoku.core.verify` says, from the same definition, for arrays: a grid costs a
-tenth of a microsecond instead of a hundred. Like that one it shares no code with any backend.
+It decides as `unidoku.core.verify` does, from the same definition, on arrays: a grid takes a tenth
+of a microsecond instead of a hundred. Like that module it shares no code with any backend.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from unidoku.core.rules.catalogue import KINDS
 __all__ = ["wrong_grids"]
 
 BLOCK = 1 << 20
-"""Bytes of a block's bits: with all that is made of them they stay in the second-level cache."""
+"""Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""
 
 MOST_KEYS = 1 << 62
-"""The most ways to fill the cells of a rule that are told apart by a number."""
+"""The largest number of fillings of a rule's cells that are numbered."""
 
 WORD = 64
-"""Values that a word of bits tells apart; more of them take several words."""
+"""Number of values in a word of bits; more values take several words."""
 
 
 def wrong_grids(
     layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> NDArray[np.intp]:
-    """Return the indices of the grids that are no solutions of their boards, ascending.
+    """Return the indices of the grids that are not solutions of their boards, ascending.
 
     Args:
         layout: layout of all boards.
         cells: the givens, of shape (boards, cells), 0 for an empty cell.
-        grids: a value a cell, of the same shape.
+        grids: the values of all cells, of the same shape.
 
     Raises:
-        ValueError: the arrays are not of that shape.
+        ValueError: the arrays have another shape.
     """
     if cells.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != len(layout):
         raise ValueError(
@@ -56,8 +56,8 @@ def wrong_grids(
 
 
 def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell for each grid of a block whether it is wrong."""
-    # In unsigned numbers 0 - 1 is the largest, so one comparison finds both ends of the range.
+    """Return for each grid of a block whether it is wrong."""
+    # With unsigned numbers 0 - 1 is the largest, so one comparison checks both ends of the range.
     misfits = (grids - np.uint8(1) >= layout.n) | ((cells != grids) & (cells != 0))
     wrong = misfits.any(axis=1) if misfits.any() else np.zeros(len(grids), np.bool_)
     by_cell = np.ascontiguousarray(grids.T)
@@ -74,10 +74,10 @@ def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -
 
 
 def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell for each grid whether it breaks a rule.
+    """Return for each grid whether it violates a rule.
 
-    What a rule of ours says depends on its own cells alone: it is asked once for all grids that
-    hold the same there, which for a cage of three cells are a hundred or so at most.
+    A built-in rule depends only on its own cells, so it is evaluated once for all grids with the
+    same values there: for a cage of three cells about a hundred times at most.
     """
     wrong = np.zeros(len(grids), np.bool_)
     told = () if layout.first_value == 1 else (layout.first_value,)
@@ -98,7 +98,7 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def _parts(rule: Rule) -> Iterator[Rule]:
-    """Yield what a rule says of each of its pairs, or the rule if it speaks of no pairs."""
+    """Yield the rule for each of its pairs, or the rule itself if it has no pairs."""
     fields = fields_of_cells(type(rule))
     if KINDS.get(rule.kind) is not type(rule) or set(fields.values()) != {Said.IN_PAIRS}:
         yield rule
@@ -109,9 +109,9 @@ def _parts(rule: Rule) -> Iterator[Rule]:
 
 
 def _keys(layout: Layout, rule: Rule, grids: NDArray[np.uint8]) -> NDArray[np.int64] | None:
-    """Return for each grid a number that stands for what it holds in the cells of a rule.
+    """Return for each grid a number that encodes its values in the cells of a rule.
 
-    None if there is no such number: of a rule that may look at other cells, or has too many.
+    None if the rule may depend on other cells or has too many cells.
     """
     cells = rule.cells
     known = KINDS.get(rule.kind) is type(rule) and cells and max(cells) < len(layout)
@@ -131,9 +131,9 @@ def _bits_type(n: int) -> np.dtype[np.unsignedinteger]:
 def _words(
     n: int, values: NDArray[np.uint8]
 ) -> Iterator[tuple[NDArray[np.unsignedinteger], np.unsignedinteger]]:
-    """Yield, for each word of bits, that of each value, and the word that holds 1 to ``n``.
+    """Yield, for each word of bits, the bit of each value, and the word with all of 1 to ``n``.
 
-    A value of another word has no bit: numpy shifts it out, as it does one that wrapped below 0.
+    A value of another word has no bit: numpy shifts it out, like a value that wrapped below 0.
     """
     kind = _bits_type(n)
     one = kind.type(1)
@@ -144,7 +144,7 @@ def _words(
 
 
 def _clashes(bits: NDArray[np.unsignedinteger], cells: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Tell for each grid whether some of these cells hold the same value."""
+    """Return for each grid whether some of these cells hold the same value."""
     seen = np.zeros(bits.shape[1:], bits.dtype)
     twice = np.zeros(bits.shape[1:], bits.dtype)
     for cell in cells:

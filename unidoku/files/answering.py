@@ -44,6 +44,9 @@ FEWEST, MOST = 16, 1 << 20
 MOST_SENT = 1 << 15
 """The most boards of a piece for a node: few enough that all nodes end at about the same time."""
 
+LAST = 1 << 11
+"""The fewest boards of a piece at the end of a file, where pieces for nodes get shorter."""
+
 AT_ONCE = 1 << 14
 """Boards that are read, searched and written at once."""
 
@@ -210,14 +213,16 @@ class Cutter:
         by_place: whether nodes are told where lines stand in a file that they see.
     """
 
-    def __init__(self, most: int, skip: int = 0) -> None:
+    def __init__(self, most: int, skip: int = 0, shares: int = 1) -> None:
         """Begin with small pieces, which never grow above a number of boards.
 
         Args:
             most: the most boards of a piece.
             skip: number of boards at the beginning to leave out.
+            shares: in how many pieces or more the lines are cut that nobody has read yet.
         """
         self._most = most
+        self._shares = shares
         self._skip = skip
         self._size = FEWEST
         self.by_place = True
@@ -240,7 +245,7 @@ class Cutter:
             start = min(self._skip, len(whole))
             self._skip -= start
             while start < len(whole):
-                piece = whole[start : start + self._size]
+                piece = whole[start : start + self._length(whole, start)]
                 start += len(piece)
                 yield BoardPiece(
                     boards=piece,
@@ -251,27 +256,19 @@ class Cutter:
                 )
             before = after
 
+    def _length(self, whole: Part | UnreadLines, start: int) -> int:
+        """Return how many boards the piece has that begins there: few where nodes are to end."""
+        if not isinstance(whole, UnreadLines) or whole.rows is not None:
+            return self._size
+        return min(self._size, max((len(whole) - start) // self._shares, LAST))
+
     def sent(self, pieces: Iterator[BoardPiece]) -> Iterator[BoardPiece]:
-        """Yield pieces for nodes: longer ones, and without lines that nodes can read themselves."""
-        held: BoardPiece | None = None
+        """Yield pieces for nodes, without the lines that nodes can read themselves."""
         for piece in pieces:
             boards = piece.boards
             if isinstance(boards, UnreadLines) and self.by_place:
                 boards = boards.by_place()
-                if held is not None and (more := self._both(held.boards, boards)) is not None:
-                    held = replace(piece, boards=more)
-                    continue
-            if held is not None:
-                yield held
-            held = replace(piece, boards=boards)
-        if held is not None:
-            yield held
-
-    def _both(self, first: Part | UnreadLines, then: UnreadLines) -> UnreadLines | None:
-        """Return two runs of lines joined; None if they are not adjacent, or too long together."""
-        if not isinstance(first, UnreadLines) or len(first) + len(then) > self._size:
-            return None
-        return first.followed_by(then) if first.is_followed_by(then) else None
+            yield replace(piece, boards=boards)
 
 
 def answered(

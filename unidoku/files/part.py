@@ -217,15 +217,6 @@ class UnreadLines:
         after = self._span_at(self.count)
         return None if after is None else after.start
 
-    def is_followed_by(self, other: UnreadLines) -> bool:
-        """Return whether other lines follow directly in the same file."""
-        known = self.rows is None and other.rows is None and self.reader is other.reader
-        return known and self._span_at(self.count) == other.span
-
-    def followed_by(self, other: UnreadLines) -> UnreadLines:
-        """Return these lines and those that follow them as one object."""
-        return replace(self, count=self.count + other.count)
-
 
 class Columns(NamedTuple):
     """The columns of a table that are copied to another.

@@ -137,7 +137,7 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
     cells = int(np.prod(array.shape[1:], dtype=object))
     if array.dtype.kind not in "iu" or array.ndim < 2 or cells != len(layout):
         raise InputError(
-            f"expected an array of ints, a board a row of {len(layout)} cells, got {array.dtype} "
+            f"expected an array of ints, {len(layout)} cells in each row, got {array.dtype} "
             f"of shape {array.shape}"
         )
 

@@ -14,6 +14,7 @@ from unidoku.api import solver_and_limits
 from unidoku.backends.base import Limits, Request
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
+from unidoku.carrying import room_of
 from unidoku.cluster import executor_for
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
@@ -213,7 +214,9 @@ def _run(
             write=write,
             recheck=running.recheck,
         )
-        cutter = Cutter(MOST if executor is None else MOST_SENT, skip=writer.resumed)
+        cutter = Cutter(MOST, writer.resumed)
+        if executor is not None:
+            cutter = Cutter(MOST_SENT, writer.resumed, 2 * room_of(executor))
         for number, parts in enumerate(chain([first], opened)):
             if is_table:
                 table.check(parts)

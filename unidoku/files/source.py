@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import InputError
+from unidoku.errors import InputError, reason
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
 from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
 from unidoku.formats.stream import GZIP, NPY, open_stream
@@ -226,7 +226,7 @@ def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
     try:
         files = sorted(path for path in folder.iterdir() if path.is_file())
     except OSError as error:
-        raise InputError(f"{folder} cannot be read: {error}") from error
+        raise InputError(f"{folder} cannot be read: {reason(error)}") from error
     shown = [path for path in files if not path.name.startswith(".")]
     found = [path for path in shown if _holds_boards(path)]
     if not found:

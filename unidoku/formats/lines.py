@@ -7,6 +7,7 @@ single boards, so that both readers agree on every line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -32,6 +33,10 @@ FRAME = " |+=#,;!"
 BLOCK = 512
 """Boards that are looked up at a time, in memory that was used before, which is three times as
 fast as new memory."""
+
+NAME = re.compile(rb"[ \t]+(?:#[ \t]*)?[\w .,:;()+-]*")
+"""What may follow a board on its line without a second look: if it is shorter than the board, it
+can be neither cells of the board nor another board."""
 
 UNKNOWN = 255
 """Marks bytes that are not symbols; no value is as large."""
@@ -86,8 +91,12 @@ class LineReader:
         width = len(self.layout)
         other = bytes([UNKNOWN]) * width
 
+        def board(line: bytes) -> bytes:
+            named = width < len(line) < 2 * width and NAME.fullmatch(line, width)
+            return line[:width] if named else other
+
         def joined(block: slice) -> bytes:
-            return b"".join([line if len(line) == width else other for line in lines[block]])
+            return b"".join([line if len(line) == width else board(line) for line in lines[block]])
 
         return self._settle(self._in_blocks(len(lines), joined), lines.__getitem__)
 

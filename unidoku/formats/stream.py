@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, reason
 
 __all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
 
@@ -94,7 +94,7 @@ class TextStream:
         try:
             self._raw.seek(place)
         except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {error}") from error
+            raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 
     def _blocks(self, data: bytes, place: int | None, number: int) -> Iterator[bytes]:
         rest, held = b"", b""
@@ -154,13 +154,13 @@ class TextStream:
         try:
             return self._stream.read(BLOCK)
         except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{self.name} cannot be read: {error}") from error
+            raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 
     def _peek(self) -> bytes:
         try:
             return self._raw.peek(len(NPY))
         except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {error}") from error
+            raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 
 
 @contextlib.contextmanager
@@ -177,7 +177,7 @@ def open_stream(path: Path | None) -> Iterator[TextStream]:
         raw = path.open("rb")
         size = path.stat().st_size
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+        raise InputError(f"{path} cannot be read: {reason(error)}") from error
     with raw:
         yield TextStream(raw, str(path), size)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from unidoku.comparison.run import symmetry_of
 from unidoku.core.portable import board_from_table, table_of_board
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, reason
 from unidoku.fuzzing.reduce import Boards
 from unidoku.fuzzing.symptom import runs_of
 from unidoku.kinds import (
@@ -174,7 +174,7 @@ def read_finding(path: Path) -> Finding:
     except FormatError as error:
         raise error.of(str(path)) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+        raise InputError(f"{path} cannot be read: {reason(error)}") from error
 
 
 def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:

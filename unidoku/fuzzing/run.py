@@ -17,7 +17,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, reason
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import (
     IMAGE_SEED,
@@ -124,7 +124,7 @@ class Folder:
         try:
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path} cannot be read: {error}") from error
+            raise InputError(f"{path} cannot be read: {reason(error)}") from error
         if not text:
             return wanted
         held = _state_of(text, path)

@@ -1,4 +1,4 @@
-"""Solving by logic, as a person does: techniques stated in terms of units, for any layout.
+"""Solving by logic, as people do: techniques stated in terms of units, for any layout.
 
 Each technique finds steps that follow from a state without a guess; `explain` takes the easiest
 step again and again, and `hint` returns the next one. This package imports the core only.

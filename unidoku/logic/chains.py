@@ -56,7 +56,7 @@ def alternating_chain(state: State) -> Iterator[Step]:
 
 
 def chain_through_rules(state: State) -> Iterator[Step]:
-    """Find chains some links of which a rule makes, the shortest first."""
+    """Find chains in which rules make some of the links, the shortest first."""
     rules = links_of_rules(state) if state.layout.rules else NO_RULES
     if rules.strong or rules.weak:
         yield from _steps(state, network(state, of_rules=rules), 7.0, 7.0, rules)
@@ -145,7 +145,7 @@ class _Front:
         self.seen = self.false = 1 << start
 
     def advance(self, leads: Mapping[int, int], inner: int) -> int:
-        """Follow one strong and one weak link more; return the nodes that are newly false."""
+        """Follow one more strong and weak link; return the nodes that are newly false."""
         fresh = _union(leads, self.false) & ~self.seen
         self.seen |= fresh
         self.false = fresh & inner

@@ -101,7 +101,7 @@ def remote_pair(state: State) -> Iterator[Step]:
     """Find two cells with candidates x,y, an odd number of links apart along cells with x,y.
 
     One is x and the other y, so the cells that see both lose both values. Two cells that see
-    each other are a naked pair, so there are four cells at least.
+    each other are a naked pair, so there are at least four cells.
     """
     sees = state.geometry.sees
     for mask, cells in two_valued(state).items():

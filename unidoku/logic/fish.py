@@ -1,10 +1,9 @@
 """Fish: a value's places in k units, the bases, lie in k other units, the covers.
 
-Each base holds the value once, and each cover at most once. So the values of the bases use up
-the covers, and cells in a cover but not in a base lose the value. Bases are full units;
-covers need not be. Here the bases are disjoint units of one kind and the covers disjoint units
-of another: rows and columns as usual, but windows and regions as well. The others are in
-`unidoku.logic.mutant`.
+Each base holds the value once, and each cover at most once. So the values of the bases use up the
+covers, and cells in a cover but not in a base lose the value. Bases are full units; covers need not
+be. Here the bases are disjoint units of one kind and the covers disjoint units of another: rows and
+columns as usual, but windows and regions as well. Other fish are in `unidoku.logic.mutant`.
 
 Sources: sudopedia.org; hodoku.sourceforge.net for fins.
 """

@@ -1,9 +1,9 @@
 """Forcing: a candidate that leads to a contradiction by easier techniques is false.
 
-This is a search of depth one, written down. It is the last resort of people, and leaves few
-boards unsolved. Source: the contradiction chains of Sudoku Explainer, which calls them dynamic if
-they use singles that rest on several eliminations, and nested if they use more. Beside singles,
-each rule says what it leaves to its cells, one rule at a time.
+This is a search of depth one. People use it as a last resort, and it leaves few boards unsolved.
+Source: the contradiction chains of Sudoku Explainer, which calls them dynamic if they use singles
+that rest on several eliminations, and nested if they use more. Besides singles, each rule removes
+candidates of its cells, one rule at a time.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _DYNAMIC, _NESTED = 8.5, 9.5
 """The ratings of the shortest; ratings grow with the length as those of chains do."""
 
 _MOST = 450
-"""The most candidates of a state for nested forcing; hard boards of 81 cells have some 250."""
+"""The largest number of candidates for nested forcing; hard boards of 81 cells have some 250."""
 
 _SAID = 6
-"""The most placements that a sentence names."""
+"""The largest number of placements in a sentence."""
 
 Finders = Sequence[Callable[[State], Iterator[Step]]]
 
@@ -67,8 +67,8 @@ def forcing(state: State) -> Iterator[Step]:
 def nested_forcing(state: State) -> Iterator[Step]:
     """Find candidates that lead to a contradiction by sets, intersections and forcing by singles.
 
-    Cost: some tenths of a second a step on hard boards of 81 cells, half a minute if no step is
-        found. States with more than `_MOST` candidates are left alone.
+    Cost: some tenths of a second for each step on hard boards of 81 cells, half a minute if no step
+        is found. States with more than `_MOST` candidates are skipped.
     """
     candidates = _candidates(state)
     for cell, value in candidates if len(candidates) <= _MOST else ():

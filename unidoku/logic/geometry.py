@@ -39,7 +39,7 @@ def cells_of(mask: int) -> tuple[int, ...]:
 
 
 def each_of(mask: int) -> Iterator[int]:
-    """Yield the cells of a set, ascending; for sets that `cells_of` need not remember."""
+    """Yield the cells of a set, ascending; for sets that `cells_of` need not cache."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -29,13 +29,14 @@ HIDDEN = "hidden"
 """The kind of hidden units."""
 
 _STATES = 5000
-"""The most sums of units that a search visits: more than 9x9 boards have."""
+"""The largest number of sums of units that a search visits: more than 9x9 boards have."""
 
 _LOOKS = 500_000
-"""The most units that a search tries, over all sums: half a second."""
+"""The largest number of units that a search tries, over all sums: half a second."""
 
 _MOST_EQUAL = 300
-"""The most equal sets that are kept, smallest first: irregular jigsaws have three times as many."""
+"""The largest number of equal sets kept, smallest first: irregular jigsaws have three times as
+many."""
 
 _ROUNDS = 4
 """The number of searches; each uses the hidden units found by the one before."""
@@ -70,9 +71,10 @@ def hidden_units(layout: Layout) -> tuple[Unit, ...]:
     >>> str(hidden_units(layout("windoku"))[0])
     'row B, C, D - window 1, 2'
 
-    Cost: once a layout; 0.1 s on 9x9 boards, some seconds for hundreds of units. The search is
-    bounded: it visits sums of up to 2n cells over and owing together, the smallest first, and
-    5,000 of them at most. On 9x9 jigsaws it finds all sums of rows or columns against regions.
+    Cost: once for each layout; 0.1 s on 9x9 boards, some seconds for hundreds of units. The search
+        is bounded: it visits sums of up to 2n cells over and owing together, the smallest first,
+        and at most 5,000 of them. On 9x9 jigsaws it finds all sums of rows or columns against
+        regions.
     """
     return _derive(layout.base)[0]
 

@@ -5,7 +5,7 @@ places in a unit, k units with the places of a value in k others. A matching fin
 of any size, in polynomial time. Source: Hall's theorem and the decomposition of Dulmage and
 Mendelsohn, by which Régin (1994) filters all-different constraints.
 
-A set is an int, one bit an element; sets are identified by their index.
+A set is an int with one bit for each element; sets are identified by their index.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def overfull(sets: Sequence[int]) -> list[tuple[list[int], int]]:
     >>> overfull([0b011, 0b011, 0b110, 0b100, 0b1000])
     [([0, 1, 2, 3], 7)]
 
-    Cost: as `tight`.
+    Cost: as for `tight`.
     """
     matching = _Matching(sets)
     return [
@@ -60,7 +60,7 @@ def overfull(sets: Sequence[int]) -> list[tuple[list[int], int]]:
 
 
 class _Matching:
-    """Assigns each set an element of its own, by augmenting paths."""
+    """Assigns each set a different element, by augmenting paths."""
 
     def __init__(self, sets: Sequence[int]) -> None:
         self.sets = sets

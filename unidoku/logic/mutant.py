@@ -20,13 +20,13 @@ from unidoku.logic.template import refuted
 __all__ = ["mutant_fish"]
 
 _MOST_NODES = 2000
-"""Nodes of the search for a fish that eliminates one place."""
+"""The largest number of nodes of the search for a fish that eliminates one place."""
 
 
 def mutant_fish(state: State, size: int) -> Iterator[Step]:
     """Find fish of bases and covers of any kinds, one for each place that is eliminated.
 
-    Places that smaller fish or locked candidates eliminate are left to those.
+    Places that smaller fish or locked candidates eliminate are left to these techniques.
 
     Cost: a bounded depth-first search for each place that no template has (see
         `unidoku.logic.template`); nothing for a value whose places were searched before.

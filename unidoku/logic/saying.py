@@ -1,4 +1,4 @@
-"""What each rule of a layout tells a person: its shapes, each with the rule's own words."""
+"""The statements of each rule of a layout: its shapes, each with the rule's own words."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from unidoku.logic.step import Basis
 __all__ = ["Saying", "linked", "sayings_of", "whole_sayings"]
 
 _LONGEST_LINE = 12
-"""The most cells that relations of one rule join into a line; others are saying pair by pair."""
+"""The largest number of cells that relations of one rule join into a line; longer lines stay
+pairs."""
 
 _MOST_CELLS = 16
-"""The most cells of a rule that is looked at as a whole: a line of any board that people solve."""
+"""The largest number of cells of a rule considered as a whole: a line of any usual board."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saying:
-    """One thing that a rule says.
+    """One statement of a rule.
 
     Args:
-        rule: who says it.
-        shapes: what it says: one shape, or the relations of a line of cells.
-        scene: its cells, with these shapes.
-        words: the same in words.
+        rule: the rule that makes it.
+        shapes: one shape, or the relations of a line of cells.
+        scene: the cells, with these shapes.
+        words: the statement in words.
     """
 
     rule: Rule
@@ -48,7 +49,7 @@ class Saying:
 
     @property
     def is_of_single_cells(self) -> bool:
-        """Whether it says of cells one by one what they may hold."""
+        """Whether it restricts each cell separately."""
         return isinstance(self.shape, Sets) and len(self.shape.cells) == 1
 
     @property
@@ -58,13 +59,13 @@ class Saying:
 
     @property
     def basis(self) -> Basis:
-        """What a step says that rests on it."""
+        """The basis of a step that uses the statement."""
         return Basis(self.words, self.cells)
 
 
 @lru_cache(maxsize=64)
 def sayings_of(layout: Layout) -> tuple[Saying, ...]:
-    """Return all that the rules of a layout say, in their order."""
+    """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
         Saying(rule, shapes, Scene(layout, cells, shapes), layout.in_words(rule, cells))
         for rule in layout.rules
@@ -75,7 +76,7 @@ def sayings_of(layout: Layout) -> tuple[Saying, ...]:
 
 @lru_cache(maxsize=64)
 def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
-    """Return all that rules say, the things that one rule says of a few cells as one."""
+    """Return all statements of rules, where those of one rule about a few cells are joined."""
     by_rule: defaultdict[Rule, list[Saying]] = defaultdict(list)
     for saying in sayings_of(layout):
         by_rule[saying.rule].append(saying)
@@ -93,7 +94,7 @@ def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
 
 
 def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape, ...]]]:
-    """Yield the cells and shapes of each thing that a rule says."""
+    """Yield the cells and shapes of each statement of a rule."""
     simple = simplify(layout, rule.shapes(layout))
     marks = {
         cell: mask for cell, mask in enumerate(simple.candidates) if mask != all_values(layout.n)
@@ -126,14 +127,14 @@ def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Shape, ...]:
 
 
 def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
-    """Yield the cells that pairs join, group by group; of groups of more cells each pair."""
+    """Yield the groups of cells that pairs connect; for larger groups yield each pair."""
     beside: defaultdict[int, dict[int, None]] = defaultdict(dict)
     for one, other in pairs:
         beside[one][other] = beside[other][one] = None
     left = dict.fromkeys(beside)
     while left:
         group = [next(iter(left))]
-        for cell in group:  # which grows meanwhile
+        for cell in group:  # the list grows meanwhile
             left.pop(cell, None)
             group += [other for other in beside[cell] if other not in group]
         if len(group) <= most:

@@ -1,7 +1,7 @@
-"""A scene: a few cells, and all that shapes and units say of them together.
+"""A scene: a few cells with all shapes and units that restrict them together.
 
-It answers which values are in some arrangement of the cells. Answers are remembered by the
-candidates of the cells, so that a rule which a step did not touch costs one look-up.
+It computes which values are in some arrangement of the cells. Results are cached by the candidates
+of the cells, so that a rule that a step did not touch costs one look-up.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ from unidoku.logic.geometry import cells_of, geometry
 __all__ = ["ImpliedLink", "Left", "Scene"]
 
 Left: TypeAlias = tuple[int, ...] | None
-"""What is left of the candidates of the cells of a scene, one set a cell; None if nothing is."""
+"""The remaining candidates of a scene's cells, one set for each cell; None if there are none."""
 
 ImpliedLink: TypeAlias = tuple[tuple[int, int], tuple[int, int], bool]
 """Two candidates, each a number of a cell and a value, and whether the link is strong."""
 
 _MOST_NODES = 1500
-"""The most nodes of the searches for one answer; what is not refuted by then is kept."""
+"""The largest number of nodes of the searches for one result; candidates not refuted by then
+stay."""
 
 _MOST_REMEMBERED = 1 << 10
-"""The answers that a scene remembers; then it forgets them all."""
+"""The largest number of results that a scene caches; a full cache is emptied."""
 
 
 class Scene:
-    """Cells of a layout, numbered in ascending order, and the shapes that hold of them.
+    """Cells of a layout, numbered in ascending order, and the shapes that apply to them.
 
     ``mask`` is the set of the cells.
 
     Args:
-        layout: whose cells these are.
+        layout: layout of the cells.
         cells: all cells of the shapes, and perhaps more.
-        shapes: each of some of these cells.
+        shapes: shapes, each of some of these cells.
     """
 
     def __init__(self, layout: Layout, cells: Iterable[int], shapes: Iterable[Shape]) -> None:
@@ -66,21 +67,21 @@ class Scene:
         return found[: len(self.cells)]
 
     def simple(self, held: tuple[int, ...]) -> Left:
-        """Return what the shapes leave, each on its own, again and again."""
+        """Return the candidates that single shapes leave, applied until nothing changes."""
         if held not in self._simple:
             _forget(self._simple)
             self._simple[held] = self._pruned(held, by_units=False)
         return self._simple[held]
 
     def thorough(self, held: tuple[int, ...]) -> Left:
-        """Return the values that are in some arrangement, which keeps shapes and units."""
+        """Return the values that are in some arrangement that satisfies shapes and units."""
         if held not in self._thorough:
             _forget(self._thorough)
             self._thorough[held] = _Search(self).supported(held)
         return self._thorough[held]
 
     def among(self, held: tuple[int, ...], value: int, cells: int) -> Left:
-        """Return what the shapes leave if one of some cells, a set, holds a value."""
+        """Return the candidates that the shapes leave if one of a set of cells holds a value."""
         asked = held, value, cells
         if asked not in self._among:
             _forget(self._among)
@@ -97,7 +98,7 @@ class Scene:
         return tuple(every) if all(every) else None
 
     def links(self, held: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
-        """Return what follows at once from each candidate, and from each if it goes."""
+        """Return the direct consequences of each candidate if it is true, and if it is false."""
         if held not in self._links:
             _forget(self._links)
             self._links[held] = tuple(self._implied(held))
@@ -120,7 +121,7 @@ class Scene:
                         yield (number, value), (other, left.bit_length()), True
 
     def arrangements(self, held: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
-        """Return the arrangements, each a value a cell; none if there are more than so many."""
+        """Return the arrangements, a value for each cell; empty if more than ``most``."""
         found: list[tuple[int, ...]] = []
         search = _Search(self)
         for one in search.all(held):
@@ -130,7 +131,7 @@ class Scene:
         return [] if search.gave_up else found
 
     def _pruned(self, held: Sequence[int], *, by_units: bool) -> Left:
-        """Return what is left after shapes, and single values of cells that differ."""
+        """Return the candidates left by shapes and by single values of cells that differ."""
         left = list(held)
         before: list[int] = []
         while left != before:
@@ -146,7 +147,7 @@ class Scene:
         return None if 0 in left else tuple(left)
 
     def _without_singles(self, left: list[int]) -> bool:
-        """Take single values from cells that differ from theirs; tell whether all have some."""
+        """Remove single values from cells that must differ; return whether all have candidates."""
         todo = [number for number, mask in enumerate(left) if not mask & (mask - 1)]
         for number in todo:
             single = left[number]

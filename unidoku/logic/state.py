@@ -31,13 +31,14 @@ class State:
 
     Args:
         board: the puzzle as it was given.
-        candidates: one set of values a cell (see `unidoku.core.bits`), placed cells included.
+        candidates: one set of values for each cell (see `unidoku.core.bits`), including placed
+            cells.
         placed: the cells that are placed, as a set (see `unidoku.logic.geometry`).
         places: the cells *not yet placed* that may hold each value, as sets; ``places[0]`` is
             empty.
         contradiction: the reason why the board has no solutions, empty if none is known.
-        tick: called from time to time by techniques that may take long; raises `TimeLimitError`
-            once the time is over.
+        tick: function that long techniques call from time to time; raises `TimeLimitError` once the
+            time limit has passed.
     """
 
     board: Board
@@ -105,7 +106,7 @@ class State:
         return tuple((cell, value) for cell in cells for value in values_of(self.candidates[cell]))
 
     def named(self, cells: int) -> str:
-        """Return the names of a set of cells, with commas between them."""
+        """Return the names of a set of cells, separated by commas."""
         return ", ".join(self.layout.names[cell] for cell in cells_of(cells))
 
     def placing(self, cell: int, value: int) -> State:
@@ -125,7 +126,7 @@ class State:
 
 
 class _Change:
-    """A state in the making: its candidates while cells are placed and values removed."""
+    """A state under construction: its candidates while cells are placed and values removed."""
 
     def __init__(self, state: State) -> None:
         self.before = state
@@ -184,7 +185,7 @@ class _Change:
         return self._find_broken_rule() if self.layout.rules else ""
 
     def _find_broken_rule(self) -> str:
-        """Find a rule that the cells placed since break, by its definition."""
+        """Find a rule that newly placed cells violate, by its definition."""
         layout, fresh = self.layout, cells_of(self.placed & ~self.before.placed)
         if not fresh:
             return ""
@@ -208,7 +209,7 @@ class _Change:
 
 @lru_cache(maxsize=64)
 def _rules_of(layout: Layout) -> tuple[tuple[Rule, ...], ...]:
-    """Return the rules that speak of each cell."""
+    """Return the rules that contain each cell."""
     found: list[list[Rule]] = [[] for _ in layout.cells]
     for rule in layout.rules:
         for cell in rule.cells:

@@ -109,5 +109,5 @@ class Step:
         return self.sentence
 
     def __repr__(self) -> str:
-        """Name the step by its sentence."""
+        """Return the class and the sentence of the step."""
         return f"<Step: {self.sentence}>"

@@ -24,7 +24,7 @@ _LARGER_HIDDEN = 6.9
 """Ratings of the sets without a name of their own, except the smallest of them."""
 
 _MOST_NODES = 10_000
-"""The most nodes of the search for cliques; the variants on 81 cells take up to 2,000."""
+"""The largest number of nodes of the search for cliques; variants on 81 cells take up to 2,000."""
 
 
 def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:

@@ -27,7 +27,7 @@ class Technique:
             and ratings only for steps that differ from the usual rating.
         rating: rating on the scale of Sudoku Explainer 1.2.1, or between its neighbours there.
         score: score on the scale of HoDoKu 2.2, or that of a related technique there.
-        also: other names, by which it is found too.
+        also: other names by which it can be found.
         needs_uniqueness: whether it holds only for boards with one solution.
         refuses: returns why the technique does not hold on a layout, empty if it does.
     """
@@ -43,13 +43,13 @@ class Technique:
 
     @property
     def family(self) -> str:
-        """The module that holds its function, such as ``wings``."""
+        """The module of its function, such as ``wings``."""
         function = self.find.func if isinstance(self.find, partial) else self.find
         return function.__module__.rpartition(".")[2]
 
     @property
     def on_rules(self) -> bool:
-        """Whether it rests on rules beyond units."""
+        """Whether it uses rules other than units."""
         function = self.find.func if isinstance(self.find, partial) else self.find
         return ".ruled." in function.__module__
 

@@ -11,7 +11,7 @@ from unidoku.logic.geometry import cells_of, geometry
 __all__ = ["refuted"]
 
 _MOST_NODES = 1000
-"""The most nodes of a search for one template; a classic board takes a dozen."""
+"""The largest number of nodes of a search for one template; a classic board takes a dozen."""
 
 
 @lru_cache(maxsize=1 << 14)

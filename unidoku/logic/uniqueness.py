@@ -28,10 +28,10 @@ _RECTANGLE, _NAKED_CELL = 4.5, 0.1
 """The rating of a rectangle, and the addition for each cell of a naked set beside it."""
 
 _MOST_NAKED = 3
-"""The most cells of a naked set beside a rectangle: Sudoku Explainer's bound."""
+"""The largest number of cells of a naked set beside a rectangle: Sudoku Explainer's bound."""
 
 _MOST_RECTANGLES = 100_000
-"""The most rectangles of a layout: Latin squares of 25 values have 90,000."""
+"""The largest number of rectangles of a layout: Latin squares of 25 values have 90,000."""
 
 
 @lru_cache(maxsize=32)
@@ -123,18 +123,18 @@ def no_rectangle(layout: Layout) -> str:
     if reason := no_bug(layout):
         return reason
     if not deadly_rectangles(layout):
-        return "its units tell the two solutions of every rectangle apart"
+        return "its units distinguish the two solutions of every rectangle"
     return ""
 
 
 def no_bug(layout: Layout) -> str:
-    """Say why exchanging values does not keep solutions on a layout; nothing if it does."""
+    """Return why exchanging values does not preserve solutions on a layout; empty if it does."""
     kinds = ", ".join(sorted({rule.kind for rule in layout.rules}))
     return f"two values cannot be exchanged under the rule {kinds}" if kinds else ""
 
 
 def _rectangles(state: State) -> Iterator[_Rectangle]:
-    """Yield the deadly rectangles all cells of which may hold the same two values."""
+    """Yield the deadly rectangles whose cells may all hold the same two values."""
     for corners in deadly_rectangles(state.layout):
         masks = [state.candidates[cell] for cell in corners]
         pair = min(masks, key=int.bit_count)

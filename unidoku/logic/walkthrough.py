@@ -1,4 +1,4 @@
-"""A solution by logic: the easiest step that a technique finds, again and again."""
+"""A solution by logic, made of the easiest step that a technique finds, repeatedly."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Walkthrough:
 
     @property
     def outcome(self) -> Ending:
-        """How it ends."""
+        """How the walkthrough ends."""
         if self.final.contradiction:
             return Ending.CONTRADICTION
         if self.final.is_solved:
@@ -97,16 +97,16 @@ class Walkthrough:
         return Counter(step.technique for step in self.steps)
 
     def _repr_html_(self) -> str | None:
-        """Return the steps as notebooks show them."""
+        """Return the steps as HTML for notebooks."""
         return None if display.walkthrough_html is None else display.walkthrough_html(self)
 
     def __repr__(self) -> str:
-        """Return in words how it ends."""
+        """Return in words how the walkthrough ends."""
         return f"<Walkthrough of {len(self.steps)} steps, {self.outcome.value}>"
 
 
 def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
-    """Yield the easiest step again and again, each with the state after it.
+    """Yield the easiest step repeatedly, each with the state after it.
 
     Techniques are tried in their order; after each step the search begins again with the first.
     """
@@ -137,11 +137,12 @@ def explain(
 
     Args:
         board: the puzzle: a board, a text, or rows of values.
-        techniques: techniques in the order in which they are tried; or names as `chosen` reads
-            them, such as ``"all"`` or ``"..naked pair"``.
+        techniques: techniques in the order in which they are tried; or names for `chosen`, such as
+            ``"all"`` or ``"..naked pair"``.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
-        time_limit: seconds; if they are over, the walkthrough is `Ending.UNFINISHED`.
+        time_limit: time limit in seconds; once it has passed, the walkthrough is
+            `Ending.UNFINISHED`.
 
     Raises:
         InputError: a name is not that of a technique, or the time limit is not above 0.

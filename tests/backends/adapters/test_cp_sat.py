@@ -92,13 +92,15 @@ def test_it_works_outside_the_main_thread() -> None:
 def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
     solver = unidoku.load("cp-sat", stop_after_presolve=True)
     for time_limit in (None, 60):
-        with pytest.raises(BackendError, match="ended without a decision before any limit"):
+        with pytest.raises(BackendError, match="ended without an answer before any limit"):
             solver.solve(Board.empty(layout("classic", 9)), time_limit=time_limit)
 
 
 def test_threads_and_workers_that_differ_are_refused() -> None:
     solver = unidoku.load("cp-sat[num_workers=1]")
-    with pytest.raises(UnsupportedError, match="threads=4 with num_workers=1; give one of them"):
+    with pytest.raises(
+        UnsupportedError, match="threads=4 with num_workers=1; give only one of them"
+    ):
         solver.solve(Board.parse(HARD), threads=4)
     assert unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=2).count == 1
 

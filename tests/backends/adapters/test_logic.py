@@ -60,7 +60,7 @@ def test_without_search_it_loses_no_solution(board: Board) -> None:
 
 def test_techniques_that_rest_on_uniqueness_prove_none() -> None:
     board = Board.parse(HARD)
-    with pytest.raises(UnsupportedError, match=r"unique one \(unique rectangle, BUG\): ask for"):
+    with pytest.raises(UnsupportedError, match=r"unique one \(unique rectangle, BUG\): use"):
         unidoku.solve(board, backend="logic[techniques=all,search=true]", solutions=2)
     result = unidoku.solve(board, backend="logic[techniques=all,search=true]")
     assert (result.count, result.stop) == (1, Stop.SOLUTIONS)

@@ -60,7 +60,7 @@ def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
 ) -> None:
     board = Board.parse(PROPER)
     sat = unidoku.load("sat", proof=str(tmp_path / "{digest}.drat"))
-    with pytest.raises(UnsupportedError, match="wrote no proof: the one solution"):
+    with pytest.raises(UnsupportedError, match="wrote no proof: the search ends"):
         sat.solve(board, solutions=1)
     assert list(tmp_path.iterdir()) == []
     assert sat.solve(board, solutions=2).unique
@@ -73,9 +73,9 @@ def test_a_proof_that_cannot_be_written_is_refused_before_the_search(tmp_path: P
         sat.solve(Board.parse(PROPER))
     with pytest.raises(OptionError, match="writes no proof; choose cadical153 or cadical195 or"):
         unidoku.load("sat[solver=minisat22,proof=x.drat]")
-    with pytest.raises(OptionError, match=r"another ending than \.cnf"):
+    with pytest.raises(OptionError, match=r"an ending other than \.cnf"):
         unidoku.load("sat[proof=x.cnf]")
-    with pytest.raises(OptionError, match="expected a proof, whose files it replaces"):
+    with pytest.raises(OptionError, match="expected the option proof, whose files it replaces"):
         unidoku.load("sat[force=true]")
 
 

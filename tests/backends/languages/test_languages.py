@@ -220,7 +220,7 @@ def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("proof", "language", "message"),
     [
-        ("0", "opb", "expected the language dimacs, which DRAT is for, got opb"),
+        ("0", "opb", "expected the language dimacs for a DRAT proof, got opb"),
         ("a\0\1", "dimacs", "as cadical does with --no-binary"),
         ("not a proof", "dimacs", "expected a DRAT proof: proof line 1"),
         ("1 2", "dimacs", "expected a DRAT proof: proof line 1: clause not terminated"),

@@ -264,7 +264,7 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
         (
             "native",
             Board.from_candidates(layout("classic", 4), [{1, 2}, *[{1, 2, 3, 4}] * 15]),
-            "board 1: native cannot honour threads=2 for one board, nor for those with pencil",
+            "board 1: native cannot honour threads=2 for one board or for boards with pencil",
         ),
         (
             "native[engine=python]",

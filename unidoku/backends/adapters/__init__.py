@@ -1,5 +1,6 @@
-"""One package or module a solver: each translates boards and requests for one library, and back.
+"""Adapters, one package or module for each solver: they translate between Unidoku and a library.
 
 The ``__init__`` of a package has the row of the catalogue, ``adapter`` the code that imports the
-library. An adapter knows `core`, the waist (`backends.base`, `backends.options`) and the toolkit.
+library. An adapter imports only `core`, the interface (`backends.base`, `backends.options`) and the
+toolkit.
 """

@@ -1,14 +1,14 @@
-"""Knuth's Algorithm X with dancing links, written to be read beside the original.
+"""Knuth's Algorithm X with dancing links, written so that it can be compared with the original.
 
-Donald E. Knuth, "Dancing Links" (2000), https://arxiv.org/abs/cs/0011047, and The Art of
-Computer Programming 4B (2022), section 7.2.2.1, whose words and names of steps, X1 to X8, are
-used: options are chosen to cover items, exactly once if primary, at most once if secondary. On a
-board the options are candidates, and the items the sets of `unidoku.backends.toolkit.cover`.
+Donald E. Knuth, "Dancing Links" (2000), https://arxiv.org/abs/cs/0011047, and The Art of Computer
+Programming 4B (2022), section 7.2.2.1. The terms and the names of the steps, X1 to X8, are Knuth's:
+options are chosen to cover items, exactly once if primary, at most once if secondary. On a board
+the options are candidates, and the items the sets of `unidoku.backends.toolkit.cover`.
 
-`Links` knows nothing of boards. It departs from the book where that was measured to be faster in
-Python: an option is a tuple of nodes, not a walk from node to node; items with fewer than two
-options are noted when they come to be so, not looked for at each choice; and a search works on
-copies of the lists that change, so that neither givens nor what a limit cuts short is undone.
+`Links` is independent of boards. It departs from the book where that was measured to be faster in
+Python: an option is a tuple of nodes, not a walk from node to node; items are recorded when they
+drop below two options, not searched for at each choice; and a search works on copies of the lists
+that change, so that neither givens nor an interrupted search has to be undone.
 """
 
 from __future__ import annotations
@@ -54,21 +54,20 @@ _Uncover: TypeAlias = Callable[[Sequence[int]], None]
 _NODES_BETWEEN_PAUSES = 32
 
 _ENOUGH = 1 << 32
-"""Added to the sizes of secondary items: they may be left without options."""
+"""Added to the sizes of secondary items, which may be left without options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactCover:
-    """Algorithm X, the links built once for each layout.
+    """Algorithm X, with links that are built once for each layout.
 
     Statistics: ``nodes`` (options tried), ``failures`` (items found without an option),
     ``init_time`` and ``solve_time`` (seconds).
 
     Args:
-        heuristic: the item to cover next. ``mrv``: one with the fewest options, as Knuth
-            advises. ``first``: the first that is left, whatever its options: on boards, the
-            empty cells in reading order. It shows what the advice is worth; hard boards can
-            take it very long.
+        heuristic: the item to cover next. ``mrv``: an item with the fewest options, as Knuth
+            advises. ``first``: the first item that is left: on boards, the empty cells in reading
+            order. It shows what the advice is worth; hard boards can take very long.
     """
 
     heuristic: Literal["mrv", "first"] = "mrv"
@@ -77,7 +76,7 @@ class ExactCover:
         checked("exact-cover", self)
 
     def search(self, board: Board, request: Request) -> Result:
-        """Take out what the board excludes, choose what it says, and search the rest."""
+        """Remove the excluded candidates, choose the givens, and search the rest."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         layout = board.layout
@@ -106,7 +105,7 @@ def _grid(layout: Layout, options: list[int]) -> Grid:
 
 
 def _links(layout: Layout, budget: Budget) -> Links:
-    """Return links of the layout that are the caller's own."""
+    """Return a copy of the layout's links for the caller."""
 
     def build() -> Links:
         cover = cover_of(layout, budget)
@@ -131,17 +130,17 @@ class Links:
     nodes of its options; there is a node for each item of each option.
 
     Attributes:
-        size: for each item, the options in its ring, the book's LEN; of secondary ones, which
-            need no option, more by `_ENOUGH`.
+        size: for each item, the number of options in its ring (LEN in the book); for secondary
+            items, which need no option, increased by `_ENOUGH`.
         top: the item of each node.
         mates: the other nodes of each node's option, in cyclic order.
-        others: the items of those.
+        others: the items of these other nodes.
         option: the option of each node.
         nodes_of: the nodes of each option.
-        items_of: their items.
+        items_of: the items of each option.
         small: items that may have fewer than two options.
-        nodes: options tried, the nodes of the search tree.
-        failures: items found without an option.
+        nodes: number of options tried, which are the nodes of the search tree.
+        failures: number of items found without an option.
     """
 
     def __init__(
@@ -154,10 +153,10 @@ class Links:
         """Link items to options.
 
         Args:
-            options: how many; they are numbered from 0. One without a primary item is never
+            options: number of options, numbered from 0. An option without a primary item is never
                 chosen.
-            primary: for each primary item, its options; so is ``secondary``.
-            secondary: the same for the others.
+            primary: for each primary item, its options.
+            secondary: for each secondary item, its options.
             pause: called often; may raise.
         """
         self.pause: _Pause = _no_pause
@@ -197,7 +196,7 @@ class Links:
         self.failures = 0
 
     def copy(self, pause: _Pause = _no_pause) -> Links:
-        """Return links that can be searched while these stay as they are; ``pause`` as above."""
+        """Return links that can be searched while these stay; ``pause`` is called often."""
         links = object.__new__(Links)
         links.__dict__.update(self.__dict__)
         links.pause = pause
@@ -210,7 +209,7 @@ class Links:
         return links
 
     def exclude(self, options: Iterable[int]) -> None:
-        """Remove options permanently, before any is chosen."""
+        """Remove options permanently, before any option is chosen."""
         up, down, size, top = self.up, self.down, self.size, self.top
         for option in options:
             self.pause()
@@ -236,19 +235,20 @@ class Links:
         return True
 
     def covers(self, node_limit: int | None = None, *, first: bool = False) -> Iterator[list[int]]:
-        """Yield the options of each exact cover; once there are no more, all is as it was before.
+        """Yield the options of each exact cover; after the last one all lists are restored.
 
         Args:
             node_limit: number of options to try.
             first: cover the first item that is left, not one with the fewest options.
 
         Raises:
-            LimitReached: more options would have to be tried.
+            LimitReached: more than ``node_limit`` options would have to be tried.
         """
         fewest, cover, uncover = self._operations()
         right, down, size = self.right, self.down, self.size
         top, others, option = self.top, self.others, self.option
-        # X1: initialize. Of each level: the node of the option tried, and the items noted by then.
+        # X1: initialize. For each level: the node of the option tried, and the items recorded by
+        # then.
         chosen: list[int] = []
         noted: list[list[int]] = []
         small = self.small.copy()
@@ -272,7 +272,7 @@ class Links:
             chosen.append(node)
             noted.append(small)
             while top[node] == node:
-                # X7: backtrack, for the item has no more options.
+                # X7: backtrack, because the item has no more options.
                 uncover((node,))
                 chosen.pop()
                 noted.pop()
@@ -295,13 +295,13 @@ class Links:
     def _operations(self) -> tuple[_Fewest, _Cover, _Uncover]:
         """Return three functions that share the lists as variables: faster than as attributes.
 
-        ``fewest`` returns an item with the fewest options. All items with less than two are in
-        ``small``, and some that are covered by now; those looked at at the last choice are not
-        without options, because the search has continued.
+        ``fewest`` returns an item with the fewest options. ``small`` has all items with less than
+        two options, and some that are covered by now; those checked at the last choice have
+        options, because the search has continued.
 
-        ``cover`` takes items off the ring, and their options out of other items' lists; items
-        left with less than two it notes in ``small``. ``uncover`` undoes it, in reverse order:
-        what was taken out still knows where it was.
+        ``cover`` removes items from the ring, and their options from other items' lists; it records
+        items left with less than two options in ``small``. ``uncover`` undoes it in reverse order:
+        a removed node still has the links to its neighbours.
         """
         left, right, up, down = self.left, self.right, self.up, self.down
         size, top, mates = self.size, self.top, self.mates

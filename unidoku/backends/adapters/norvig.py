@@ -1,11 +1,11 @@
-"""Norvig's solver, on any layout: propagation, then depth-first search.
+"""Norvig's solver on any layout: propagation, then depth-first search.
 
-Peter Norvig, "Solving Every Sudoku Puzzle" (https://norvig.com/sudoku.html). His ``eliminate``
-and ``assign`` are `unidoku.core.propagate.eliminate`: assigning a value to a cell is removing
-its other candidates. His ``search`` is here, with a stack in place of his recursion, so that
+Peter Norvig, "Solving Every Sudoku Puzzle" (https://norvig.com/sudoku.html). His ``eliminate`` and
+``assign`` are `unidoku.core.propagate.eliminate`: assigning a value to a cell means removing its
+other candidates. His ``search`` is in this module, with a stack instead of recursion, so that
 boards of any size can be searched.
 
-Pure standard library.
+It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import Candidates, eliminate
 from unidoku.core.prune import removed_at_once
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="norvig",
@@ -29,7 +29,7 @@ SPEC = BackendSpec(
     summary="propagation and depth-first search, after Norvig's essay",
     paradigm="propagation and search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     distributions=("unidoku",),
@@ -42,7 +42,7 @@ _STEPS_BETWEEN_CHECKS = 256
 
 @dataclass(frozen=True, slots=True)
 class Norvig:
-    """Constraint propagation and search; has no options of its own.
+    """Constraint propagation and search; it has no options of its own.
 
     Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
     ``eliminations`` (candidates removed), ``solve_time`` (seconds).
@@ -75,12 +75,12 @@ class _Run:
         self._steps = 0
 
     def solutions(self) -> Iterator[Grid]:
-        """Yield the solutions; raise LimitReached when the budget is spent."""
+        """Yield the solutions; raise LimitReached when the budget is used up."""
         everything = all_values(self.board.layout.n)
         unknown = [everything] * len(self.board.layout)
         givens = [(cell, everything & ~mask) for cell, mask in enumerate(self.board.candidates)]
         givens += removed_at_once(self.board.layout)
-        # A state still to be tried is its parent's candidates and what to remove from them.
+        # A waiting state is its parent's candidates and what to remove from them.
         stack: list[tuple[Candidates, list[tuple[int, int]]]] = [(unknown, givens)]
         while stack:
             parent, queue = stack.pop()
@@ -97,7 +97,7 @@ class _Run:
                 stack.append((candidates, [(cell, everything & ~bit(value))]))
 
     def _count(self, removed: int) -> None:
-        """Count eliminations, and look at the clock from time to time: large boards take long."""
+        """Count eliminations and check the clock from time to time: large boards take long."""
         self.eliminations += removed
         self._steps += 1
         if self._steps % _STEPS_BETWEEN_CHECKS == 0:
@@ -105,7 +105,7 @@ class _Run:
 
 
 def _fewest_candidates(candidates: Candidates) -> int | None:
-    """Return the cell with the fewest candidates of those with several, None if none has."""
+    """Return the undecided cell with the fewest candidates, None if all are decided."""
     best = None
     fewest = 0
     for cell, mask in enumerate(candidates):

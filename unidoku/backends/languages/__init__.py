@@ -1,12 +1,12 @@
 """Boards in the standard languages of solvers, and the answers that solvers give.
 
-- `catalogue`: one row a language.
+- `catalogue`: one row for each language.
 - `clauses`: DIMACS.
 - `linear`: OPB, LP, MPS and toulbar2's CFN, from one 0-1 program.
 - `smt`: SMT-LIB, in integers or bit vectors.
 - `asp`: answer-set programs.
-- `minizinc`: the model of MiniZinc with its data; `flatzinc`: what MiniZinc compiles of it.
-- `answers`: what solvers print, read and checked; `proof`: proofs that there is no solution.
+- `minizinc`: a MiniZinc model with its data; `flatzinc`: the FlatZinc compiled from it.
+- `answers`: reads and checks the output of solvers; `proof`: proofs that there is no solution.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What solvers print of a board in a standard language: read, and checked against the board."""
+"""Read the answers that solvers print for an exported board, and check them against the board."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["Answer", "Verdict", "read_answer"]
 Verdict: TypeAlias = Literal["satisfiable", "unsatisfiable", "unknown"]
 
 _MOST = 64 << 20
-"""Characters of an answer that are read; more is no answer to a board."""
+"""The largest number of characters of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a solver says of a board.
+    """A solver's answer about a board.
 
     Args:
         verdict: whether there is a solution.
-        grid: the one that it names.
-        faults: what is wrong with that grid, as the checker says; none if it is a solution.
-        proved: whether a proof shows that there is no solution, and was checked.
+        grid: the solution that it names, if any.
+        faults: what is wrong with that grid; empty if it is a solution.
+        proved: whether a checked proof shows that there is no solution.
     """
 
     verdict: Verdict
@@ -40,7 +40,7 @@ class Answer:
 
     @property
     def holds(self) -> bool:
-        """Whether its solution, or its proof that there is none, was checked and holds."""
+        """Whether its solution, or its proof that there is none, was checked and is correct."""
         return self.proved or (self.grid is not None and not self.faults)
 
 
@@ -52,7 +52,7 @@ def read_answer(
     proof: str | None = None,
     other_than: Sequence[Grid] = (),
 ) -> Answer:
-    """Read what a solver printed, and check the grid that it names.
+    """Read a solver's output and check the grid that it names.
 
     >>> board = Board.parse("12.. 34.. 21.. 43.2")
     >>> from unidoku.backends.languages import export
@@ -61,15 +61,15 @@ def read_answer(
 
     Args:
         board: the board that was exported.
-        text: the solver's output, or the file that it wrote.
-        language: the language that it was given, by its name.
+        text: the solver's output, or the content of the file that it wrote.
+        language: name of the language that the solver read.
         proof: a DRAT proof that there is no solution, as text; for ``dimacs``.
-        other_than: the grids that were left out when the board was exported, for the proof.
+        other_than: for the proof, the grids that were excluded when the board was exported.
 
     Raises:
-        InputError: there is no such language, or it has no proofs.
-        FormatError: the text is no answer, or names no grid; or the proof is none.
-        NotInstalledError: what checks proofs is not installed.
+        InputError: the language is unknown or has no proofs.
+        FormatError: the text is not an answer or names no grid, or the proof cannot be read.
+        NotInstalledError: the proof checker is not installed.
     """
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
@@ -98,7 +98,7 @@ _PROVED_NONE = re.compile(
     r"|status:\s+(?:integer )?(?:infeasible|empty|undefined)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""What the solvers of linear programs say in the end, and nowhere else."""
+"""Final messages of solvers of linear programs, which occur nowhere else in their output."""
 
 _SOME = re.compile(
     r"^\W*(?:s )?sat(?:isfiable)?\W*$|optim(?:al|um)|new solution|^-{10}$|^(?:c )?answer: 1",
@@ -107,14 +107,14 @@ _SOME = re.compile(
 
 
 def _said(text: str) -> Verdict:
-    """Return what the words of an answer say."""
+    """Return the verdict that the words of an answer express."""
     if _NONE.search(text):
         return "unsatisfiable"
     return "satisfiable" if _SOME.search(text) else "unknown"
 
 
 def _of_candidates(board: Board, true: Iterable[int]) -> Grid | None:
-    """Return the grid of the candidates that hold; None if not one each cell does."""
+    """Return the grid of the candidates that hold; None unless there is one for each cell."""
     n, size = board.layout.n, len(board.layout)
     values = [0] * size
     for at in true:
@@ -136,7 +136,7 @@ def _literals(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 
 def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
-    """Read the values of the columns x1, x2, … of a linear program, however they stand."""
+    """Read the values of the columns x1, x2, … of a linear program, in any form."""
     pattern = r"\bx(\d+)\b[\s=*\"a-z]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
     held = (int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5)
     try:
@@ -144,8 +144,8 @@ def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     except FormatError:
         if _said(text) != "unsatisfiable":
             raise
-        grid = None  # what an impossible program was relaxed to
-    # Their logs speak of much that is infeasible on the way to a solution.
+        grid = None  # values of the relaxation of an infeasible program
+    # Their logs mention infeasible nodes on the way to a solution.
     if grid is not None and not _PROVED_NONE.search(text):
         return "satisfiable", grid
     return _said(text), grid
@@ -199,7 +199,7 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
             if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
                 numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
             else:
-                numbers.append(0)  # such as *, any value
+                numbers.append(0)  # such as *, which means any value
         values = dict(zip(names.split(), numbers, strict=False))
     grid = tuple(values.get(f"c{cell}", 0) for cell in board.layout.cells)
     return _said(text), (grid if all(grid) else None)

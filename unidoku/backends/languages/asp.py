@@ -13,7 +13,7 @@ __all__ = ["write_asp"]
 
 
 def write_asp(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of a program for gringo: ``holds(k,v)`` says that cell k holds v."""
+    """Yield the lines of a program for gringo: ``holds(k,v)`` means that cell k holds v."""
     one, n = model.board.layout, model.board.layout.n
     yield from (f"% {comment}" for comment in model.comments())
     yield f"cell(0..{len(one) - 1}). value(1..{n})."

@@ -1,4 +1,4 @@
-"""The languages: one row each."""
+"""The languages, one row for each."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ class Language:
     """A language of solvers.
 
     Args:
-        name: by which it is asked for.
-        summary: what it is.
-        ending: ending of its files.
+        name: name of the language.
+        summary: short description.
+        ending: ending of its files' names.
         writer: module and function that write it.
-        answers: how its solvers answer; one of the readers in `unidoku.backends.languages.answers`.
-        read_by: programs that read it, for people.
+        answers: reader of its solvers' answers, one of those in
+            `unidoku.backends.languages.answers`.
+        read_by: programs that read it, as text for users.
     """
 
     name: str
@@ -144,7 +145,7 @@ def find_language(name: str) -> Language:
     """Return the language of a name.
 
     Raises:
-        InputError: there is nothing of that name.
+        InputError: there is no language of that name.
     """
     if name not in LANGUAGES:
         raise InputError(f"expected a language, got {name!r}; {nearest(name, LANGUAGES)}")
@@ -159,21 +160,21 @@ def export(
     variant: str | Layout | None = None,
     other_than: Sequence[Grid] = (),
 ) -> str:
-    """Return a board in a language that solvers read, from the lowering that our adapters use.
+    """Return a board in a language that solvers read, from the lowering that adapters use.
 
     >>> print(export("1... .... .... ....", "dimacs").splitlines()[2])
     c 1 to 4: A1 is 1 to 4
 
-    Hidden cells are cells like others, after those of the grid.
+    Hidden cells are ordinary cells, numbered after those of the grid.
 
     Args:
         board: a board or its text.
-        language: one of `LANGUAGES`, by its name.
+        language: name of one of `LANGUAGES`.
         variant: the variant of a text.
-        other_than: solutions that are known: the text asks for another.
+        other_than: known solutions; the text asks for another solution.
 
     Raises:
-        InputError: there is no such language, or one of the grids is no solution.
+        InputError: the language is unknown, or one of the grids is not a solution.
     """
     puzzle = as_board(board, variant)
     for grid in other_than:

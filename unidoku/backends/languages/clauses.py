@@ -14,22 +14,22 @@ from unidoku.backends.toolkit.models import Models
 __all__ = ["write_dimacs"]
 
 _A_PART = 1 << 14
-"""Clauses that are written between two looks at the clock."""
+"""Number of clauses that are written between two checks of the clock."""
 
 
 class _Written(NamedTuple):
-    """Clauses as lines, and how many there are: 10 MB for 25x25 boards."""
+    """Clauses as lines, with their number: 10 MB for 25x25 boards."""
 
     text: str
     clauses: int
 
 
 _UNITS: Models[_Written] = Models()
-"""What the units say, which many boards share; the candidates and the rules are a board's own."""
+"""Clauses of the units, which many boards share, unlike those of candidates and rules."""
 
 
 def write_dimacs(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of a DIMACS file; comments say which variables are which cell and value."""
+    """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
     one, cover = model.board.layout, model.cover
     with _UNITS.lend(one.base, None, lambda: _of_units(cover, model)) as units:
         rules, own = list(Clauses(model.lowered)), list(_own(model))

@@ -1,4 +1,4 @@
-"""FlatZinc: what MiniZinc compiles of a layout, once, and of its boards."""
+"""FlatZinc of a layout, which MiniZinc compiles once, and of its boards."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Flat", "write_flatzinc"]
 
 
 class Flat:
-    """The FlatZinc of a layout, cut where the candidates of a cell are written."""
+    """The FlatZinc of a layout, split where the candidates of a cell are written."""
 
     def __init__(self, layout: Layout, solver: str, annotations: str, budget: Budget) -> None:
-        """Compile the model; raise LimitReached or BackendError if that cannot be done."""
+        """Compile the model; raise LimitReached or BackendError if that fails."""
         with resources.as_file(MODEL) as model:
             command = ["minizinc", "-c", "--solver", solver, "--no-output-ozn"]
             command += ["--output-to-stdout", str(model), FILE]
@@ -39,10 +39,10 @@ class Flat:
         self._cut(b"\n".join(lines).decode(), layout)
 
     def _cut(self, text: str, layout: Layout) -> None:
-        """Find where the domains of the cells stand.
+        """Find the places of the cells' domains.
 
-        The compiler propagates: what it knows of a cell may be a number instead of a variable, a
-        narrower domain, or the variable of another cell. All of it follows from the layout.
+        The compiler propagates: a cell may become a number instead of a variable, get a narrower
+        domain, or share the variable of another cell. All of this follows from the layout.
         """
         array = re.search(r"\bx\s*::[^=]*=\s*\[([^]]*)\]", text)
         names = [name.strip() for name in array[1].split(",")] if array else []
@@ -65,7 +65,7 @@ class Flat:
 
         Args:
             board: the board.
-            other_than: grids that are no answer.
+            other_than: grids to exclude.
         """
         candidates = board.candidates
         if not all(candidates[cell] >> value - 1 & 1 for cell, value in self._fixed.items()):
@@ -80,7 +80,7 @@ class Flat:
         return "".join(text) + self._without(other_than)
 
     def _without(self, grids: Sequence[Grid]) -> str:
-        """Return what follows the cells, with clauses that some cell differs from each grid."""
+        """Return the text after the cells, with clauses that some cell differs from each grid."""
         if not grids:
             return self._rest
         found = re.search("^(constraint|solve)", self._rest, re.MULTILINE)
@@ -116,7 +116,7 @@ def _domain(mask: int) -> str:
 
 
 _IMPOSSIBLE = "constraint int_le(1, 0);\nsolve satisfy;\n"
-"""What is said of a board with a cell that has no candidate left: a variable needs a domain."""
+"""The text for a board with a cell that has no candidate left: a variable needs a domain."""
 
 _GECODE = "org.gecode.gecode"
 
@@ -128,8 +128,8 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
     """Yield the lines of the FlatZinc that MiniZinc compiles for Gecode.
 
     Raises:
-        NotInstalledError: there is no MiniZinc.
-        BackendError: it fails.
+        NotInstalledError: MiniZinc is not installed.
+        BackendError: MiniZinc fails.
     """
     if shutil.which("minizinc") is None:
         raise NotInstalledError(

@@ -44,7 +44,7 @@ class _Program:
 
 
 def _merged(row: Row) -> Row:
-    """Return a row whose variables are named once each."""
+    """Return a row in which each variable occurs once."""
     low, high, columns, weights = row
     total: defaultdict[int, int] = defaultdict(int)
     for column, weight in zip(columns, weights, strict=True):
@@ -74,13 +74,13 @@ def write_opb(model: BoardModel) -> Iterator[str]:
 
 
 def _sum(columns: list[int], weights: list[int]) -> str:
-    """Return a sum as LP files have it."""
+    """Return a sum in the form of LP files."""
     terms = [f"{weight:+d} x{column + 1}" for column, weight in zip(columns, weights, strict=True)]
     return " ".join(terms) or "0 x1"
 
 
 _A_LINE = 12
-"""Terms and names a line of an LP file, some readers of which have a longest line."""
+"""Number of terms or names on a line of an LP file, because some readers limit the length."""
 
 
 def write_lp(model: BoardModel) -> Iterator[str]:
@@ -112,8 +112,8 @@ def _parts(words: list[str], size: int) -> Iterator[list[str]]:
 def write_mps(model: BoardModel) -> Iterator[str]:
     """Yield the lines of an MPS file: candidate k is x(k + 1).
 
-    Its fields stand in the columns of the fixed format, between blanks, so that it is a file in
-    the free format too.
+    Its fields are in the columns of the fixed format and separated by blanks, so that the file is
+    also in the free format.
     """
     program = _Program(model)
     yield from (f"* {comment}" for comment in model.comments())
@@ -166,10 +166,11 @@ def write_cfn(model: BoardModel) -> Iterator[str]:
 
 
 def _costs(program: _Program, negated: set[int]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the cost functions by their names.
+    """Yield the cost functions by name.
 
-    Knapsack constraints of toulbar2 want weights above 0, so that y(k) stands for what x(k) is not;
-    the candidates with such a variable are noted. One that nothing can fill it takes for filled.
+    Knapsack constraints of toulbar2 require weights above 0, so y(k) is the negation of x(k); the
+    candidates with such a variable are added to ``negated``. toulbar2 treats a constraint that
+    cannot be satisfied as satisfied.
     """
     for number, (sign, right, (_, _, columns, weights)) in enumerate(program.bounds(), start=1):
         for factor in (1, -1) if sign == "=" else (1 if sign == ">=" else -1,):

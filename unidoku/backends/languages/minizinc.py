@@ -22,7 +22,7 @@ MODEL = resources.files(__package__) / "model.mzn"
 """The model."""
 
 PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
-"""What the model asks of propagation and search where nothing is asked."""
+"""The model's annotations of propagation and search if none are requested."""
 
 
 def model_text(layout: Layout) -> str:
@@ -116,7 +116,7 @@ def _beyond_pairs(lowered: Lowered) -> str:
 
 
 def _clauses(lowered: Lowered) -> str:
-    """Return alternatives in clauses, one after the other, and lists of the same values."""
+    """Return alternatives as clauses, one after the other, and lists of the same values."""
     sums: dict[int, Sum] = {}
     rules = clauses_of_alternatives(lowered, sums=sums)
     clauses = list(rules)
@@ -137,7 +137,7 @@ def _clauses(lowered: Lowered) -> str:
 
 
 class Steps(NamedTuple):
-    """A deterministic machine as ``regular`` takes it: states from 1 on, 0 where there is none."""
+    """A deterministic machine for ``regular``: states start at 1, and 0 means no state."""
 
     rows: tuple[tuple[int, ...], ...]
     start: int
@@ -145,7 +145,7 @@ class Steps(NamedTuple):
 
 
 def steps_of(shape: Automaton, n: int) -> Steps:
-    """Return what accepts a line: its machine, or the layers of one that is nondeterministic."""
+    """Return the machine of a line, or the layers of a nondeterministic machine."""
     machine = shape.machine
     if machine.is_deterministic:
         rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)

@@ -1,4 +1,4 @@
-"""A board as a solver's model that is not written yet: its candidates, and a grid that is known."""
+"""The content of an export before it is written: a board's candidates and known grids."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["BoardModel"]
 
 @dataclass(frozen=True, slots=True)
 class BoardModel:
-    """What every language says of a board, as the adapters are told it.
+    """What every language expresses about a board, in the form that adapters use.
 
     Args:
         board: the board.
-        other_than: grids that are no answer: those that are known.
-        budget: time that writing may take.
+        other_than: known grids, which are excluded as answers.
+        budget: time limit of writing.
     """
 
     board: Board
@@ -31,12 +31,12 @@ class BoardModel:
 
     @property
     def cover(self) -> Cover:
-        """What the units say of candidates."""
+        """The constraints of the units on the candidates."""
         return cover_of(self.board.layout)
 
     @property
     def lowered(self) -> Lowered:
-        """What the rules come to."""
+        """The lowered rules."""
         return lower(self.board.layout)
 
     @property
@@ -45,17 +45,17 @@ class BoardModel:
         return narrowed(self.board)
 
     def decided(self) -> tuple[list[int], list[int]]:
-        """Return the candidates that hold, and those that do not."""
+        """Return the candidates that hold and those that are excluded."""
         return held_candidates(self.narrowed)
 
     def known(self) -> Iterator[list[int]]:
-        """Yield the candidates of each grid that is no answer."""
+        """Yield the candidates of each excluded grid."""
         n = self.board.layout.n
         for grid in self.other_than:
             yield [cell * n + value - 1 for cell, value in enumerate(grid)]
 
     def comments(self) -> Iterator[str]:
-        """Yield lines that say what is written, for people."""
+        """Yield lines that describe the content for readers."""
         one = self.board.layout
         yield f"{one.name}, {len(one)} cells, values {one.shown[1]} to {one.shown[-1]}"
         yield f"digest {self.board.digest}"

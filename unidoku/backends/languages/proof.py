@@ -16,25 +16,25 @@ __all__ = ["fault_of_proof"]
 def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence[Grid] = ()) -> str:
     """Return why a proof does not show that a board has no solution; empty if it does.
 
-    The checker, dratify, is no part of any solver, and the clauses are written again.
+    The checker, dratify, is independent of all solvers, and the clauses are generated again.
 
     Args:
         board: the board that was exported.
         proof: the text of the proof.
         language: the language that it was exported to; only DIMACS has such proofs.
-        other_than: grids that were left out.
+        other_than: grids that were excluded.
 
     Raises:
-        InputError: another language.
-        FormatError: the text is no proof.
+        InputError: the language is not DIMACS.
+        FormatError: the text is not a proof.
         NotInstalledError: dratify is not installed.
     """
     if language != "dimacs":
-        raise InputError(f"proof: expected the language dimacs, which DRAT is for, got {language}")
+        raise InputError(f"proof: expected the language dimacs for a DRAT proof, got {language}")
     try:
         from dratify import check_proof, parse_dimacs
     except ImportError as error:
-        raise not_installed("to check a proof needs dratify", command("proof")) from error
+        raise not_installed("checking a proof needs dratify", command("proof")) from error
     if "\0" in proof or "\ufffd" in proof:
         raise FormatError(
             "expected a DRAT proof as text, got bytes; have the solver write text, "

@@ -40,7 +40,7 @@ class _Integers:
 
 
 class _BitVectors(_Integers):
-    """Cells as bit vectors, wide enough for the values; sums as wide as they need."""
+    """Cells as bit vectors, wide enough for the values; sums have the width that they need."""
 
     logic = "QF_BV"
 
@@ -50,7 +50,7 @@ class _BitVectors(_Integers):
         self.sort = f"(_ BitVec {self.width})"
 
     def asking(self, cells: Iterable[int]) -> Iterator[str]:
-        """Yield nothing: old solvers of bit vectors know no such command, and have an option."""
+        """Yield nothing: old bit-vector solvers lack the command and have an option instead."""
         yield from ()
 
     def number(self, value: int) -> str:
@@ -74,7 +74,7 @@ class _BitVectors(_Integers):
         return self._signed(value, self._width(one))
 
     def _width(self, one: Sum) -> int:
-        """Return bits that hold all that the sum and its bounds may be, with a sign."""
+        """Return the number of bits for all values of the sum and its bounds, with a sign."""
         most = sum(abs(weight) for weight in one.weights) * self.n
         return max(most, abs(one.low), abs(one.high), self.n).bit_length() + 1
 

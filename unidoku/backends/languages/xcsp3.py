@@ -17,13 +17,13 @@ from unidoku.core.shapes import Automaton, Sum
 __all__ = ["write_xcsp3"]
 
 _NEVER = "<intension> lt(c0,1) </intension>"
-"""What no board keeps: cells hold 1 at least."""
+"""A constraint that no board satisfies, because cells hold at least 1."""
 
 
 def write_xcsp3(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of an XCSP3 file: cell k is ck; sums, tables and automata stay such.
+    """Yield the lines of an XCSP3 file: cell k is ck; sums, tables and automata are kept.
 
-    What has no constraint of its own there is told in clauses, of fresh variables as well.
+    Shapes without a constraint in XCSP3 are written as clauses, with fresh variables.
     """
     one, lowered = model.board.layout, model.lowered
     kept = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
@@ -42,7 +42,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     yield from ('<instance format="XCSP3" type="CSP">', "<!--")
     yield from (comment.replace("--", "- -") for comment in model.comments())
     yield from ("-->", "<variables>")
-    # All values: readers refuse tables and automata with others than the variable has.
+    # The domain has all values: readers refuse tables and automata with values outside it.
     yield from (f'<var id="c{cell}"> 1..{one.n} </var>' for cell in one.cells)
     yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
     yield from ("</variables>", "<constraints>")
@@ -67,7 +67,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
 
 
 def _is_plain(cells: Sequence[int]) -> bool:
-    """Return whether cells are named once each: a list of variables may not repeat one."""
+    """Return whether no cell is repeated: a list of variables must not repeat one."""
     return len(set(cells)) == len(cells)
 
 

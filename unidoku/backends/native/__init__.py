@@ -1,12 +1,13 @@
-"""The backend `native`: a layout's units compiled into its own solver.
+"""The backend `native`: Unidoku's own solver.
 
-Two engines, between which `choice` decides: `lanes` works many boards at once and is compiled for
-each layout, `python` is plain Python that is there at once.
+It has three engines, and `choice` picks one: `lanes` searches many boards at once with code
+compiled for each layout, `single` searches one board with code compiled once for all layouts, and
+`python` is plain Python, which needs no compilation.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="native",
@@ -14,7 +15,7 @@ SPEC = BackendSpec(
     summary="Unidoku's own: compiled from the units, many boards at once",
     paradigm="bit-parallel search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit", "threads"}),
     ),
     distributions=("unidoku",),

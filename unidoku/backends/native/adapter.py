@@ -45,15 +45,15 @@ class Native:
         engine: ``python``, ``single`` (one compiled search for all layouts and rules) or ``lanes``
             (many boards at once, compiled for each layout); ``auto`` chooses by the rule in
             `unidoku.backends.native.choice`.
-        lanes: boards worked at once, a power of two from 8 to 64; as many as fill this
-            machine's vectors if not given. Needs ``engine=lanes``.
-        bands: whether rows or columns of boxes have logic of their own; without, all comes from
-            single units and their crossings. ``false`` needs ``engine=lanes``.
+        lanes: boards searched at once, a power of two from 8 to 64; by default as many as fill this
+            machine's vectors. Needs ``engine=lanes``.
+        bands: whether rows or columns of boxes have logic of their own; if false, all deductions
+            come from single units and their crossings. ``false`` needs ``engine=lanes``.
 
-    Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
-    layout needs) and ``solve_time`` (seconds); in Python and single ``failures`` (contradictions)
-    too, in single ``propagations`` and ``restarts``, in lanes ``rounds`` (of propagation, of all
-    lanes together) and ``lanes``.
+    Statistics: ``nodes`` (states propagated), ``init_time`` (seconds to load or compile what the
+    layout needs) and ``solve_time`` (seconds); ``python`` and ``single`` add ``failures``
+    (contradictions), ``single`` adds ``propagations`` and ``restarts``, ``lanes`` adds ``rounds``
+    (rounds of propagation, summed over all lanes) and ``lanes``.
     """
 
     engine: Literal["auto", "python", "single", "lanes"] = "auto"
@@ -68,24 +68,25 @@ class Native:
             )
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the options, and the threads that share a batch."""
+        """Return the options and the number of threads that share a batch."""
         return options_of(self) | {"threads": request.threads}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; without the engine that the option demands, UnsupportedError."""
+        """Search one board; raise UnsupportedError if the engine does not support it."""
         return self.search_within(board, request, None)
 
     def search_within(self, board: Board, request: Request, failures: int | None) -> Result:
-        """Search one board, and give up after so many failures in a row without a solution.
+        """Search one board; give up after that many failures in a row without a solution.
 
-        The stop is then `Stop.INCOMPLETE`. A failure in Python counts as several (`OF_PYTHON`), and
-        a board that another engine gives up has the same number of them in `single`, if it may.
+        The stop is then `Stop.INCOMPLETE`. A failure in Python counts as several (`OF_PYTHON`). A
+        board that another engine gives up is searched again by `single`, with the same limit of
+        failures, if `single` may be used.
         """
         begun = time.perf_counter()
         if request.threads > 1:
             raise UnsupportedError(
-                f"native cannot honour threads={request.threads} for one board, nor for those with "
-                "pencil marks: threads share the others of a batch; ask for threads=1, or for "
+                f"native cannot honour threads={request.threads} for one board or for boards with "
+                "pencil marks: threads share the other boards of a batch; use threads=1, or search "
                 "many boards at once"
             )
         match self._begins(board.layout, request):
@@ -116,7 +117,7 @@ class Native:
     def _search_by_turns(
         self, board: Board, request: Request, begun: float, failures: int | None
     ) -> Result:
-        """Search in Python, until another engine is there that may be worth it."""
+        """Search in Python until another engine is loaded and may be faster."""
         limit = request.time_limit
         lanes = self._hands_over(board.layout, limit) and not _is_for_single(board.layout)
         budget = relief.Awaited(
@@ -137,7 +138,7 @@ class Native:
     def _or_single(
         self, result: Result, board: Board, request: Request, begun: float, failures: int | None
     ) -> Result:
-        """Return the result, or that of `single` for a board that another engine gave up."""
+        """Return the result, or the result of `single` for a board that another engine gave up."""
         if result.stop is not Stop.INCOMPLETE or self.engine != "auto":
             return result
         limit = request.time_limit
@@ -147,7 +148,7 @@ class Native:
         return _search_in_single(board, request, begun, failures)
 
     def expect(self, layout: Layout, boards: int) -> None:
-        """Take the lanes from the first board on, where many are to come."""
+        """Use the lanes from the first board on if many boards will follow."""
         expect(layout, boards)
 
     @staticmethod
@@ -166,13 +167,13 @@ class Native:
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search many boards; the limits of the request hold for each by itself."""
+        """Search many boards; the limits of the request apply to each board separately."""
         return self.search_many_within(layout, cells, request, None)
 
     def search_many_within(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
-        """Search many boards; give each up after so many failures in a row without a solution."""
+        """Search many boards; give up a board after that many failures without a solution."""
         match self._begins_with_many(layout, len(cells), request):
             case "lanes":
                 return self._batch_in_lanes(layout, cells, request, failures)
@@ -208,7 +209,7 @@ class Native:
     def _search_many_by_turns(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
-        """Search in Python until another engine is there, and the rest with that."""
+        """Search in Python until another engine is loaded, then search the rest with it."""
         lanes = self._hands_over(layout, request.time_limit)
         single = self._single_takes_over(layout, request.time_limit)
         patience = Deadline(PATIENCE if lanes else None)
@@ -242,7 +243,7 @@ class Native:
         )
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
-        """Return whether the lanes take boards at once."""
+        """Return whether the lanes search the boards from the start."""
         if self.engine == "lanes" and (reason := lanes_lack(layout)):
             raise UnsupportedError(f"native[engine=lanes] {reason}; use engine=python")
         if self.engine == "auto":
@@ -250,12 +251,12 @@ class Native:
         return self.engine == "lanes"
 
     def _hands_over(self, layout: Layout, limit: float | None) -> bool:
-        """Return whether the lanes take over what Python does not decide soon."""
+        """Return whether the lanes take over the boards that Python does not solve soon."""
         in_time = limit is None or limit >= PATIENCE + LONGEST_START
         return in_time and not lanes_lack(layout)
 
     def _single_takes_over(self, layout: Layout, limit: float | None) -> bool:
-        """Return whether the compiled search takes over a batch, rather than the lanes."""
+        """Return whether the compiled search, and not the lanes, takes over a batch."""
         lanes = self._hands_over(layout, limit) and suits_lanes(layout)
         return not (lanes or single_lack(layout))
 
@@ -296,7 +297,7 @@ def _search_in_single(board: Board, request: Request, begun: float, failures: in
 
 @cache
 def _lanes() -> ModuleType:
-    """Import the lanes, and with them LLVM and numpy, which takes 0.2 s."""
+    """Import the lanes together with LLVM and numpy, which takes 0.2 s."""
     from unidoku.backends.native.lanes import search
 
     return search
@@ -304,7 +305,7 @@ def _lanes() -> ModuleType:
 
 @cache
 def _single() -> ModuleType:
-    """Import the compiled search, and with it LLVM, which takes 0.1 s."""
+    """Import the compiled search together with LLVM, which takes 0.1 s."""
     from unidoku.backends.native.single import search
 
     return search

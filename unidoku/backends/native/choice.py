@@ -1,4 +1,4 @@
-"""Which of the three engines searches: one rule, and the figures behind it."""
+"""The rule that chooses among the three engines, and the measurements behind it."""
 
 from __future__ import annotations
 
@@ -15,38 +15,40 @@ from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
 
 MAX_VALUES = 64
-"""The most values that the set of a lane can hold."""
+"""The largest number of values that a lane's set can hold."""
 
 MAX_CELLS = 1024
-"""The most cells that the lanes' straight-line code is compiled for: more would take minutes."""
+"""The lanes' straight-line code is compiled for up to this many cells: more would take minutes."""
 
 MAX_SINGLE_VALUES = 62
-"""The most values that the compiled search of single boards supports."""
+"""The largest number of values that the compiled search of single boards supports."""
 
 MAX_SINGLE_CELLS = 4096
-"""The most cells that it supports: each of its saved states has them all."""
+"""The largest number of cells that `single` supports: each of its saved states has them all."""
 
 MOST_VALUES_OF_LANES = 16
-"""Boards of more values are searched one at a time by weights: the lanes choose by candidates."""
+"""Boards of more values go to `single`, which branches by weights; the lanes branch by
+candidates."""
 
 SINGLE_PATIENCE = 0.1
-"""Seconds of searches in Python, all those of this process together, after which the compiled
-search takes over: about what it takes to load it."""
+"""Seconds of search in Python, summed over this process, after which the compiled search takes
+over: about as long as loading it takes."""
 
 PATIENCE = 0.3
-"""Seconds of search in Python after which the lanes take over: about what it takes to load a kernel
-that is in the cache."""
+"""Seconds of search in Python after which the lanes take over: about as long as loading a kernel
+from the cache takes."""
 
 LONGEST_START = 20.0
-"""Seconds that it may take until the lanes search, nothing being in any cache; with less time
-than that, Python goes on."""
+"""Seconds that pass at most until the lanes can search when nothing is cached; if the time limit is
+shorter, Python continues."""
 
 OF_PYTHON = 10
-"""How many failures one in Python counts as, where they are limited: it takes ten to fifty times as
-long."""
+"""How many failures one failure in Python counts as when failures are limited: it takes ten to
+fifty times as long."""
 
 WORTH_IT = 200_000
-"""Cells that Python searches in about a quarter of a second, in which the lanes can be loaded."""
+"""Number of cells that Python searches in about a quarter of a second, the time to load the
+lanes."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 
@@ -80,15 +82,16 @@ def single_lack(layout: Layout) -> str | None:
 
 
 def of_python(failures: int | None) -> int | None:
-    """Return how many failures in Python stand for so many in what is compiled."""
+    """Return the limit of failures in Python that corresponds to a limit in a compiled engine."""
     return None if failures is None else max(1, failures // OF_PYTHON)
 
 
 @lru_cache(maxsize=64)
 def suits_lanes(layout: Layout) -> bool:
-    """Return whether lanes that are ready search a single board of a layout better than `single`.
+    """Return whether lanes that are loaded search one board of a layout faster than `single`.
 
-    They do where bands tell them much: not on jigsaws, on boards of many values, nor with rules.
+    They do where bands allow many deductions: not on jigsaws, on boards of many values, or with
+    rules.
     """
     few = layout.n <= MOST_VALUES_OF_LANES
     return few and not has_program(layout) and bool(plan_of(layout).bands)
@@ -102,17 +105,17 @@ def prefers_lanes(
     *,
     bands: bool = True,
 ) -> bool:
-    """Return whether to give boards of a layout to the lanes rather than begin in Python.
+    """Return whether to start with the lanes, rather than with Python, on boards of a layout.
 
-    The lanes are hundreds of times faster, once they are there. To load them takes a quarter of a
-    second, and to compile a layout that is not in the cache several more. So the lanes are used
+    The lanes are hundreds of times faster once they are loaded. Loading them takes a quarter of a
+    second, and compiling a layout that is not in the cache takes several seconds more. So the lanes
+    are used
 
     - if they have searched the layout in this process before;
-    - else once this process has been asked about many boards of the layout, or is told that they
-      come (`expect`), `WORTH_IT` cells of them, unless the time limit of one might be over before
-      the lanes are there.
+    - or if this process has searched, or expects (`expect`), boards of the layout with at least
+      `WORTH_IT` cells in all, unless the time limit might pass before the lanes are loaded.
 
-    Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
+    Python begins with all other boards, and hands over those not solved in `PATIENCE` seconds.
     """
     compiled = sys.modules.get("unidoku.backends.native.lanes.compile")
     if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):
@@ -125,5 +128,5 @@ def prefers_lanes(
 
 
 def expect(layout: Layout, boards: int) -> None:
-    """Count so many boards of a layout as asked about already: they are to come."""
+    """Count boards of a layout that are expected as if they had been searched already."""
     _searched[layout] = max(_searched.get(layout, 0), boards * len(layout))

@@ -1,7 +1,7 @@
-"""Object code: for this processor, kept in a cache on disk, loaded into this process.
+"""Object code for this processor: cached on disk and loaded into this process.
 
-A file of the cache is named by a digest of all that its code depends on, so that what is stale is
-never found. A damaged one is made again; without a folder that can be written, nothing is kept.
+A file of the cache is named by a digest of everything that its code depends on, so that a stale
+file is never used. A damaged file is made again; without a writable folder nothing is cached.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ __all__ = [
 
 
 LONGEST_COMPILATION = 120.0
-"""Seconds to wait for another process that compiles the same."""
+"""Seconds to wait for another process that compiles the same code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A processor, in LLVM's words.
+    """A processor, as LLVM describes it.
 
     Args:
         cpu: name of the processor.
-        features: its features, each with a sign, joined by commas.
-        vector_bits: width of the widest vectors that it works on as a whole.
-        ternary: whether it has ternary logic on vectors of 128 to 512 bits.
+        features: features of the processor, each with a sign, joined by commas.
+        vector_bits: width of the widest vectors that the processor handles as a whole.
+        ternary: whether the processor has ternary logic on vectors of 128 to 512 bits.
     """
 
     cpu: str
@@ -75,9 +75,9 @@ def host() -> Host:
 
 @cache
 def fingerprint(folder: Path) -> str:
-    """Return a digest of what machine code depends on besides its input and the processor.
+    """Return a digest of what machine code depends on, apart from its input and the processor.
 
-    That is the version of LLVM, and the source of the compiler, which is in a folder.
+    The digest covers the version of LLVM and the source of the compiler, which is in a folder.
     """
     digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
     here = Path(__file__).parent
@@ -101,7 +101,7 @@ def target_machine(level: int = 1) -> binding.TargetMachine:
 
 
 def load(code: bytes) -> binding.ExecutionEngine:
-    """Return object code, ready to be called."""
+    """Load object code so that its functions can be called."""
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -109,16 +109,16 @@ def load(code: bytes) -> binding.ExecutionEngine:
 
 
 def path_of(description: str) -> Path | None:
-    """Return the file of the cache for code of that description; None for no cache."""
+    """Return the cache file for code with that description, None if there is no cache."""
     folder = cache_folder()
     name = hashlib.sha256(f"{host()} {description}".encode()).hexdigest()[:32]
     return None if folder is None else folder / f"{name}.o"
 
 
 def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
-    """Return the code that the file holds, else make it and keep it there.
+    """Return the code in the file; if there is none, make the code and save it there.
 
-    Of several processes one makes it; the others wait for that, if there is a cache.
+    If there is a cache, one of several processes makes the code and the others wait for it.
     """
     made = read(path)
     if made is None:
@@ -135,7 +135,7 @@ def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
 
 
 def read(path: Path | None) -> bytes | None:
-    """Return what the file holds if it is whole: its digest stands before the code."""
+    """Return the code in the file if it is intact: its digest precedes the code."""
     if path is None:
         return None
     try:
@@ -147,7 +147,7 @@ def read(path: Path | None) -> bytes | None:
 
 
 def write(path: Path | None, code: bytes) -> None:
-    """Write the file, or do without."""
+    """Write the file; do nothing if that fails."""
     if path is None:
         return
     with contextlib.suppress(OutputError):

@@ -1,8 +1,8 @@
-"""Functions that Numba compiles, once on a machine, and that are then loaded without it.
+"""Functions that Numba compiles once on a machine and that are then loaded without Numba.
 
-Numba takes a second to load and several to compile. So it does so in a process of its own; what
-comes of it is object code, kept in the cache (`unidoku.backends.native.code`), which llvmlite alone
-loads. For that a function must count no references and raise no exceptions.
+Numba takes a second to load and several seconds to compile. So it runs in a separate process; the
+resulting object code is kept in the cache (`unidoku.backends.native.code`) and loaded by llvmlite
+alone. This requires that a function counts no references and raises no exceptions.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class Loaded(NamedTuple):
     """A function in memory.
 
     Args:
-        call: the function: of the places for its result and for an exception, of which there is
-            none, and of its own numbers. Python's other threads run meanwhile.
-        library: object that keeps its code in memory; the caller must keep a reference to it.
+        call: the function. Its arguments are addresses for the result and for an exception, which
+            is never raised, then its own numbers. Other Python threads run meanwhile.
+        library: object that keeps the function's code in memory; the caller must keep a reference
+            to it.
     """
 
     call: Callable[..., int]
@@ -46,14 +47,15 @@ class Loaded(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A function of whole numbers, with a whole number for result.
+    """A function that takes and returns whole numbers.
 
     Args:
-        module: where it is.
-        name: what it is called there.
-        numbers: the types of its arguments, ``int64`` or ``uint16``, in the words of Numba.
-        whole: whether its parts are optimized only once they are together, in a third of the
-            time; not for what has arrays, whose references Numba must first do away with.
+        module: module of the function.
+        name: name of the function in its module.
+        numbers: Numba's names of the argument types, ``int64`` or ``uint16``.
+        whole: whether the parts of the function are optimized only after they are linked, which
+            takes a third of the time; must be False for functions with arrays, whose references
+            Numba must remove first.
     """
 
     module: str
@@ -66,11 +68,11 @@ class Program:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether it is in memory, so that it costs nothing to use it."""
+        """Whether the function is in memory, so that using it costs nothing."""
         return self._loaded is not None
 
     def load_if_there(self) -> bool:
-        """Load it if its code is in the cache; tell whether it is in memory."""
+        """Load the function if its code is in the cache; return whether it is in memory."""
         with self._lock:
             if self._loaded is None and (made := code.read(self.path())) is not None:
                 self._loaded = self._load(made)
@@ -89,9 +91,9 @@ class Program:
             return self._loaded
 
     def load_within(self, seconds: float) -> bool:
-        """Load it, wait so long at most for its compilation, and return whether it is in memory.
+        """Load the function, wait at most that long for it; return whether it is loaded.
 
-        Where there is a cache, the compilation goes on in the background after that.
+        If there is a cache, the compilation continues in the background after that.
 
         Raises:
             BackendError: Numba or LLVM failed.
@@ -114,9 +116,9 @@ class Program:
         return True
 
     def in_background(self) -> None:
-        """Have it compiled into the cache by another process, which may outlive this one.
+        """Start a process, which may outlive this one, that compiles the code into the cache.
 
-        Once in a process, and not where there is no cache.
+        Starts at most one such process, and none if there is no cache.
         """
         with self._lock:
             if self._process is None and self.path() is not None:
@@ -124,7 +126,7 @@ class Program:
                 atexit.register(_let_go, self._process)
 
     def path(self) -> Path | None:
-        """Return the file of the cache with its code; None for no cache."""
+        """Return the cache file of the function's code, None if there is no cache."""
         spec = find_spec(self.module)
         assert spec is not None, self.module
         assert spec.origin is not None, self.module
@@ -132,11 +134,11 @@ class Program:
         return code.path_of(f"{self.module} {self.name} {self.numbers} {self.whole} {source}")
 
     def compiled(self, seconds: float | None = None) -> bytes:
-        """Have it compiled by another process, and return its object code.
+        """Compile the function in another process and return its object code.
 
         Raises:
             BackendError: Numba or LLVM failed.
-            TimeoutExpired: it was not ready after so many seconds; the process is ended.
+            TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
         """
         with self._begin(subprocess.PIPE) as process:
             try:
@@ -150,7 +152,7 @@ class Program:
         return out
 
     def _begin(self, out: int) -> subprocess.Popen[bytes]:
-        """Start the process that leaves the code in the cache and in its output."""
+        """Start the process that writes the code into the cache and to its output."""
         paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
         told = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         if self.whole:
@@ -166,7 +168,7 @@ class Program:
         return Loaded(kind(library.get_function_address(self.name)), library)
 
     def make(self) -> bytes:
-        """Compile it in this process; into the cache too, unless another process just did."""
+        """Compile the function in this process; cache the code if no other process just did."""
         return code.kept(self.path(), self._object_code)
 
     def _object_code(self) -> bytes:
@@ -176,7 +178,7 @@ class Program:
         numbers = [getattr(types, name) for name in self.numbers]
         function = getattr(import_module(self.module), self.name)
         text = cfunc(types.int64(*numbers))(function).inspect_llvm()
-        # Beside the function there is one that Python could call; it needs Numba and goes.
+        # Numba also emits a wrapper that Python could call; it needs Numba, so it is removed.
         mangled = rf"(?!cfunc)[^\"(]*{len(self.name)}{self.name}[^\"(]*"
         (name,) = re.findall(rf'^define [^@]*@"?({mangled})"?\(', text, re.MULTILINE)
         module = binding.parse_assembly(text)
@@ -194,7 +196,7 @@ class Program:
 
 
 _LIBRARY = {"malloc", "free", "memmove", "memcpy", "memset"}
-"""What object code may ask of the system's own library."""
+"""Functions of the system's own library that object code may call."""
 
 _RUNTIME = """
 declare ptr @malloc(i64)
@@ -208,20 +210,20 @@ define void @NRT_Free(ptr %held) {
   ret void
 }
 """
-"""What is left of Numba's runtime: to copy rows that might overlap it asks for memory."""
+"""The part of Numba's runtime that is needed: copying rows that might overlap allocates memory."""
 
 _PROGRAM = f"from {__name__} import main; main()"
 
 
 def _let_go(process: subprocess.Popen[bytes]) -> None:
-    """Keep Python from complaining of a process that goes on without this one."""
+    """Keep Python from warning about a process that outlives this one."""
     process.returncode = process.poll() or 0
 
 
 def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
-    """Take away what is not called, and of a whole that is not yet optimized, do that.
+    """Remove functions that are not called; optimize the module if that is still to be done.
 
-    Its loops are not vectorized: those that gain by it are vectors already.
+    Loops are not vectorized: those that would gain use vectors already.
     """
     from llvmlite import binding
 
@@ -238,8 +240,8 @@ def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
 
 
 def main() -> None:
-    """Compile the function that the arguments name; its code is the output."""
-    gc.disable()  # to look for garbage takes a sixth of the time, and the process soon ends
+    """Compile the function that the arguments name and write its code to the output."""
+    gc.disable()  # garbage collection takes a sixth of the time, and the process soon ends
     module, name, whole, *numbers = sys.argv[1:]
     program = Program(module, name, tuple(numbers), whole=whole == "1")
     sys.stdout.buffer.write(program.make())

@@ -1,8 +1,9 @@
-"""When the compiled search of single boards takes over from Python.
+"""The rule for when the compiled search of single boards takes over from Python.
 
-To load it takes some 0.1 s, and to compile it, once on a machine, several seconds. So Python
-begins; once the searches of this process have taken `SINGLE_PATIENCE` in all, the compiled search
-is loaded; where it is not in the cache, another process makes it while Python goes on.
+Loading the compiled search takes some 0.1 s; compiling it, once on a machine, takes several
+seconds. So Python begins. Once the searches of this process have taken `SINGLE_PATIENCE` in all,
+the compiled search is loaded; if it is not in the cache, another process compiles it while Python
+continues.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from unidoku.core.deduce import sums_of_cages as in_python
 __all__ = ["Awaited", "Relieved", "is_due", "is_there", "load_or_compile", "sums_of_cages"]
 
 WORTH_COMPILING = 0.5
-"""Seconds of searches in Python after which it is compiled, where it is not in the cache."""
+"""Seconds of search in Python after which the search is compiled if it is not in the cache."""
 
 LONGEST_LOAD = 0.2
-"""Seconds that a search must have left for the compiled one to be loaded."""
+"""Seconds that a search must have left for the compiled search to be loaded."""
 
 SECONDS_BETWEEN_LOOKS = 0.05
-"""How often the cache is looked into for code that is being made."""
+"""Seconds between two checks of the cache for code that is being compiled."""
 
 
 class _State:
-    """What this process knows: seconds spent in Python, and when to look for the code again."""
+    """State of this process: seconds spent in Python, and when to check the cache again."""
 
     spent = 0.0
     look = 0.0
@@ -44,7 +45,7 @@ class Awaited(Budget):
     """The limits of a search in Python that the compiled one may take over.
 
     Args:
-        request: has the limits.
+        request: request with the limits.
         single: whether the compiled search supports the board.
     """
 
@@ -56,7 +57,7 @@ class Awaited(Budget):
         self._look = self.started + patience if single else float("inf")
 
     def check_time(self) -> None:
-        """Raise LimitReached if the time is over, Relieved if the compiled search is there."""
+        """Raise LimitReached when time is up, Relieved if the compiled search is loaded."""
         super().check_time()
         if (now := time.perf_counter()) >= self._look:
             self._look = now + SECONDS_BETWEEN_LOOKS
@@ -64,15 +65,15 @@ class Awaited(Budget):
                 raise Relieved
 
     def close(self) -> None:
-        """Count the time of the search."""
+        """Add the time of the search to the total."""
         _State.spent += self.elapsed
 
 
 def is_due(limit: float | None = None) -> bool:
-    """Return whether the compiled search is in memory, or should be and now is.
+    """Return whether the compiled search is in memory; load it if it is due.
 
     Args:
-        limit: seconds that the search has.
+        limit: time limit of the search in seconds, None for no limit.
     """
     if (compiling := _loaded()) is not None and compiling.SEARCH.is_loaded:
         return True
@@ -84,10 +85,10 @@ def is_due(limit: float | None = None) -> bool:
 
 
 def is_there(left: float | None = None) -> bool:
-    """Return whether the compiled search is in memory, or in the cache and now loaded.
+    """Return whether the compiled search is in memory; load it if it is in the cache.
 
     Args:
-        left: seconds that the search has left.
+        left: seconds left to the search, None for no limit.
     """
     return _is_loaded(_State.spent, left)
 
@@ -113,7 +114,7 @@ def load_or_compile() -> None:
 
 
 def _is_loaded(spent: float, left: float | None) -> bool:
-    """Return whether the compiled search is in memory; load it, or have it made.
+    """Return whether the compiled search is in memory; load it, or start compiling it.
 
     Args:
         spent: seconds of searches in Python so far.
@@ -124,7 +125,7 @@ def _is_loaded(spent: float, left: float | None) -> bool:
         return True
     if left is not None and left < LONGEST_LOAD:
         return False
-    from unidoku.backends.native.single import compiling  # and with it LLVM
+    from unidoku.backends.native.single import compiling  # imports LLVM too
 
     if not compiling.SEARCH.load_if_there() and spent >= WORTH_COMPILING:
         compiling.SEARCH.in_background()

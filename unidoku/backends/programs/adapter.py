@@ -1,4 +1,4 @@
-"""The search by a program: a file is written and the program run on it, for each solution."""
+"""The search by a program, which runs on a new file for each solution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unidoku.core.layout import Grid
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
 
 _A_LOOK = 4096
-"""Lines of a file that are written between two looks at the clock."""
+"""Number of lines of a file that are written between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class ProgramBackend:
     """A program that reads a board from a file.
 
     Args:
-        name: name of the backend, with which errors begin.
-        language: what the file is written in.
-        command: what is typed.
+        name: name of the backend, for error messages.
+        language: language of the file.
+        command: the command that runs the program.
     """
 
     name: str
@@ -39,15 +39,15 @@ class ProgramBackend:
     command: Command
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the language, and the command of the first run."""
+        """Return the language and the command of the first run."""
         _, *words = self.command.told(request)
         typed = " ".join([self.command.words[0], *words])
         return {"language": self.language, "command": typed}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Run the program until it says that there are no more solutions, or there are enough.
+        """Run the program until it reports no more solutions, or there are enough.
 
-        Each run is told of all grids that are known, and that it must find another.
+        The file of each run excludes all known grids.
         """
         self._refuse(request)
         budget, tally = Budget(request), Tally(request)
@@ -66,7 +66,7 @@ class ProgramBackend:
                     break
                 if grid in known:
                     raise WrongAnswerError(
-                        f"{self.name}: found a grid again that its file excludes: {grid}"
+                        f"{self.name}: found a grid that its file excludes: {grid}"
                     )
                 known.append(grid)
                 if tally.add(grid):
@@ -76,7 +76,7 @@ class ProgramBackend:
         return tally.result(stop, budget.times(writing) | effort)
 
     def _refuse(self, request: Request) -> None:
-        """Refuse what the command has no place for; a row says so before, a label cannot."""
+        """Refuse limits without a placeholder in the command, which a label may replace."""
         wanted = {"seed": request.seed is not None, "threads": request.threads > 1}
         for limit in sorted(name for name in wanted if wanted[name]):
             if limit not in self.command.honours:
@@ -95,7 +95,7 @@ class ProgramBackend:
     def _run(
         self, board: Board, text: str, request: Request, budget: Budget, effort: Counter[str]
     ) -> Grid | None:
-        """Run the program once; return the grid that it found, None if it says there is none."""
+        """Run the program once; return the grid that it found, None if it reports none."""
         words = self.command.told(request, budget.left)
         suffix = find_language(self.language).ending
         with running(words, text, suffix, who=self.name) as process:

@@ -1,4 +1,4 @@
-"""The command of a program: its words, and the places in them for a file, limits and a seed."""
+"""The command of a program: its words, with placeholders for a file, limits and a seed."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _HONOURS = {_SEED: "seed", _THREADS: "threads"}
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is typed to run a program on a file.
+    """The command that runs a program on a file.
 
-    ``{file}`` stands for the file of the board, ``{answer}`` for one that the program writes,
-    ``{time}`` for whole seconds above the time limit, ``{seed}`` and ``{threads}`` for those of
-    the request. Where a search has no time limit or no seed, the word with that place is left out,
-    and so is an option that is the word before it, as in ``-s {seed}``.
+    ``{file}`` stands for the file of the board, ``{answer}`` for a file that the program writes,
+    ``{time}`` for the time limit rounded up to seconds, ``{seed}`` and ``{threads}`` for those of
+    the request. If a search has no time limit or no seed, the word with that placeholder is left
+    out, and so is an option before it, as in ``-s {seed}``.
 
     Args:
-        words: its words.
-        folder: the folder that names of files in it are relative to.
+        words: words of the command.
+        folder: folder that names of files in the command are relative to.
     """
 
     words: tuple[str, ...]
@@ -41,10 +41,10 @@ class Command:
 
     @classmethod
     def parse(cls, text: str, who: str, folder: str) -> Command:
-        """Read a command as a shell would take it apart; nothing else of a shell's is known.
+        """Split a command into words as a shell would; other shell syntax is not supported.
 
         Raises:
-            OptionError: it has no ``{file}``, or a place that means nothing.
+            OptionError: it has no ``{file}``, or an unknown placeholder.
         """
         try:
             words = tuple(shlex.split(text))
@@ -53,7 +53,7 @@ class Command:
         for place in re.findall(r"\{\w*\}", text):
             if place not in _PLACES:
                 raise OptionError(
-                    f"{who}: command: unknown place {place!r}; {nearest(place, _PLACES)}"
+                    f"{who}: command: unknown placeholder {place!r}; {nearest(place, _PLACES)}"
                 )
         if not any(FILE in word for word in words[1:]):
             raise OptionError(
@@ -64,13 +64,13 @@ class Command:
 
     @property
     def honours(self) -> frozenset[str]:
-        """The limits that a search by it can keep; the time is kept by killing the program."""
+        """The limits that the command honours; at the time limit the program is killed."""
         said = " ".join(self.words)
         return frozenset({"time_limit"} | {h for place, h in _HONOURS.items() if place in said})
 
     @property
     def typed(self) -> list[str]:
-        """The words, the program and other files by names that any folder understands."""
+        """The words, with names of the program and other files that are valid in any folder."""
         program, *words = map(self._placed, self.words)
         return [shutil.which(program) or program, *words]
 
@@ -80,11 +80,11 @@ class Command:
         return shutil.which(self._placed(self.words[0])) is not None
 
     def told(self, request: Request, left: float | None = None) -> list[str]:
-        """Return the words for a search; the places of files are left.
+        """Return the words for a search; placeholders of files are kept.
 
         Args:
-            request: what is asked.
-            left: seconds that are left for this run; None for those of the request.
+            request: request of the search.
+            left: seconds left for this run; None for the request's time limit.
         """
         left = request.time_limit if left is None else left
         values = {
@@ -105,6 +105,6 @@ class Command:
         return [program, *told]
 
     def _placed(self, word: str) -> str:
-        """Return a word; the name of a file that is there as one that any folder understands."""
+        """Return a word; the name of an existing file becomes one that is valid in any folder."""
         path = Path(self.folder, word)
         return str(path.absolute()) if "{" not in word and path.is_file() else word

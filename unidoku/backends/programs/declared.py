@@ -1,4 +1,4 @@
-"""Programs of somebody's own: tables ``[programs.NAME]`` of settings and of comparisons."""
+"""The user's own programs: tables ``[programs.NAME]`` of settings and of comparisons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unidoku.toml import check_table
 __all__ = ["KEYS", "declared_programs", "programs_of"]
 
 KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
-"""What a table says; the first two it has to."""
+"""The keys of a table; the first two are required."""
 
 
 def programs_of(
@@ -26,12 +26,12 @@ def programs_of(
 
     Args:
         table: the programs by their names.
-        where: name of the file, with which messages begin.
-        folder: the folder that names of files in the commands are relative to.
-        taken: names that no program may have.
+        where: name of the file, for messages.
+        folder: folder that names of files in the commands are relative to.
+        taken: names that are already used.
 
     Raises:
-        SettingsError: a name or a table is none, or a name is taken.
+        SettingsError: a name or a table is not valid, or a name is already used.
     """
     checked = check_table(
         table, dict.fromkeys(table, TABLE) if isinstance(table, dict) else {}, where
@@ -39,8 +39,7 @@ def programs_of(
     for name in checked:
         if name in taken:
             raise SettingsError(
-                f"{where}: programs.{name}: the name is taken by one of our own backends; "
-                "choose another"
+                f"{where}: programs.{name}: the name is taken by a built-in backend; choose another"
             )
     return {name: _row(name, one, where, folder) for name, one in checked.items()}
 
@@ -62,10 +61,10 @@ def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> Progra
 
 
 def declared_programs(folder: Path | None = None) -> dict[str, ProgramSpec]:
-    """Return the rows of the settings that hold in a folder, the working folder if none is given.
+    """Return the rows of the settings that apply in a folder, by default the working folder.
 
     Raises:
-        SettingsError: a file cannot be read, or a table of programs is none.
+        SettingsError: a file cannot be read, or a table of programs is not valid.
     """
     found: dict[str, ProgramSpec] = {}
     for source in settings_tables(folder or Path.cwd()):

@@ -1,4 +1,4 @@
-"""What programs print of their effort, read from whatever they print."""
+"""Read the effort that programs report in their output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = {
     "propagations": "propagations",
     "restarts": "restarts",
 }
-"""What they call it, and what it is called here."""
+"""The names that programs use, with the names used here."""
 
 _WORDS = "|".join(_NAMES)
 
@@ -34,7 +34,7 @@ _LINES = (
 
 
 def effort_of(printed: str) -> Counter[str]:
-    r"""Return what a program says of its effort; what it says last counts.
+    r"""Return the effort that a program reports; the last figures count.
 
     >>> sorted(effort_of("c conflicts:   7\nc decisions: 9 0.00 per second").items())
     [('failures', 7), ('nodes', 9)]

@@ -1,4 +1,4 @@
-"""The programs that are known by name: one row each, whether or not they are installed."""
+"""The programs that are known by name, one row for each, installed or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["known_programs"]
 
 @cache
 def known_programs() -> Mapping[str, ProgramSpec]:
-    """Return the rows by their names, the family last."""
+    """Return the rows by name, the family last."""
     return MappingProxyType({row.name: row for row in (*_rows(), FAMILY)})
 
 
@@ -167,7 +167,7 @@ def _rows() -> Iterator[ProgramSpec]:
         "gecode",
         "flatzinc",
         "fzn-gecode -s -r {seed} -p {threads} {file}",
-        summary="Gecode, on what MiniZinc compiles",
+        summary="Gecode, on FlatZinc that MiniZinc compiles",
         install="apt install flatzinc minizinc",
         homepage="https://www.gecode.org",
         licence="MIT",

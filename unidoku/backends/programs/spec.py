@@ -1,4 +1,4 @@
-"""The row of a program, and that of the family: any program, described by the label itself."""
+"""The row of a program, and the row of the family: any program, described by the label itself."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from unidoku.backends.options import DeclaredOption, checked
 from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.errors import BackendNotInstalledError, OptionError
 from unidoku.extras import advice
 
 __all__ = ["FAMILY", "ProgramSpec"]
 
-_SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or})
-"""What every language can say."""
+_SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
+"""The shapes that every language can express."""
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"
 
@@ -31,13 +31,13 @@ _VERSION_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramSpec(BackendSpec):
-    """The row of a program: its label may have another command.
+    """The row of a program, whose command a label may override.
 
     Args:
-        language: the language that it reads; empty if its label says so.
-        command: what is typed, see `Command`; empty if its label says so.
-        version_command: what prints the version; empty if nothing does.
-        folder: the folder that names of files in the commands are relative to.
+        language: language that the program reads; empty if the label names it.
+        command: command that runs it, see `Command`; empty if the label gives it.
+        version_command: command that prints the version; empty if there is none.
+        folder: folder that names of files in the commands are relative to.
     """
 
     language: str = ""
@@ -62,7 +62,7 @@ class ProgramSpec(BackendSpec):
         """Return a row whose capabilities follow from the language and the command.
 
         Raises:
-            InputError: there is no such language, or the command is none.
+            InputError: the language is unknown, or the command is not valid.
         """
         find_language(language)
         parsed = Command.parse(command, name, folder)
@@ -83,7 +83,7 @@ class ProgramSpec(BackendSpec):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The program, if it is not installed, and MiniZinc if its language needs that."""
+        """The programs that are not installed: the program itself, and MiniZinc if needed."""
         if not self.command:
             return ()
         return _missing(self.language, Command.parse(self.command, self.name, self.folder))
@@ -98,11 +98,11 @@ class ProgramSpec(BackendSpec):
         return f"{Path(program).stem} {number}" if number else None
 
     def factory(self) -> Callable[..., Backend]:
-        """Return what makes the backend from its options."""
+        """Return the function that makes the backend from its options."""
         return partial(_made, self)
 
     def options(self) -> tuple[DeclaredOption, ...]:
-        """Return the options of a program; raise as `BackendSpec.options`."""
+        """Return the options of a program; raise errors as `BackendSpec.options` does."""
         BackendSpec._importable(self)
         names = ("command",) if self.command else ("language", "command")
         own = [
@@ -118,7 +118,7 @@ def _made(
     chosen = _Options(command=command or row.command, language=language or row.language)
     checked(row.name, chosen)
     if row.language and chosen.language != row.language:
-        raise OptionError(f"{row.name}: it reads {row.language}; for another language use program")
+        raise OptionError(f"{row.name} reads {row.language}; for another language use program")
     for option in ("language", "command"):
         if not getattr(chosen, option):
             raise OptionError(
@@ -151,7 +151,7 @@ def _missing(language: str, command: Command) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _version(*words: str) -> str:
-    """Return the first number with a point that a command prints, or its one word."""
+    """Return the first number with a point that a command prints, or its only word."""
     try:
         ran = subprocess.run(
             words,

@@ -1,4 +1,4 @@
-"""What adapters share: budgets, covers, lent models, and ways to stop a library from outside.
+"""Tools for adapters: budgets, covers, lent models, and ways to stop a library from outside.
 
-Public: an adapter of another distribution may import all of it.
+The package is public: adapters in other distributions may import all of it.
 """

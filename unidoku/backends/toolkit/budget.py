@@ -1,4 +1,4 @@
-"""What adapters share: keeping count of solutions, and watching the limits of a request."""
+"""Tools for adapters that count solutions and watch the limits of a request."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class LimitReached(Exception):  # noqa: N818 - a stop, not an error
 
 
 class Budget(Deadline):
-    """The time and nodes that a request leaves, counted from its creation.
+    """The time and nodes that are left to a request, counted from the budget's creation.
 
     Args:
-        request: has the limits.
+        request: request with the limits.
 
     Attributes:
-        nodes: nodes counted so far.
+        nodes: number of nodes counted so far.
     """
 
     __slots__ = ("_node_limit", "nodes")
@@ -38,19 +38,19 @@ class Budget(Deadline):
         self._node_limit = request.node_limit
 
     def times(self, init_time: float) -> dict[str, float]:
-        """Return the statistics of a search that set out after ``init_time`` and ends now."""
+        """Return the statistics of a search that began after ``init_time`` and ends now."""
         return {"init_time": init_time, "solve_time": self.elapsed - init_time}
 
     def check_time(self) -> None:
-        """Raise LimitReached if the time is over."""
+        """Raise LimitReached if the time limit has passed."""
         if self.seconds is not None and time.perf_counter() >= self._end:
             raise LimitReached(Stop.TIME)
 
     def take(self, most: int) -> int:
-        """Count up to so many nodes at once; return how many the limit leaves, at least one.
+        """Count up to that many nodes at once; return how many the limit allows, at least one.
 
         Raises:
-            LimitReached: none is left, or the time is over.
+            LimitReached: no node is left, or the time limit has passed.
         """
         self.check_time()
         if self._node_limit is not None:
@@ -61,7 +61,7 @@ class Budget(Deadline):
         return most
 
     def node(self) -> None:
-        """Count a node; raise LimitReached if it is one too many, or the time is over."""
+        """Count a node; raise LimitReached if it is one too many, or time is up."""
         if self._node_limit is not None and self.nodes >= self._node_limit:
             raise LimitReached(Stop.NODES)
         self.nodes += 1
@@ -79,23 +79,23 @@ class Tally:
 
     @property
     def keeps_next(self) -> bool:
-        """Whether the next grid will be kept, and so must be known."""
+        """Whether the next grid will be kept, so that it must be read."""
         return self._keep is None or len(self._kept) < self._keep
 
     @property
     def enough(self) -> bool:
-        """Whether as many were found as asked for."""
+        """Whether the requested number of solutions was found."""
         return self._wanted is not None and self.count >= self._wanted
 
     def add(self, grid: Grid | None) -> bool:
-        """Count a solution, and keep its grid if wanted; return whether that is enough."""
+        """Count a solution and keep its grid if requested; return whether that is enough."""
         self.count += 1
         if grid is not None and self.keeps_next:
             self._kept.append(grid)
         return self.enough
 
     def result(self, stop: Stop, statistics: Mapping[str, float]) -> Result:
-        """Return the result; a search that ended with enough solutions stopped for that."""
+        """Return the result; if there are enough solutions, that is the reason of the stop."""
         return Result(
             count=self.count,
             solutions=tuple(self._kept),
@@ -105,7 +105,7 @@ class Tally:
 
 
 def collect(grids: Iterable[Grid], tally: Tally) -> Stop:
-    """Draw grids until there are enough, no more, or a limit is reached; say which."""
+    """Take grids until there are enough, no more, or a limit is reached; return which."""
     try:
         for grid in grids:
             if tally.add(grid):

@@ -1,8 +1,8 @@
-"""The rules of a layout as clauses, for solvers that know nothing else.
+"""The rules of a layout as clauses, for solvers that support nothing else.
 
-Clauses are those of DIMACS: the variable of a candidate is its number and one more, fresh ones
-come after all candidates, and a negative number is a variable negated. A fresh variable is
-decided by the candidates, except for steps that are stated forwards only: no grid is found twice.
+Clauses follow DIMACS: the variable of a candidate is its number plus one, fresh variables come
+after all candidates, and a negative number is a negated variable. The candidates decide each fresh
+variable, except with steps that are encoded forwards only, so that no grid is found twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.shapes import SameValues, Sets, Sum
+from unidoku.core.shapes import Or, Region, SameValues, Sets, Sum
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
@@ -24,16 +24,16 @@ __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 def clauses_of_alternatives(
     lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None
 ) -> Clauses:
-    """Return the clauses of alternatives alone, for who is told of all else in another form.
+    """Return the clauses of alternatives and regions alone, for who gets the rest in another form.
 
     Args:
         lowered: the rules.
-        same_values: whether lists of the same values are told in clauses besides.
+        same_values: whether to include lists of the same values.
         sums: see `Clauses.reified_sums`.
     """
     same = lowered.same_values if same_values else ()
-    either = lowered.alternatives
-    alone = Lowered(lowered.n, lowered.size, same_values=same, alternatives=either)
+    either, regions = lowered.alternatives, lowered.regions
+    alone = Lowered(lowered.n, lowered.size, same_values=same, regions=regions, alternatives=either)
     return Clauses(alone, reified_sums=sums)
 
 
@@ -43,12 +43,13 @@ class Clauses:
 
     Args:
         lowered: the rules.
-        forward: whether layers are told as steps alone: half as many clauses or fewer, for solvers
-            that pay for each. A state may then hold that no way leads to: solutions have to be
-            told apart by the candidates, or one is found again.
+        forward: whether layers are encoded as forward steps only: at most half as many clauses, for
+            solvers that are slow with many. A state may then hold that no path leads to, so
+            solutions must be distinguished by the candidates, or one is found again.
         top: the last variable used so far.
-        reified_sums: gets the sums in alternatives, each by the variable that is to say whether it
-            holds, for a solver that can be told so; None if they are to be clauses too.
+        reified_sums: dict that gets the sums in alternatives, each by the variable that states
+            whether it holds, for a solver that supports such sums; None to encode them as clauses
+            too.
     """
 
     lowered: Lowered
@@ -57,11 +58,11 @@ class Clauses:
     reified_sums: dict[int, Sum] | None = None
 
     def __post_init__(self) -> None:
-        """Begin after the candidates."""
+        """Start numbering after the candidates."""
         self.top = max(self.top, self.lowered.size)
 
     def __iter__(self) -> Iterator[Clause]:
-        """Yield all clauses, and use fresh variables on the way."""
+        """Yield all clauses; this creates fresh variables."""
         for ones, others in clauses_of(self.lowered):
             yield [*[-one - 1 for one in ones], *[other + 1 for other in others]]
         for shape in self.lowered.sets:
@@ -80,7 +81,8 @@ class Clauses:
         reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
-        for either in self.lowered.alternatives:
+        told: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
+        for either in told:
             holds = reified.holds(either)
             yield from reified.taken()
             yield [holds]
@@ -93,10 +95,11 @@ class Clauses:
         return cell * self.lowered.n + value
 
     def _sets(self, shape: Sets) -> Iterator[Clause]:
-        """Choose a set: a variable a set, and one a value for whether the cells hold it.
+        """Choose a set: a variable for each set, and for each value that the cells may hold.
 
-        Unit propagation finds a third of what follows, and no encoding measured was faster: it is
-        small, and learnt clauses want to speak of just that. Lines that differ are told besides.
+        Unit propagation finds a third of the deductions, and no other measured encoding was faster:
+        it is small, and learned clauses need just these variables. Lines that differ are encoded
+        too.
         """
         n, cells, masks = self.lowered.n, shape.cells, shape.masks
         chosen = [self._new() for _ in masks]
@@ -124,7 +127,7 @@ class Clauses:
             yield [is_held, *without]
 
     def _same_values(self, shape: SameValues, reified: Reified) -> Iterator[Clause]:
-        """Say that each value is held as often: of lists that differ, that it is held by both."""
+        """Yield that each value is held equally often; by both or neither list if each differs."""
         if not shape.differ:
             counts = [*reified.counts_of(shape)]
             yield from reified.taken()
@@ -138,13 +141,13 @@ class Clauses:
             yield from ([-x, *one] for x in other)
 
     def _layers(self, layers: Layers) -> Iterator[Clause]:
-        """Say that there is a way through the layers."""
+        """Yield that there is a path through the layers."""
         if layers.is_empty:
             return iter([[]])
         return self._steps(layers) if self.forward else self._arcs(layers)
 
     def _steps(self, layers: Layers) -> Iterator[Clause]:
-        """Say where a state and a value lead to: a variable a state."""
+        """Yield where a state and a value lead: a variable for each state."""
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for cell, states, steps in steps_of(layers, self.lowered.n):
             after = {state: self._new() for state in states}
@@ -155,9 +158,9 @@ class Clauses:
             before = after
 
     def _arcs(self, layers: Layers) -> Iterator[Clause]:
-        """Say that one arc of each layer holds: a variable a state and an arc.
+        """Yield that one arc of each layer holds: a variable for each state and each arc.
 
-        Unit propagation then finds all that follows (Bacchus, GAC via unit propagation, 2007).
+        Unit propagation then finds all deductions (Bacchus, GAC via unit propagation, 2007).
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):

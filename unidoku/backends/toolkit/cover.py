@@ -1,8 +1,8 @@
-"""A layout in candidates: sets of which exactly one holds, and sets of which at most one does.
+"""A layout as sets of candidates, of which exactly one holds or at most one holds.
 
-It is what a clause set, a 0-1 program or an exact cover is written from. The candidate "cell
-holds value" is the number ``cell * n + value - 1``; the words primary and secondary are those
-of Knuth, The Art of Computer Programming 4B (2022), section 7.2.2.1.
+Clause sets, 0-1 programs and exact covers are written from it. The candidate "cell holds value" is
+the number ``cell * n + value - 1``; the terms primary and secondary come from Knuth, The Art of
+Computer Programming 4B (2022), section 7.2.2.1.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Cover:
     """The constraints of a layout on its candidates.
 
     Args:
-        size: how many candidates there are.
+        size: number of candidates.
         primary: sets of which exactly one holds: one for each cell, and one for each value of
             each full unit.
-        secondary: sets of which at most one holds: one for each value of each unit that only
-            differs.
+        secondary: sets of which at most one holds: one for each value of each unit whose values
+            only have to differ.
     """
 
     size: int
@@ -37,15 +37,15 @@ class Cover:
     secondary: tuple[tuple[int, ...], ...]
 
     def exclusive_pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield each pair of candidates that do not hold together, once, smaller one first.
+        """Yield each pair of candidates that exclude each other once, the smaller one first.
 
-        Those of small layouts are kept: many puzzles may share their units.
+        The pairs of small layouts are cached: many puzzles may share their units.
         """
         return iter(_kept_pairs(self)) if self.size <= _SMALL else _pairs(self)
 
 
 _SMALL = 1 << 11
-"""Candidates of a layout whose pairs are kept: up to 12x12 values, some 3 MB."""
+"""Pairs are cached for layouts of up to this many candidates: up to 12x12, some 3 MB."""
 
 
 @lru_cache(maxsize=4)
@@ -66,12 +66,12 @@ def _pairs(cover: Cover) -> Iterator[tuple[int, int]]:
 def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:
     """Return the cover of a layout's units: half a millisecond for 9x9, half a second for 64x64.
 
-    The covers of the last few layouts are kept; of what its rules say nothing is in it. Raises
-    LimitReached if the budget's time is over.
+    The covers of the last few layouts are cached; rules are not included. Raises LimitReached if
+    the budget's time has passed.
     """
     layout = layout.base
     cover = _covers.pop(layout, None) or _make(layout, budget or Budget(Request()))
-    _covers[layout] = cover  # the last used is the last
+    _covers[layout] = cover  # the most recently used comes last
     while len(_covers) > _MOST:
         _covers.pop(next(iter(_covers)), None)
     return cover
@@ -97,11 +97,10 @@ def _make(layout: Layout, budget: Budget) -> Cover:
 
 
 def held_candidates(board: Board) -> tuple[list[int], list[int]]:
-    """Return the candidates that the board says hold, and those that it says do not.
+    """Return the candidates that hold on the board, and those that it excludes.
 
-    The first are those of the givens. The second are those that pencil marks leave out; of a
-    given's cell none is named, for the one that holds says it. A cell without candidates has
-    all of them among the second.
+    The former are the givens. The latter are those that pencil marks leave out; none is listed for
+    a given's cell, because the given implies them. For a cell without candidates all are listed.
     """
     n = board.layout.n
     everything = (1 << n) - 1
@@ -119,6 +118,6 @@ def held_candidates(board: Board) -> tuple[list[int], list[int]]:
 
 
 def grid_of(layout: Layout, true: Sequence[int]) -> Grid:
-    """Return the grid of the candidates that hold, one a cell, in any order."""
+    """Return the grid of the candidates that hold, one for each cell, in any order."""
     n = layout.n
     return tuple([candidate % n + 1 for candidate in sorted(true)])

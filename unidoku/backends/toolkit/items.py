@@ -1,12 +1,12 @@
 """The rules of a layout as items of an exact cover, with options beyond the candidates.
 
-An option for each set of values says what the cells do *not* hold: with the candidates it covers
-each value once. An option for each arc of the layers of a sum or an automaton; that arcs meet in
-a state, and have their cells' values, is said bit by bit: of each bit an item for either value
-covers the ends that have it and the beginnings that do not.
+An option for each set of values states what the cells do *not* hold: with the candidates it covers
+each value once. There is an option for each arc of the layers of a sum or an automaton. That arcs
+meet in a state, and have their cells' values, is encoded bit by bit: for each value of a bit, an
+item covers the ends that have it and the beginnings that do not.
 
-Alternatives have no items. Options for whether a branch holds could tell them; but a search that
-takes the item with the fewest options would choose among those before it knows a cell.
+Alternatives have no items. Options for whether a branch holds could encode them, but a search that
+takes the item with the fewest options would choose among those before it decides a cell.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Items:
 
     Args:
         lowered: the rules.
-        options: how many options there are so far: first the candidates.
+        options: number of options so far; the candidates come first.
     """
 
     lowered: Lowered
     options: int = field(default=0)
 
     def __post_init__(self) -> None:
-        """Begin after the candidates."""
+        """Start numbering after the candidates."""
         self.options = max(self.options, self.lowered.size)
 
     def __iter__(self) -> Iterator[list[int]]:
-        """Yield the options of each item, and count options on the way."""
+        """Yield the options of each item; this counts the options."""
         for shape in self.lowered.sets:
             yield from self._sets(shape)
         for one in self.lowered.sums:
@@ -62,7 +62,7 @@ class Items:
             yield [*held, *[y for y, mask in told if not mask >> value & 1]]
 
     def _same_values(self, shape: SameValues) -> Iterator[list[int]]:
-        """Say that each value is held as often: of lists that differ by both, or by neither."""
+        """Yield that each value is held equally often; by both or neither list if each differs."""
         n = self.lowered.n
         if not shape.differ:
             for line in lines_of(shape, n):
@@ -87,7 +87,7 @@ class Items:
 
 
 def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield items such that the one of some and the one of others have the same number."""
+    """Yield items by which the chosen options of two groups have the same number."""
     largest = max((number for _, number in (*some, *others)), default=0)
     for place in range(largest.bit_length()):
         for bit in (0, 1):

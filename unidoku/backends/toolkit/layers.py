@@ -1,9 +1,9 @@
-"""Shapes as layers of states: for solvers that know no sums, automata or tables.
+"""Shapes as layers of states, for solvers that support no sums, automata or tables.
 
-The states of a layer are the sums so far, or what an automaton may be in, as far as it can still
-come out right; states with the same ways on are one (a reduced multi-valued decision diagram).
-An automaton is made deterministic on the way: of each grid there is one way, and no solver finds
-a grid twice.
+The states of a layer are the partial sums, or the states of an automaton, from which the shape can
+still be satisfied; states with the same continuations are merged (a reduced multi-valued decision
+diagram). An automaton is also made deterministic: each grid has one path, and no solver finds a
+grid twice.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ __all__ = [
 ]
 
 MOST_ARCS = 200_000
-"""Arcs of one shape up to which solvers are told of them: some seconds to build."""
+"""The largest number of arcs of one shape: it takes some seconds to build."""
 
 Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""
 
 
 Step: TypeAlias = tuple[int, int, int | None]
-"""A state, a value, and the state that they lead to, None where they lead nowhere."""
+"""A state, a value, and the state that they lead to, None if they lead nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The ways through layers of states, from state 0 to state 0.
+    """The paths through layers of states, from state 0 to state 0.
 
     Args:
         cells: the cell of each layer.
@@ -56,12 +56,12 @@ class Layers:
 
     @property
     def width(self) -> int:
-        """The most states of a layer."""
+        """The largest number of states of a layer."""
         return max(len({state for state, _, _ in arcs}) for arcs in self.arcs)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no way."""
+        """Whether there is no path."""
         return not all(self.arcs)
 
 
@@ -88,7 +88,7 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
 
 
 def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
-    """Yield for each value the line which says that two lists hold it as often."""
+    """Yield for each value a line: two lists hold the value equally often."""
     both = tuple(chain.from_iterable(zip(shape.cells, shape.others, strict=True)))
     for value in range(1, n + 1):
         yield Automaton(both, _as_often(n, value, len(shape.cells)))
@@ -96,7 +96,7 @@ def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
 
 @lru_cache(maxsize=256)
 def _as_often(n: int, wanted: int, most: int) -> Machine:
-    """Return what reads of either list in turn, a value as often of the one as of the other."""
+    """Return a machine that reads two lists in turn and counts a value equally often in both."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         turn, more = state
@@ -114,11 +114,10 @@ def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
 
 
 def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]]]:
-    """Yield a table a layer, for solvers that have variables for states.
+    """Yield a table for each layer, for solvers that have variables for states.
 
-    Each is a cell, the highest state after it, None after the last, and rows: of a state before,
-    a value, and a state after. Where there is one state only, before the first cell and after the
-    last, rows leave it out.
+    Each is a cell, the highest state after it (None after the last), and rows with a state before,
+    a value, and a state after. Rows omit the only state before the first cell and after the last.
     """
     first, last = 0, len(layers.cells) - 1
     for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
@@ -127,9 +126,10 @@ def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int,
 
 
 def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
-    """Yield what each layer says step by step: its cell, the states after it, and steps.
+    """Yield the steps of each layer: its cell, the states after it, and the steps.
 
-    The last has no states after it, for there is one only: its steps are those that lead nowhere.
+    The last layer lists no states, because there is only one: its steps are those that lead
+    nowhere.
     """
     for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True), start=1):
         last = place == len(layers.cells)
@@ -142,8 +142,8 @@ def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step
 
 @lru_cache(maxsize=256)
 def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs of a machine that reads so many cells; its lines of one length share them."""
-    leading = [machine.accepting]  # states that lead to the end, with so many cells to come
+    """Return the arcs of a machine for that many cells; lines of the same length share them."""
+    leading = [machine.accepting]  # states that lead to the end when that many cells follow
     for _ in range(size):
         ahead = leading[-1]
         rows = enumerate(machine.steps)
@@ -160,7 +160,9 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
         steps.append(found)
         arcs += len(found)
         if arcs > MOST_ARCS:
-            reason = f"supports up to {MOST_ARCS:,} steps of a line, one of {size} cells takes more"
+            reason = (
+                f"supports up to {MOST_ARCS:,} steps of a line, a line of {size} cells needs more"
+            )
             raise UnsupportedError(reason, (reason,))
         states = sorted({target for _, _, target in found})
     return merged(steps)
@@ -168,7 +170,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
 
 @lru_cache(maxsize=256)
 def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs of a table: the states are the values so far."""
+    """Return the arcs of a table; the states are the values so far."""
     names: defaultdict[tuple[int, ...], int] = defaultdict(count().__next__)
     size = len(rows[0])
     steps = [
@@ -180,11 +182,11 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
 
 @lru_cache(maxsize=1024)
 def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs of a sum, the heaviest weights first, which keeps them few.
+    """Return the arcs of a sum, with the heaviest weights first, which keeps them few.
 
-    Whatever its cells are: thousands of puzzles have the same few sums.
+    They do not depend on the cells, because thousands of puzzles have the same few sums.
     """
-    least, most = [0], [0]  # of the terms that are still to come, from the last
+    least, most = [0], [0]  # bounds of the terms still to come, from the last
     for weight in reversed(weights):
         least.append(least[-1] + min(weight, weight * n))
         most.append(most[-1] + max(weight, weight * n))
@@ -205,10 +207,10 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
 
 
 def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs that lead on, with states numbered from 0, equal ones merged from the end.
+    """Return the arcs that lead to the end, with states numbered from 0 and equal ones merged.
 
-    After the last step all states are one. There may be several first ones, and several ways on
-    from a state by a value.
+    After the last step all states are merged into one. There may be several first states, and
+    several arcs from a state by the same value.
     """
     name_of = {target: 0 for _, _, target in steps[-1]}
     layers: list[tuple[Arc, ...]] = []

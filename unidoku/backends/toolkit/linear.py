@@ -1,7 +1,7 @@
-"""A layout as a 0-1 program: rows of variables and coefficients, and the most and least of each.
+"""A layout as a 0-1 program: rows of variables and coefficients with lower and upper bounds.
 
-The variable of a candidate is its number, see `unidoku.backends.toolkit.cover`; those of sets,
-flows and alternatives come after all candidates.
+The variable of a candidate is its number, see `unidoku.backends.toolkit.cover`; the variables of
+sets, flows and alternatives come after all candidates.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from unidoku.core.shapes import Sum
 __all__ = ["LinearProgram", "Row", "linear_program"]
 
 Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
-"""The least and the most, the variables, and their coefficients."""
+"""Lower bound, upper bound, variables, and their coefficients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class LinearProgram:
 
     Args:
         size: the number of variables.
-        rows: what they keep.
-        whole: whether each variable must be told to be 0 or 1; the others, which may have
-            fractions, have none where these have none.
+        rows: the constraints.
+        whole: whether each variable must be declared as 0 or 1; the others are whole whenever these
+            are.
     """
 
     size: int
@@ -48,7 +48,7 @@ def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgra
     """Return the program of a layout.
 
     Raises:
-        LimitReached: the budget's time is over.
+        LimitReached: the budget's time has passed.
     """
     must: set[int] = set()
     rows = tuple(_rows(layout, budget or Budget(Request()), must))
@@ -58,9 +58,9 @@ def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgra
 
 
 def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[Row]:
-    """Yield the rows of a layout; columns of sets come after those of the candidates.
+    """Yield the rows of a layout; columns of sets come after the columns of candidates.
 
-    Of the columns after these some must be whole, and are noted.
+    Later columns that must be whole are added to ``whole``.
     """
     cover, lowered = cover_of(layout, budget), lower(layout)
     for group in cover.primary:
@@ -77,7 +77,7 @@ def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[Row]:
             sets = [y for y, mask in zip(chosen, shape.masks, strict=True) if mask >> value & 1]
             yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
-    for one in (*lowered.sums, *totals):  # those of sets besides: relaxed, they say more
+    for one in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
         yield one.low, one.high, *_terms(one, n)
     for layers in layers_of_automata(lowered):
         budget.check_time()
@@ -103,8 +103,8 @@ def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
 def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int]) -> Iterator[Row]:
     """Yield the clauses of alternatives as rows, with columns from a fresh one on.
 
-    They are 0 or 1 wherever the candidates are, which decide them; but not those that say whether
-    a sum holds. Such a sum has its bounds where its column is 1, and all that it may be else.
+    If the candidates are 0 or 1, so are these columns, except for those that state whether a sum
+    holds. Such a sum has its bounds if its column is 1, and its full range otherwise.
     """
     size, sums = lowered.size, dict[int, Sum]()
     for clause in clauses_of_alternatives(lowered, sums=sums):
@@ -125,9 +125,9 @@ def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int])
 
 
 def _flow(layers: Layers, n: int, fresh: int) -> Iterator[Row]:
-    """Yield the rows of a flow through layers: a column an arc, from a fresh one on.
+    """Yield the rows of a flow through layers: a column for each arc, from a fresh one on.
 
-    Its corners have no fractions where the candidates have none, so its columns may have some.
+    Its vertices are integral if the candidates are, so its columns need not be whole.
     """
     if layers.is_empty:
         yield 1, 1, (), ()

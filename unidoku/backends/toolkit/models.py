@@ -1,4 +1,4 @@
-"""Models kept for reuse: what is built once for a layout, and lent to one search at a time."""
+"""A store of models that are built once for a layout and lent to one search at a time."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ M = TypeVar("M")
 Key: TypeAlias = tuple[Layout, Hashable]
 
 MOST = 16
-"""Idle models kept by an adapter: an empty one of Z3 takes 18 MB."""
+"""The largest number of idle models of an adapter: an empty Z3 model takes 18 MB."""
 
 MOST_CANDIDATES = 1 << 18
-"""Candidates (cells times values) of all idle models together: memory grows with them."""
+"""The largest number of candidates (cells times values) of all idle models together."""
 
 
 class Models(Generic[M]):
     """A bounded store of models that searches change while they use them.
 
-    A model belongs to one search at a time: two at once on the same layout get two models. One
-    whose search is left by an exception is dropped, for nobody knows what state it is in.
-    Equal layouts share; the least recently used is dropped first; safe in threads.
+    A model belongs to one search at a time: two at once on the same layout get two models. A model
+    whose search ends by an exception is dropped, because its state is unknown. Equal layouts share
+    models; the least recently used is dropped first. The store is thread-safe.
     """
 
     def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
-        """Start with none. Models that are ``worn`` when they come back are dropped."""
+        """Start without models. Models that are ``worn`` when they are returned are dropped."""
         self._worn = worn
         self._lock = threading.Lock()
         self._idle: list[tuple[Key, M]] = []  # the most recently used last
         self._candidates = 0
-        # A native solver that outlives its library's module complains when it goes.
+        # A native solver that outlives its library's module reports an error when it is freed.
         atexit.register(self.clear)
 
     def lend(self, layout: Layout, options: Hashable, build: Callable[[], M]) -> Loan[M]:
-        """Lend a model of a layout and other options, or build one, for the body of a ``with``."""
+        """Lend a model for a layout and options, or build one, for the body of a ``with``."""
         return Loan(self, (layout, options), build)
 
     def clear(self) -> None:
@@ -63,7 +63,7 @@ class Models(Generic[M]):
         """Take a model back, unless it is worn."""
         if self._worn is not None and self._worn(model):
             return
-        dropped = []  # outside the lock: what a solver does when it goes may be slow
+        dropped = []  # freed outside the lock, because freeing a solver may be slow
         with self._lock:
             self._idle.append((key, model))
             self._candidates += _weight(key)
@@ -73,7 +73,7 @@ class Models(Generic[M]):
 
 
 class Loan(Generic[M]):
-    """A model out on loan, as a context manager; a class, for it costs half of a generator."""
+    """A lent model as a context manager; a class, because it costs half as much as a generator."""
 
     __slots__ = ("_build", "_key", "_model", "_store")
 

@@ -1,4 +1,4 @@
-"""Programs that are run on a file and read as they print, within limits of time and output."""
+"""Run programs on a file and read their output as it comes, within limits of time and size."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from unidoku.process import end_group, has_ended, start
 __all__ = ["ANSWER", "FILE", "MOST", "Process", "running"]
 
 MOST = 256 << 20
-"""Bytes that a program may print, or write into its folder; more is no answer."""
+"""Largest number of bytes that a program may print or write into its folder."""
 
 _WAIT = 0.1
-"""Seconds after which a wait looks up: on Windows it would not hear Ctrl-C."""
+"""Longest single wait in seconds: on Windows a wait does not react to Ctrl-C."""
 
 _NAP = 0.002
-"""Seconds between two looks whether a process that prints no more has ended."""
+"""Seconds between two checks whether a process that has closed its output has ended."""
 
 _QUOTED = 2000
 
 _AHEAD = 64
-"""Pieces that are read before they are asked for; then the process has to wait."""
+"""Number of pieces that are read ahead; then the process has to wait."""
 
 _END = 1.0
-"""Seconds to wait for the end of what it prints, which something may have inherited."""
+"""Seconds to wait for the end of its output, which a child of it may have inherited."""
 
 FILE, ANSWER = "{file}", "{answer}"
-"""What stands in a command for the file that it reads, and for the one that it writes."""
+"""The placeholders in a command for the file that it reads and the file that it writes."""
 
 
 @contextmanager
 def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iterator[Process]:
-    """Run a command on a file of a text; the process does not outlive the body.
+    """Run a command on a file with a text; the process does not outlive the body.
 
-    It runs in a folder of its own, which is removed with all that it left there.
+    It runs in a temporary folder, which is removed with all its files.
 
     Args:
-        command: its words; ``{file}`` in them stands for the file's name, and ``{answer}`` for the
-            name of one that the program writes.
-        text: what the file holds.
-        suffix: how its name ends.
+        command: words of the command; ``{file}`` stands for the file's name, and ``{answer}`` for
+            the name of a file that the program writes.
+        text: content of the file.
+        suffix: suffix of the file's name.
         who: name of the backend, with which errors begin.
 
     Raises:
@@ -73,10 +73,10 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
 
 
 class Process:
-    """A process, in a group of its own: what a terminal sends to ours is not for it."""
+    """A process in its own group, which does not get the terminal's signals to this process."""
 
     def __init__(self, command: Sequence[str], said: IO[bytes], folder: Path, who: str) -> None:
-        """Start it; what it says beside its answers goes to a file, to be quoted in errors."""
+        """Start the process; its messages go to a file, so that errors can quote them."""
         self._program = command[0]
         self._said = said
         self._folder = folder
@@ -90,7 +90,7 @@ class Process:
         self._reader.start()
 
     def _read(self) -> None:
-        """Pass on what it prints; the last piece is empty."""
+        """Pass on the output; the last piece is empty."""
         assert self._popen.stdout is not None
         with self._popen.stdout as output:
             while not self._over and (printed := os.read(output.fileno(), 1 << 16)):
@@ -98,12 +98,12 @@ class Process:
         self._printed.put(b"")
 
     def pieces(self, budget: Budget) -> Iterator[bytes]:
-        """Yield what it prints; raise LimitReached when the time is over.
+        """Yield the output; raise LimitReached when the time limit has passed.
 
         Raises:
             BackendError: it prints or writes more than `MOST`.
         """
-        gone = 0.0  # when it was first seen to have ended, and its output had not
+        gone = 0.0  # when it was first seen to have ended while its output had not
         while True:
             budget.check_time()
             try:
@@ -111,7 +111,7 @@ class Process:
                 printed = self._printed.get(timeout=left)
             except Empty:
                 self._check_size()
-                # What it left behind may hold its output open.
+                # A child of it may keep its output open.
                 gone = gone or (time.perf_counter() if has_ended(self._popen) else 0.0)
                 if gone and time.perf_counter() - gone > _END:
                     return
@@ -123,9 +123,9 @@ class Process:
             yield printed
 
     def lines(self, budget: Budget) -> Iterator[bytes]:
-        """Yield what it prints line by line; raise as `pieces` does.
+        """Yield the output line by line; raise as `pieces` does.
 
-        A last line without an end is none: the process was killed while it printed.
+        A last line without an end is dropped: the process was killed while it printed.
         """
         rest = b""
         for printed in self.pieces(budget):
@@ -133,10 +133,10 @@ class Process:
             yield from lines
 
     def output(self, budget: Budget) -> str:
-        """Return all that it prints and writes as its answer, once it has ended.
+        """Return everything that it prints and writes as its answer, once it has ended.
 
         Raises:
-            LimitReached, BackendError: as `pieces`.
+            LimitReached, BackendError: as for `pieces`.
         """
         printed = b"".join(self.pieces(budget))
         while not has_ended(self._popen):
@@ -148,7 +148,7 @@ class Process:
         return printed.decode(errors="replace")
 
     def _check_size(self) -> None:
-        """Refuse output without an end, wherever it goes."""
+        """Refuse unlimited output, printed or written."""
         written = os.fstat(self._said.fileno()).st_size
         with suppress(OSError), os.scandir(self._folder) as files:
             written += sum(file.stat(follow_symlinks=False).st_size for file in files)
@@ -157,20 +157,20 @@ class Process:
             raise BackendError(f"{self._who}: {how} more than {MOST >> 20} MiB, and was killed")
 
     def failure(self) -> BackendError | None:
-        """Return the error that it ended with, if it did; called once it has no more lines."""
+        """Return the error that it ended with, if any; called once it has no more lines."""
         return self.error() if self.code else None
 
     @property
     def code(self) -> int:
-        """The code that it ended with; below 0 the signal that killed it. Waits for its end."""
+        """The exit code, or minus the signal that killed the process. Waits for its end."""
         return end_group(self._popen)
 
     def error(self, how: str = "", printed: str = "") -> BackendError:
-        """Return an error that quotes it; called once it has no more lines.
+        """Return an error that quotes the process; called once it has no more lines.
 
         Args:
-            how: in which way it ended, in words.
-            printed: what it printed, which is quoted if it said nothing besides.
+            how: how it ended, in words.
+            printed: its output, which is quoted if it printed no messages.
         """
         ended = " ".join(filter(None, ("ended", how, f"with {self.code}")))
         end = self._said.seek(0, os.SEEK_END)
@@ -180,10 +180,10 @@ class Process:
         return BackendError(f"{self._who}: {self._program} {ended} and said {quoted}")
 
     def end(self) -> None:
-        """Kill it and the processes that it started, as far as they have not ended."""
+        """Kill the process and the processes that it started, unless they have ended."""
         end_group(self._popen, kill=True)
         self._over = True
         with suppress(Empty):
             while True:
-                self._printed.get_nowait()  # there is room for what the thread still has
+                self._printed.get_nowait()  # make room for what the thread still has
         self._reader.join(_END)

@@ -1,7 +1,7 @@
-"""Literals that say whether shapes hold: for alternatives, where not all shapes need to.
+"""Literals that state whether shapes hold, for alternatives, of which not all have to hold.
 
-A literal holds if and only if its shape does, and so do all fresh variables between: they are
-decided by the candidates, and no grid is found twice, however many branches it keeps.
+A literal holds if and only if its shape does. The candidates decide all fresh variables, so no grid
+is found twice, however many branches it satisfies.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TypeAlias, assert_never
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.bits import all_values, values_of
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.bits import all_values, bits_of, values_of
+from unidoku.core.connected import beside_by_place
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
 
 __all__ = ["Clause", "Reified"]
 
@@ -24,25 +25,25 @@ Clause: TypeAlias = list[int]
 
 
 class Reified:
-    """Clauses that define literals; as `unidoku.backends.toolkit.clauses` numbers them."""
+    """Clauses that define literals, numbered as in `unidoku.backends.toolkit.clauses`."""
 
     def __init__(self, n: int, new: Callable[[], int], sums: dict[int, Sum] | None = None) -> None:
-        """Begin without clauses.
+        """Start without clauses.
 
         Args:
             n: the number of values.
-            new: makes a fresh variable.
-            sums: gets the sums by their literals, which the solver defines then; if not given,
-                they are told in layers.
+            new: function that makes a fresh variable.
+            sums: dict that gets the sums by their literals, which the solver then defines; by
+                default sums are encoded in layers.
         """
         self._clauses: list[Clause] = []
         self._sums = sums
         self._n = n
         self._new = new
-        self._counts: dict[tuple[int, ...], list[int]] = {}
+        self._counts: dict[tuple[tuple[int, ...], int | None], list[int]] = {}
 
     def taken(self) -> list[Clause]:
-        """Return the clauses made since they were taken last, of each literal one, none void."""
+        """Return the clauses made since the last call, with each literal once, no tautologies."""
         made = [[*dict.fromkeys(clause)] for clause in self._clauses]
         self._clauses = []
         return [clause for clause in made if not any(-literal in clause for literal in clause)]
@@ -76,6 +77,8 @@ class Reified:
                 return self._led(shape)
             case SameValues():
                 return self.all_of([self._equal(a, b) for a, b in self.counts_of(shape)])
+            case Region():
+                return self._connected(shape)
             case Or(branches):
                 return self.any_of([self.all_of(map(self.holds, branch)) for branch in branches])
             case _:
@@ -88,7 +91,7 @@ class Reified:
         return [-self._is(cell, value) for cell, value in zip(cells, row, strict=True)]
 
     def _related(self, shape: Relation) -> int:
-        """Return the literal of a relation of two cells: it says which of two tables is kept."""
+        """Return the literal of a relation of two cells, with clauses for both of its signs."""
         made, everything = self._new(), all_values(self._n)
         apart = Relation(tuple([everything & ~mask for mask in shape.table]), shape.pairs)
         for one, sign in ((shape, -made), (apart, made)):
@@ -97,7 +100,7 @@ class Reified:
         return made
 
     def _held(self, shape: Sets) -> int:
-        """Return the literal of sets: of one all values are held, which so many cells are for."""
+        """Return the literal of sets: it holds if the cells hold all values of one set."""
         is_held = {
             value: self.any_of([self._is(cell, value) for cell in shape.cells])
             for value in sorted(set(chain.from_iterable(map(values_of, shape.masks))))
@@ -110,15 +113,15 @@ class Reified:
         return made
 
     def _led(self, shape: Sum | Automaton | Rows) -> int:
-        """Return the literal of a way through layers: the state in which it ends.
+        """Return the literal of a path through layers: the state in which the path ends.
 
-        If it holds, unit propagation finds all that follows, as where the layers are told alone.
+        If it holds, unit propagation finds all deductions, as for layers outside alternatives.
         """
         layers = layers_of(shape, self._n)
         if layers.is_empty:
             return self.any_of([])
         states: dict[int, int] = {}
-        ways: list[tuple[int, list[int]]] = []  # what leads on, if there is a way at all
+        ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)
@@ -130,17 +133,49 @@ class Reified:
                 if place:
                     out[states[state]].append(arc)
             for value in range(1, self._n + 1):
-                out[self._is(cell, value)] += []  # none leads on
+                out[self._is(cell, value)] += []  # no arc leads on
             ways += out.items()
             states = {state: self.any_of(arcs) for state, arcs in into.items()}
         made = states[0]
         self._clauses += [[-made, -one, *on] for one, on in ways if on != [one]]
         return made
 
+    def _connected(self, shape: Region) -> int:
+        """Return the literal of a region: of its size, of its cells, and of the values beside.
+
+        From the first of the cells that lie in it, each other one is reached in so many steps.
+        """
+        inside = [
+            self.any_of([self._is(cell, value) for value in values_of(shape.mask)])
+            for cell in shape.cells
+        ]
+        most = min(shape.high, len(inside))
+        counts = self._counted(tuple(inside), most + 1)
+        holds = [counts[k] for k in range(shape.low)] + [-more for more in counts[most:]]
+        reached, earlier = inside[:1], inside[0]
+        for one in inside[1:]:
+            reached.append(self.all_of([one, -earlier]))
+            earlier = self.any_of([earlier, one])
+        beside = [bits_of(own) for own in beside_by_place(shape.cells, shape.pairs)]
+        for _ in range(most - 1):
+            near = [
+                self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(beside)
+            ]
+            reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
+        holds += [self.any_of([-one, there]) for one, there in zip(inside, reached, strict=True)]
+        for value in range(1, self._n + 1) if shape.others else ():
+            held = [
+                self.all_of([one, self._is(other, value)])
+                for one, other in zip(inside, shape.others, strict=True)
+            ]
+            once, *twice = self._counted(tuple(held), 2)
+            holds += [*[-more for more in twice], *([once] if shape.low == self._n else [])]
+        return self.all_of(holds)
+
     def counts_of(self, shape: SameValues) -> Iterable[tuple[int, int]]:
         """Return pairs of literals that are equal if two lists hold the same values.
 
-        For each value, whether it is held once, twice, … ; lists that differ hold it once at most.
+        For each value: whether it is held once, twice, …; lists that differ hold it at most once.
         """
         for value in range(1, self._n + 1):
             lists = (
@@ -152,15 +187,20 @@ class Reified:
             else:
                 yield from zip(*map(self._counted, map(tuple, lists)), strict=True)
 
-    def _counted(self, literals: tuple[int, ...]) -> list[int]:
-        """Return literals that say whether one at least of some holds, two do, and so on."""
-        if literals not in self._counts:
+    def _counted(self, literals: tuple[int, ...], most: int | None = None) -> list[int]:
+        """Return literals that state whether at least one of some holds, at least two, ….
+
+        Args:
+            literals: the literals.
+            most: the largest number that is counted; that of all literals if not given.
+        """
+        if (literals, most) not in self._counts:
             counts: list[int] = []
             for one in literals:
                 more = [one, *[self.all_of([before, one]) for before in counts]]
-                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]]
-            self._counts[literals] = counts
-        return self._counts[literals]
+                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]][:most]
+            self._counts[literals, most] = counts
+        return self._counts[literals, most]
 
     def _equal(self, one: int, other: int) -> int:
         """Return a literal that holds if two are the same."""

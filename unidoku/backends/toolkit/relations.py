@@ -1,12 +1,13 @@
-"""Relations as solvers are told them: as clauses, or as sets of which at most one holds.
+"""Encodings of relations: as clauses, or as sets of candidates of which at most one holds.
 
-A clause has two forms. *Supports*: if this candidate holds, so does one of those. Unit
-propagation then finds all that follows from the relation, where pairs that exclude each other
-give a seventh (measured on less-than and on whispers). *Pairs*, where little is excluded: then
-they are far shorter, and what they miss is little.
+Clauses have two forms. *Supports*: if this candidate holds, so does one of those. Unit propagation
+then finds all deductions from the relation; with pairs that exclude each other it finds a seventh
+(measured on less-than and on whispers). *Pairs* are used if little is excluded: then they are far
+shorter and miss few deductions.
 
-Solvers that know "at most one" only are told *groups*: as many excluded pairs at once as fit, a
-third of their number. Linear programs are told *stars*, which are the supports of sums.
+Solvers that support only "at most one" get *groups*, each of which covers as many excluded pairs as
+possible; there are a third as many. Linear programs get *stars*, the equivalent of supports as
+sums.
 
 Candidates are numbered as in `unidoku.backends.toolkit.cover`.
 """
@@ -33,7 +34,7 @@ __all__ = [
 
 
 Implication: TypeAlias = tuple[list[int], list[int]]
-"""Candidates that do not all hold, unless one of the others does."""
+"""Candidates that do not all hold unless one of the others does."""
 
 _Beside: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 """Values of one cell, each with values of another."""
@@ -58,9 +59,9 @@ def clauses(relation: Relation) -> Iterator[Implication]:
 
 
 def differences_of(table: Masks) -> tuple[int, ...] | None:
-    """Return by how much the second value must not be larger, if that is all a table says.
+    """Return by how much the second value must not be larger, if a table forbids nothing else.
 
-    None if it says something else, or much more: a solver is better told of the table then.
+    None if it forbids something else, or if there are many differences: then the table is better.
     """
     found = shifts(table)
     simple = len(found) <= _FEW and all(values == -1 for _, values in found)
@@ -70,7 +71,8 @@ def differences_of(table: Masks) -> tuple[int, ...] | None:
 def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
     """Yield sets of which at most one holds: a candidate, and all that cannot hold beside it.
 
-    As sums of zeros and ones they say what the supports say, for one candidate of a cell holds.
+    As sums of zeros and ones they are equivalent to the supports, because one candidate of a cell
+    holds.
     """
     for relation in lowered.relations:
         for one, apart in _beside(relation, _apart):
@@ -80,7 +82,7 @@ def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
 def _beside(
     relation: Relation, which: Callable[[Masks], _Beside]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield candidates with others of the other cell of a pair, both ways of each pair."""
+    """Yield candidates with candidates of the other cell of a pair, in both directions."""
     n = len(relation.table)
     there, back = which(relation.table), which(backwards(relation.table))
     for a, b in relation.pairs:
@@ -101,16 +103,16 @@ def groups_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
 
 
 _FEW = 2
-"""Differences of values which a solver is told one by one."""
+"""Up to this many differences of values are encoded one by one."""
 
 _SHORTER = 3
-"""How many times shorter pairs must be than supports: told by them, non-consecutive boards took
+"""How many times shorter pairs must be than supports: with pairs, non-consecutive boards took
 Z3 and CP-SAT half of the time, and less-than twice as long."""
 
 
 @lru_cache(maxsize=256)
 def _excludes_little(table: Masks) -> bool:
-    """Return whether pairs are so much shorter than supports."""
+    """Return whether pairs are that much shorter than supports."""
     pairs = sum(2 * len(others) for _, others in _apart(table))
     both = (*_supports(table), *_supports(backwards(table)))
     return pairs * _SHORTER <= sum(1 + len(others) for _, others in both)
@@ -118,14 +120,14 @@ def _excludes_little(table: Masks) -> bool:
 
 @lru_cache(maxsize=256)
 def _supports(table: Masks) -> _Beside:
-    """Return the values that not every value may stand beside, each with those that may."""
+    """Return the values that exclude some values, each with the values that they allow."""
     everything = all_values(len(table))
     return tuple((v, values_of(mask)) for v, mask in enumerate(table, 1) if mask != everything)
 
 
 @lru_cache(maxsize=256)
 def _apart(table: Masks) -> _Beside:
-    """Return the same values, each with those that may not stand beside it."""
+    """Return the same values, each with the values that they exclude."""
     everything = all_values(len(table))
     return tuple(
         (v, values_of(everything & ~mask)) for v, mask in enumerate(table, 1) if mask != everything
@@ -134,10 +136,10 @@ def _apart(table: Masks) -> _Beside:
 
 @lru_cache(maxsize=256)
 def _blocks(table: Masks) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return sets of values, first ones and second ones none of which go together.
+    """Return pairs of sets of first and second values that exclude each other.
 
-    All pairs that do not go together are covered, greedily by large sets: around each value,
-    of either cell, the widest one.
+    All excluded pairs are covered, greedily by large sets: around each value, of either cell, the
+    widest set.
     """
     everything = all_values(len(table))
     apart = {value: everything & ~mask for value, mask in enumerate(table, start=1)}

@@ -1,4 +1,4 @@
-"""Sets of values as rows: for solvers of integers that know tables."""
+"""Sets of values as rows, for integer solvers that support tables."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from unidoku.core.shapes import Pair, Rows, Sets
 __all__ = ["MOST_ROWS", "members_of", "rows_apart", "rows_of"]
 
 MOST_ROWS = 5000
-"""The most rows of a table: the sets of four cells at all times, those of five mostly."""
+"""The largest number of rows of a table: enough for all sets of four cells and most of five."""
 
 
 def rows_of(shape: Sets, most: int = MOST_ROWS) -> list[tuple[int, ...]] | None:
-    """Return the values that the cells may hold, a row each; None if they are too many."""
+    """Return the values that the cells may hold as rows; None if there are too many."""
     if len(shape.masks) * factorial(len(shape.cells)) > most:
         return None
     return [row for mask in shape.masks for row in permutations(values_of(mask))]
@@ -33,7 +33,8 @@ def members_of(shape: Sets) -> list[Pair]:
 def rows_apart(shape: Rows, n: int) -> tuple[tuple[int, ...], ...] | None:
     """Return the rows that a table forbids, if they are fewer than those that it allows.
 
-    Of many rules that are "if this, then that" they are a tenth, and need no fresh variables.
+    For many rules of the form "if this, then that" they are a tenth as many, and they need no fresh
+    variables.
     """
     return _rows_apart(shape.rows, len(shape.cells), n)
 

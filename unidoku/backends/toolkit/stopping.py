@@ -1,10 +1,10 @@
 """Stopping a search in a compiled library from outside: at Ctrl-C, or at its time limit.
 
-Python hears a signal between two of its own instructions, and so not while the main thread is
-inside a library. A thread for each search would cost as much as some searches take. Here one
-thread handles all searches of the process: the number of a signal arrives on its socket
-(`signal.set_wakeup_fd`), and it sleeps until the first deadline that it knows of. It asks the
-library to stop; the library returns, and Python raises KeyboardInterrupt as ever.
+Python handles a signal between two of its own instructions, so not while the main thread is inside
+a library. A thread for each search would cost as much as some searches take. So one thread handles
+all searches of the process: the number of a signal arrives on its socket (`signal.set_wakeup_fd`),
+and it sleeps until the earliest deadline. It asks the library to stop; the library returns, and
+Python raises KeyboardInterrupt as usual.
 
 The library must release the GIL while it searches, and have a call that stops it from outside.
 """
@@ -26,27 +26,28 @@ from unidoku.deadline import Deadline
 __all__ = ["stopped_from_outside"]
 
 _AGAIN = 0.02
-"""Seconds until the library is asked again: a search that is being set up may not have heard."""
+"""Seconds until the library is asked again: a search that is being set up may miss the call."""
 
 _POKE, _FENCE = 0, 255
-"""Bytes on the thread's socket that are no signals: look at the deadlines; see `_Watcher.fence`."""
+"""Bytes on the thread's socket other than signals: check the deadlines; see `_Watcher.fence`."""
 
 
 def stopped_from_outside(
     stop: Callable[[], object], deadline: Deadline | None = None
 ) -> AbstractContextManager[None]:
-    """Return a context: call ``stop``, maybe several times, when its body has to end.
+    """Return a context that calls ``stop``, perhaps several times, when its body has to end.
 
-    That is at Ctrl-C, if the body runs in the main thread, which alone gets KeyboardInterrupt;
-    and once the deadline has passed. After the body ``stop`` is not called any more.
+    This happens at Ctrl-C, if the body runs in the main thread, the only one to get
+    KeyboardInterrupt, and once the deadline has passed. After the body ``stop`` is not called any
+    more.
 
     Args:
-        stop: makes the library end its search soon; called from another thread.
-        deadline: such as the `Budget` of the search; None for none.
+        stop: function that makes the library end its search soon; called from another thread.
+        deadline: deadline, such as the `Budget` of the search; None for no limit.
 
     Raises:
-        KeyboardInterrupt: when the context is left, if Ctrl-C came. Also where a handler of the
-            caller's swallowed it: the search was cut short and has no answer.
+        KeyboardInterrupt: Ctrl-C was pressed; raised when the context is left, even if a handler of
+            the caller swallowed it, because the search was cut short and has no answer.
     """
     return _Watched(stop, deadline)
 
@@ -76,7 +77,7 @@ class _Watched:
         if self.hears:
             mouth = watcher.mouth.fileno()
             self._before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
-            if self._before != mouth:  # as it is within another search
+            if self._before != mouth:  # it is equal inside another search
                 watcher.forward = self._before
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -94,7 +95,7 @@ class _Watched:
 
 
 class _Watcher:
-    """The thread that hears signals and looks at the clock, and the searches that it knows of."""
+    """The thread that receives signals and checks the clock, and the searches that it watches."""
 
     current: _Watcher | None = None
 
@@ -102,7 +103,7 @@ class _Watcher:
         self.pid = os.getpid()
         self.lock = threading.Lock()
         self.searches: set[_Watched] = set()
-        self.forward = -1  # who listened before, such as an event loop
+        self.forward = -1  # the previous listener, such as an event loop
         self._looks_at = math.inf
         self._fences = 0
         self.mouth, self._ear = socket.socketpair()
@@ -111,7 +112,7 @@ class _Watcher:
 
     @classmethod
     def of_this_process(cls) -> _Watcher:
-        """Return the one there is, or a new one; a thread does not survive a fork."""
+        """Return the existing watcher, or a new one; a thread does not survive a fork."""
         if cls.current is None or cls.current.pid != os.getpid():
             cls.current = cls()
         return cls.current
@@ -124,7 +125,7 @@ class _Watcher:
                 self._tell(_POKE)
 
     def fence(self) -> None:
-        """Take what the thread has not read yet for late: it must not stop a later search."""
+        """Mark unread signals as late, so that they do not stop a later search."""
         with self.lock:
             self._fences += self._tell(_FENCE)
 
@@ -149,7 +150,7 @@ class _Watcher:
                 self._hear(self._ear.recv(256))
 
     def _hear(self, told: bytes) -> None:
-        """Pass signals on, and note those that are for a search."""
+        """Forward signals and record those that concern a search."""
         if self.forward >= 0 and (signals := told.translate(None, bytes([_POKE, _FENCE]))):
             with contextlib.suppress(OSError):
                 os.write(self.forward, signals)

@@ -1,13 +1,13 @@
-"""Rules: constraints beyond "these cells all differ", as people say them.
+"""Rules: constraints other than "these cells all differ", as puzzles state them.
 
-A rule belongs to a layout, as units do. It knows its own definition (`Rule.broken`), which the
-checker and messages use and no solver does, and its meaning in shapes (`Rule.shapes`), which
-solvers use and the checker does not. All else follows from the fields of its dataclass.
+A rule belongs to a layout, as units do. It has a definition (`Rule.broken`), which the checker and
+messages use and no solver does, and a translation into shapes (`Rule.shapes`), which solvers use
+and the checker does not. Everything else is derived from the fields of its dataclass.
 
-- `base`: what all rules have in common.
+- `base`: the base class of all rules.
 - `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,
-  `held`, `steps`, `either`: the rules.
-- `catalogue`: one row a kind, by which rules are written and read.
+  `regions`, `held`, `steps`, `either`: the rules.
+- `catalogue`: one row for each kind, by which rules are written and read.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ from unidoku.core.rules.pairs import (
     Ratio,
 )
 from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -64,6 +65,8 @@ __all__ = [
     "Branches",
     "Cells",
     "CellsInLine",
+    "ChaosConstruction",
+    "Connected",
     "Contains",
     "CountDistinct",
     "CountingCircles",
@@ -95,6 +98,8 @@ __all__ = [
     "Palindrome",
     "Product",
     "Ratio",
+    "RegionCount",
+    "RegionRun",
     "Rellik",
     "Renban",
     "Rule",

@@ -1,8 +1,8 @@
-"""What all rules have in common, told from the fields of their dataclasses.
+"""The base class of rules, whose methods are derived from the fields of the dataclasses.
 
-A field that holds cells is annotated with `Cells`, `CellsInLine` or `PairsOfCells`. From that
-follow the cells of a rule, the same rule elsewhere, what is left of it on some cells, and from all
-fields smaller rules.
+A field of cells is annotated with `Cells`, `CellsInLine` or `PairsOfCells`. From these follow the
+cells of a rule, the rule moved to other cells, and its restriction to some cells; smaller rules
+follow from all fields.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Cells", "CellsInLine", "Facts", "PairsOfCells", "Rule", "Said", "fie
 
 
 class Said(Enum):
-    """How a rule speaks of the cells in one of its fields."""
+    """How a rule refers to the cells in one of its fields."""
 
     TOGETHER = "of all at once"
     IN_A_LINE = "of each part of a line"
@@ -31,17 +31,17 @@ class Said(Enum):
 
 
 Cells: TypeAlias = Annotated[tuple[int, ...], Said.TOGETHER]
-"""Cells of which a rule speaks together: without one of them it says nothing."""
+"""Cells that a rule restricts together: without one of them the rule has no meaning."""
 
 CellsInLine: TypeAlias = Annotated[tuple[int, ...], Said.IN_A_LINE]
-"""Cells in order, two at least: what a rule says of them it says of each part of the line too."""
+"""At least two cells in order: the rule also holds for each part of the line."""
 
 PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], Said.IN_PAIRS]
-"""Pairs of cells, of each of which a rule speaks on its own."""
+"""Pairs of cells, each of which the rule restricts separately."""
 
 
 class Group(Protocol):
-    """Cells that differ."""
+    """Cells whose values differ."""
 
     @property
     def cells(self) -> Cells:
@@ -49,7 +49,7 @@ class Group(Protocol):
 
 
 class Facts(Protocol):
-    """What a rule may ask of the layout that it belongs to."""
+    """The facts about its layout that a rule may use."""
 
     @property
     def n(self) -> int:
@@ -57,54 +57,54 @@ class Facts(Protocol):
 
     @property
     def first_value(self) -> int:
-        """What people see for the value 1: it is their values that a rule speaks of."""
+        """The number displayed for the value 1; rules refer to displayed values."""
 
     @property
     def full_units(self) -> Sequence[Group]:
-        """The units that hold each value."""
+        """The units that contain every value."""
 
 
 @dataclass(frozen=True)
 class Rule(ABC):
-    """A constraint beyond the units; each kind is a frozen dataclass of plain values.
+    """A constraint other than a unit; each kind is a frozen dataclass of plain values.
 
-    It must be hashable and picklable, and its repr, which is part of a board's digest, the same
-    in every process.
+    It must be hashable and picklable, and its repr, which is part of a board's digest, must be the
+    same in every process.
 
     Raises:
-        LayoutError: a field of cells does not hold cells.
+        LayoutError: a field of cells contains something else.
     """
 
     kind: ClassVar[str]
-    """The name by which it is written and refused."""
+    """The name of the kind in files and messages."""
 
     fewest: ClassVar[int] = 0
-    """How many cells a field of cells holds at least."""
+    """The smallest number of cells in a field of cells."""
 
     each_once: ClassVar[bool] = False
-    """Whether a field of cells holds each once: a cell cannot differ from itself."""
+    """Whether a cell may occur only once in a field: a cell cannot differ from itself."""
 
     single: ClassVar[frozenset[str]] = frozenset()
-    """The fields of cells that hold just one."""
+    """The fields of cells that contain a single cell."""
 
     @abstractmethod
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells of each violation among the cells filled in ``values`` (0 is empty).
 
-        Straight from the definition, which speaks of the values that people see: of a value v
-        they see ``v + first_value - 1``. It is what every solver's answers are checked by.
+        This implements the definition directly, in terms of displayed values: the value v is
+        displayed as ``v + first_value - 1``. The answers of all solvers are checked with it.
         """
 
     @abstractmethod
     def shapes(self, facts: Facts) -> Iterable[Shape]:
-        """Yield what the rule means to solvers."""
+        """Yield the shapes by which solvers know the rule."""
 
     @abstractmethod
     def words(self, names: Sequence[str]) -> str:
-        """Say the rule in a sentence, with the names of the cells."""
+        """Return the rule as a sentence, with the names of the cells."""
 
     def __post_init__(self) -> None:
-        """Take lists for tuples, and refuse what are no cells."""
+        """Convert lists to tuples, and refuse fields of cells with other contents."""
         for field in fields(self):
             if isinstance(held := getattr(self, field.name), list):
                 object.__setattr__(self, field.name, tuple(held))
@@ -121,35 +121,35 @@ class Rule(ABC):
                 raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {list(cells)}")
 
     def bound(self, facts: Facts) -> Rule:
-        """Return the rule as it is kept by a layout; itself unless it must know its values."""
+        """Return the rule in the form that a layout stores, which may depend on its values."""
         return self
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return the sets of values of hidden cells that it needs for its shapes; few do.
+        """Return the sets of values of hidden cells that its shapes need; few rules need any.
 
-        What they hold must follow from the cells that it speaks of.
+        The values of these cells must follow from the rule's visible cells.
         """
         return ()
 
     def guarded(self, facts: Facts) -> Or | None:
-        """Return its shapes as alternatives, by what one cell holds; None if it has no such form.
+        """Return its shapes as alternatives by the value of one cell; None if impossible.
 
-        For searches that try alternatives in less time than they read a line.
+        This is for searches that try alternatives faster than they process a line.
         """
         return None
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only with these cells."""
+        """Whether it has shapes only together with hidden cells."""
         return False
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
-        """Return the rule with the hidden cells that it asked for."""
+        """Return the rule with the hidden cells that it needs."""
         raise NotImplementedError(f"{self.kind} needs no cells of its own")
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that it speaks of, each once."""
+        """The cells that the rule contains, each once."""
         cells: dict[int, None] = {}
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
@@ -169,7 +169,7 @@ class Rule(ABC):
         return replace(self, **changed)
 
     def on(self, cells: Mapping[int, int]) -> Self | None:
-        """Return what the rule says of these cells, each with its new number; None if nothing."""
+        """Return the rule restricted to these cells, renumbered; None if nothing is left."""
         changed: dict[str, tuple[Any, ...]] = {}
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
@@ -191,23 +191,23 @@ class Rule(ABC):
 
     @property
     def size(self) -> int:
-        """How much it says: smaller for every rule that `smaller` yields."""
+        """A measure of the rule, smaller for every rule that `smaller` yields."""
         return sum(_amount(getattr(self, field.name)) for field in fields(self))
 
     def smaller(self) -> Iterator[Self]:
         """Yield weaker rules of the same kind, for a search for the smallest rule.
 
-        First those that say much less; then, for each thing that it says, the rule without it: a
-        cell, a pair of cells, a step; with its numbers as they are, or nearer to 0.
+        First come rules that are much weaker; then, for each cell, pair of cells or step, the rule
+        without it; numbers stay or move towards 0.
         """
         for changed in self._changes():
             try:
                 yield replace(self, **changed)
-            except LayoutError:  # the kind needs what was left out
+            except LayoutError:  # the kind needs the part that was left out
                 continue
 
     def _changes(self) -> Iterator[dict[str, Any]]:
-        """Yield fields of rules that say less."""
+        """Yield changed fields of weaker rules."""
         said = fields_of_cells(type(self))
         numbers: list[dict[str, Any]] = [
             {field.name: fewer}
@@ -226,7 +226,7 @@ class Rule(ABC):
         yield from numbers
 
     def _of_one_length(self) -> list[str]:
-        """Return the fields that are as long as that of all cells: lines, or cells and weights."""
+        """Return the fields that are as long as the field of cells: lines, or cells and weights."""
         sizes = {len(getattr(self, name)) for name in list(fields_of_cells(type(self)))[:1]}
         held = {field.name: getattr(self, field.name) for field in fields(self)}
         alike = [n for n, one in held.items() if isinstance(one, tuple) and len(one) in sizes]
@@ -235,7 +235,7 @@ class Rule(ABC):
 
 @lru_cache(maxsize=256)
 def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
-    """Return the fields of a kind of rule that hold cells, and how it speaks of them."""
+    """Return the fields of a kind of rule that contain cells, and how it refers to them."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         field.name: said
@@ -246,7 +246,7 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
 
 
 def _fault(said: Said, held: tuple[Any, ...], fewest: int) -> str:
-    """Return what was expected of a field of cells, empty if it is as expected."""
+    """Return what a field of cells was expected to contain, empty if it is valid."""
     if said is Said.IN_PAIRS:
         fits = all(len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair) for pair in held)
         return "" if fits else "pairs of two different cells"
@@ -261,7 +261,7 @@ def _are_cells(held: Iterable[object]) -> bool:
 
 
 def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
-    """Return the longest part of a line whose cells are all left, renumbered."""
+    """Return the longest part of a line whose cells all remain, renumbered."""
     best: list[int] = []
     part: list[int] = []
     for cell in line:
@@ -271,7 +271,7 @@ def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
 
 
 def _less(held: tuple[Any, ...], said: Said | None) -> Iterator[tuple[Any, ...]]:
-    """Yield parts of what a field holds: halves and less of it, at last all but one thing."""
+    """Yield parts of a field's content: halves first, finally all except one item."""
     gone = len(held)
     least = 2 if said is Said.IN_A_LINE else 1 if said else 0
     while gone > 1:
@@ -285,7 +285,7 @@ def _less(held: tuple[Any, ...], said: Said | None) -> Iterator[tuple[Any, ...]]
 
 
 def _amount(held: object) -> int:
-    """Return how much a field says: how many things, or how large a number."""
+    """Return the amount in a field: the number of items, or the size of a number."""
     match held:
         case tuple():
             return len(held)
@@ -296,7 +296,7 @@ def _amount(held: object) -> int:
 
 
 def _fewer(held: object, may_be_none: bool) -> Iterator[int | None]:
-    """Yield smaller numbers, the much smaller first, or none at all; of a yes, a no."""
+    """Yield smaller numbers, much smaller ones first, or None; for True, False."""
     match held:
         case True:
             yield False

@@ -1,4 +1,4 @@
-"""Rules of the sum of cells, and of their product."""
+"""Rules about the sum or the product of cells."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from unidoku.errors import LayoutError
 __all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "WeightedSum", "cannot_sum"]
 
 _MOST_SETS = 20_000
-"""Sets of values up to which a cage is said by them."""
+"""A cage with up to this many sets of values is expressed by these sets."""
 
 
 def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
-    """Return whether cells cannot sum to a total; an empty one holds the first value at least."""
+    """Return whether cells cannot sum to a total; an empty cell has at least the first value."""
     held = [values[cell] for cell in cells]
     least = sum((value or 1) + first_value - 1 for value in held)
     return least > total or (0 not in held and least != total)
@@ -35,7 +35,7 @@ class Killer(Rule):
 
     Args:
         cage: the cells; one that is listed twice counts twice in the sum.
-        total: the sum; None if they only differ.
+        total: the sum; None if the cells only differ.
     """
 
     kind: ClassVar[str] = "killer"
@@ -53,7 +53,7 @@ class Killer(Rule):
             yield tuple(dict.fromkeys(self.cage))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the sets of values with the total; else that the cells differ, and their sum."""
+        """Yield the sets of values with the total, or else that the cells differ, and their sum."""
         n, cells = facts.n, tuple(dict.fromkeys(self.cage))
         once = len(cells) == len(self.cage)
         if self.total is not None and once and comb(n, len(cells)) <= _MOST_SETS:
@@ -66,7 +66,7 @@ class Killer(Rule):
             yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         cells = " ".join(names[cell] for cell in self.cage)
         return f"the cage {cells} " + (
             "holds different values" if self.total is None else f"sums to {self.total}"
@@ -97,7 +97,7 @@ class SumOfCells(Rule):
         yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         return f"{' '.join(names[cell] for cell in self.summed)} sum to {self.total}"
 
 
@@ -106,7 +106,8 @@ class Arrow(Rule):
     """The cells along an arrow sum to the number in its circle; values may repeat.
 
     Args:
-        circle: the cell of the circle, or the cells of a number, its first digit first.
+        circle: the cell of the circle, or the cells of a number with several digits, first digit
+            first.
         shaft: the cells along the arrow.
     """
 
@@ -115,7 +116,7 @@ class Arrow(Rule):
     shaft: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if circle and shaft are filled and differ."""
+        """Yield all cells if circle and shaft are filled and their numbers differ."""
         if all(values[cell] for cell in (*self.circle, *self.shaft)):
             more = first_value - 1
             number = 0
@@ -125,12 +126,12 @@ class Arrow(Rule):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the sum of the shaft less the circle, which is 0."""
+        """Yield that the sum of the shaft minus the circle is 0."""
         circle = [(cell, -(10**place)) for place, cell in enumerate(reversed(self.circle))]
         yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say whose sum is where."""
+        """Return the rule in words."""
         shaft, circle = (" ".join(names[c] for c in part) for part in (self.shaft, self.circle))
         return f"{shaft} sum to {circle}"
 
@@ -160,11 +161,11 @@ class Product(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the product so far, a divisor of the total."""
+        """Yield an automaton whose state is the product so far, a divisor of the total."""
         yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the product."""
+        """Return the rule in words."""
         return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
 
 
@@ -184,8 +185,8 @@ class SameSum(Rule):
     """Two groups of cells have the same sum.
 
     Args:
-        summed: the cells of one.
-        other: the cells of the other.
+        summed: the cells of the first group.
+        other: the cells of the second group.
     """
 
     kind: ClassVar[str] = "same-sum"
@@ -203,34 +204,34 @@ class SameSum(Rule):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the difference of the sums."""
+        """Yield that the difference of the sums is 0."""
         terms = [(cell, 1) for cell in self.summed] + [(cell, -1) for cell in self.other]
         yield Sum.of(terms, 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         one, other = (" ".join(names[c] for c in part) for part in (self.summed, self.other))
         return f"{one} sum to the same as {other}"
 
 
 Weights: TypeAlias = tuple[int, ...]
-"""How often each of some cells counts."""
+"""How often each cell counts."""
 
 SIGNS: Mapping[str, Callable[[int, int], bool]] = MappingProxyType(
     {"=": eq, "!=": ne, "<=": le, ">=": ge}
 )
-"""How a sum may be compared with a total."""
+"""The signs by which a sum is compared with a total."""
 
 
 @dataclass(frozen=True)
 class WeightedSum(Rule):
-    """Cells sum to a total, each as often as its weight says, or to less, or more, or not to it.
+    """A weighted sum of cells is equal to a total, at most, at least, or different from it.
 
     Args:
         summed: the cells.
-        weights: how often each counts, below 0 if it is taken away.
-        total: what the sum is compared with.
-        sign: how: `=`, `!=`, `<=` or `>=`.
+        weights: how often each cell counts, negative if it is subtracted.
+        total: the number that the sum is compared with.
+        sign: the comparison: `=`, `!=`, `<=` or `>=`.
     """
 
     kind: ClassVar[str] = "weighted-sum"
@@ -240,18 +241,18 @@ class WeightedSum(Rule):
     sign: str = "="
 
     def __post_init__(self) -> None:
-        """Refuse weights that are not one a cell, and what is no sign."""
+        """Refuse an unknown sign, or weights that are not one for each cell."""
         super().__post_init__()
         if len(self.weights) != len(self.summed):
             told = f"got {len(self.weights)} for {len(self.summed)} cells"
-            raise LayoutError(f"{self.kind}: weights: expected one a cell, {told}")
+            raise LayoutError(f"{self.kind}: weights: expected one for each cell, {told}")
         if self.sign not in SIGNS:
             raise LayoutError(
                 f"{self.kind}: sign: expected one of {' '.join(SIGNS)}, got {self.sign!r}"
             )
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cells if they are filled and the sum is not as it should be."""
+        """Yield the cells if they are filled and the sum is wrong."""
         if all(values[cell] for cell in self.summed):
             terms = zip(self.summed, self.weights, strict=True)
             held = sum(weight * (values[cell] + first_value - 1) for cell, weight in terms)
@@ -259,7 +260,7 @@ class WeightedSum(Rule):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the sum within its bounds; where it is not the total an automaton."""
+        """Yield the sum within its bounds; for `!=` an automaton."""
         terms = list(zip(self.summed, self.weights, strict=True))
         ends = [[weight * value for value in _ends(facts)] for weight in self.weights]
         least, most = map(sum, zip(*map(sorted, ends), strict=True)) if ends else (0, 0)
@@ -275,14 +276,14 @@ class WeightedSum(Rule):
                 yield Automaton(self.summed, machine)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         terms = zip(self.summed, self.weights, strict=True)
         said = " + ".join(f"{weight}·{names[cell]}" for cell, weight in terms)
         return f"{said} {self.sign} {self.total}"
 
 
 def _ends(facts: Facts) -> tuple[int, int]:
-    """Return the least and the largest value that people see."""
+    """Return the smallest and the largest displayed value."""
     return facts.first_value, facts.first_value + facts.n - 1
 
 

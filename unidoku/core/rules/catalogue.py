@@ -41,12 +41,13 @@ from unidoku.core.rules.outside import (
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
 from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, shown, whole
 
 MOST_BITS = 200
-"""More than there may be values."""
+"""The largest number of bits in a set of values: more than there may be values."""
 
 __all__ = ["KINDS", "OF_NEIGHBOURS", "RULE", "fields_of_rules", "rule_from_table", "table_of_rule"]
 
@@ -96,16 +97,20 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Holds,
             SameMultiset,
             Lunchbox,
+            Connected,
+            ChaosConstruction,
+            RegionCount,
+            RegionRun,
             AnyOf,
         )
     }
 )
-"""Each kind of rule by its name."""
+"""Each kind of rule by name."""
 
 OF_NEIGHBOURS: Mapping[str, type[NonConsecutive]] = MappingProxyType(
     {kind.kind: kind for kind in (NonConsecutive,)}
 )
-"""The kinds that are variants by their name: there they hold of all cells side by side."""
+"""The kinds that are also variants: as a variant they apply to all adjacent cells."""
 
 
 def table_of_rule(rule: Rule) -> dict[str, Any]:
@@ -115,7 +120,7 @@ def table_of_rule(rule: Rule) -> dict[str, Any]:
     {'kind': 'non-consecutive', 'pairs': [[0, 1]]}
 
     Raises:
-        InputError: it is a rule of your own class, which nobody else could read.
+        InputError: the rule's class is not in the catalogue, so it could not be read back.
     """
     if KINDS.get(rule.kind) is not type(rule):
         raise InputError(f"the rule {rule.kind!r} has no written form")
@@ -127,7 +132,7 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
     """Return the rule of a table.
 
     Raises:
-        FormatError: there is no such kind, or its fields are not such as it has.
+        FormatError: the kind is unknown, or its fields are not valid.
         LayoutError: a field does not hold cells.
     """
     name = table.get("kind")
@@ -146,20 +151,20 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
 
 @lru_cache(maxsize=64)
 def _fields(kind: type[Rule]) -> Mapping[str, Kind]:
-    """Return the fields of a kind of rule, and what each may hold in a file."""
+    """Return the fields of a kind of rule, and what each may contain in a file."""
     hints = get_type_hints(kind)
     return {field.name: _kind_of(hints[field.name]) for field in fields(kind)}
 
 
 @lru_cache(maxsize=64)
 def fields_of_rules(kind: type[Rule]) -> frozenset[str]:
-    """Return the names of the fields of a kind of rule that hold lists of rules, or rules."""
+    """Return the names of the fields of a kind of rule that contain rules or lists of rules."""
     hints = get_type_hints(kind)
     return frozenset(field.name for field in fields(kind) if hints[field.name] == Branches)
 
 
 def _kind_of(hint: Any) -> Kind:
-    """Return what a field of a type may hold in a file; of several types the last that can."""
+    """Return what a field of a type may contain in a file; for a union, by its last such type."""
     if get_origin(hint) is tuple:
         part = _kind_of(get_args(hint)[0])
         return replace(listed_of(part), plural=f"lists of {part.plural}")
@@ -170,7 +175,7 @@ def _kind_of(hint: Any) -> Kind:
 
 
 RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value), "tables")
-"""A rule in a rule; how deep they go is bounded, as that of all plain tables is."""
+"""A rule inside a rule; the depth is bounded, as in all plain tables."""
 
 _PLAIN: Mapping[Any, Kind] = {
     bool: YES_NO,
@@ -178,7 +183,7 @@ _PLAIN: Mapping[Any, Kind] = {
     str: TEXT,
     Rule: RULE,
 }
-"""What is written as it is; a set of values takes as many bits."""
+"""The types that are written unchanged; a set of values is an int of up to that many bits."""
 
 
 def _listed(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rules of what cells hold together, wherever each of them holds it."""
+"""Rules about the values that cells hold together, in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unidoku.errors import LayoutError
 __all__ = ["DifferWhere", "EqualityCage", "Hits", "Rellik"]
 
 _MOST_SETS = 20_000
-"""Sets of values up to which a cage is said by them."""
+"""A cage with up to this many sets of values is expressed by these sets."""
 
 
 def _alike(values: Sequence[int], cells: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -30,11 +30,11 @@ def _alike(values: Sequence[int], cells: Iterable[int]) -> Iterator[tuple[int, i
 
 @dataclass(frozen=True)
 class EqualityCage(Rule):
-    """The cells of a cage differ: as many are odd as even, as many low as high, none the middle.
+    """The cells of a cage differ: as many odd as even, as many low as high, no middle value.
 
     Args:
         cage: the cells, each once.
-        high: the largest value; that of the layout if not given.
+        high: the largest value; by default that of the layout.
     """
 
     kind: ClassVar[str] = "equality-cage"
@@ -48,7 +48,7 @@ class EqualityCage(Rule):
         return replace(self, high=last) if self.high is None else self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield cells that are alike or in the middle, and those of a kind that are too many."""
+        """Yield cells that are equal or hold the middle value, and groups with too many cells."""
         yield from _alike(values, self.cage)
         twice_middle = first_value + (self.high or 0)
         seen = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
@@ -66,7 +66,7 @@ class EqualityCage(Rule):
                 yield (cell,)
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the sets of values with as many of each kind; else that they differ, and these."""
+        """Yield the balanced sets of values, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         high = (self.high or 0) - first + 1
         if comb(n, size) <= _MOST_SETS:
@@ -76,20 +76,20 @@ class EqualityCage(Rule):
         yield Automaton(self.cage, _equality(n, high, first))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         return f"{_said(self.cage, names)} differ, as many odd as even and as many low as high"
 
 
 @lru_cache(maxsize=256)
 def _equal_sets(n: int, size: int, high: int, first_value: int) -> Masks:
-    """Return the sets of so many values with as many of each kind."""
+    """Return the balanced sets of that many values."""
     machine = _equality(n, high, first_value)
     return tuple([m for m in digit_sets(n, size, 0, n * size) if machine.accepts(values_of(m))])
 
 
 @lru_cache(maxsize=64)
 def _equality(n: int, high: int, first_value: int) -> Machine:
-    """Return what counts how many more are odd than even, and high than low."""
+    """Return a machine that counts odd minus even values, and high minus low values."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         if 2 * value == high + 1:
@@ -103,11 +103,11 @@ def _equality(n: int, high: int, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class Rellik(Rule):
-    """The cells of a cage differ, and no one or several of them sum to a total.
+    """The cells of a cage differ, and no subset of them sums to a total.
 
     Args:
         cage: the cells, each once.
-        total: the sum that is not there.
+        total: the sum that must not occur.
     """
 
     kind: ClassVar[str] = "rellik"
@@ -116,7 +116,7 @@ class Rellik(Rule):
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield cells that are alike, and the fewest that sum to the total."""
+        """Yield cells that are equal, and the smallest group that sums to the total."""
         yield from _alike(values, self.cage)
         filled = [cell for cell in self.cage if values[cell]]
         for size in range(1, len(filled) + 1):
@@ -126,7 +126,7 @@ class Rellik(Rule):
                     return
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the sets of values without the sum; else that the cells differ, and what sums."""
+        """Yield the sets of values without the sum, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         if comb(n, size) <= _MOST_SETS:
             yield Sets(self.cage, _sets_without(n, size, self.total, first))
@@ -136,7 +136,7 @@ class Rellik(Rule):
         yield Automaton(self.cage, _rellik(n, self.total, first))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         return f"{_said(self.cage, names)} differ, and none of them sum to {self.total}"
 
 
@@ -158,7 +158,7 @@ def _sums(mask: int, total: int, first_value: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _rellik(n: int, total: int, first_value: int) -> Machine:
-    """Return what remembers the sums so far, as a set of bits."""
+    """Return a machine whose state is the set of sums so far, as bits."""
 
     def step(sums: int, value: int) -> int | None:
         sums |= (sums << value) & ((2 << total) - 1) if total >= 0 else 0
@@ -169,16 +169,16 @@ def _rellik(n: int, total: int, first_value: int) -> Machine:
 
 
 Classes: TypeAlias = tuple[tuple[int, ...], ...]
-"""Values in groups, each in one."""
+"""Disjoint groups of values."""
 
 
 @dataclass(frozen=True)
 class Hits(Rule):
-    """Cells hold a value of each of some classes: low, middle and high ones, for example.
+    """Cells hold a value of each of some classes, for example low, middle and high values.
 
     Args:
         held: the cells.
-        classes: the values of each class; a value is in one of them at most.
+        classes: the values of each class; a value is in at most one class.
     """
 
     kind: ClassVar[str] = "hits"
@@ -194,18 +194,18 @@ class Hits(Rule):
             raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cells if more classes lack than cells are empty."""
+        """Yield the cells if more classes are missing than cells are empty."""
         seen = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
         lacking = sum(seen.isdisjoint(one) for one in self.classes)
         if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the classes so far."""
+        """Yield an automaton whose state is the classes so far."""
         yield Automaton(self.held, _hits(facts.n, self.classes, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the classes."""
+        """Return the rule in words."""
         classes = ", ".join("/".join(map(str, one)) for one in self.classes)
         return f"{_said(self.held, names)} hold one of each of {classes}"
 
@@ -222,12 +222,12 @@ def _hits(n: int, classes: Classes, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class DifferWhere(Rule):
-    """Where a cell holds a value, others differ: the missing values of doppelgangers, for one.
+    """If a cell holds a value, other cells differ, for example missing values of doppelgangers.
 
     Args:
         where: the cell.
-        value: what it holds if the others differ.
-        others: the cells that differ then.
+        value: the value of the cell that makes the others differ.
+        others: the cells that then differ.
     """
 
     kind: ClassVar[str] = "differ-where"
@@ -237,14 +237,14 @@ class DifferWhere(Rule):
     others: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cell and two others that are alike."""
+        """Yield the cell and two others that are equal."""
         (where,) = self.where
         if values[where] and values[where] + first_value - 1 == self.value:
             for a, b in _alike(values, dict.fromkeys(self.others)):
                 yield where, a, b
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield a table of the cell and each two others."""
+        """Yield a table of the cell and each pair of others."""
         value = self.value - facts.first_value + 1
         for pair in combinations(dict.fromkeys(self.others), 2):
             told = (*self.where, *pair)
@@ -253,7 +253,7 @@ class DifferWhere(Rule):
             yield Rows(cells, _differ_where(facts.n, len(cells), value, order))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         (where,) = self.where
         return f"where {names[where]} holds {self.value}, {_said(self.others, names)} differ"
 

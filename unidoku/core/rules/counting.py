@@ -1,4 +1,4 @@
-"""Rules of how often values are held, and of how many different ones are."""
+"""Rules about how often values occur, and about the number of different values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["CountDistinct", "CountingCircles"]
 
 @dataclass(frozen=True)
 class CountingCircles(Rule):
-    """A value in a circle is in just as many of the circles as it says.
+    """A value in a circle is in exactly that many circles.
 
     Args:
         circles: the cells with a circle.
@@ -27,7 +27,7 @@ class CountingCircles(Rule):
     circles: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the circles of a value that are too many, or can no more be enough."""
+        """Yield the circles of a value of which there are too many, or can no longer be enough."""
         empty = sum(not values[cell] for cell in self.circles)
         for held in sorted({values[cell] for cell in self.circles if values[cell]}):
             cells = tuple(cell for cell in self.circles if values[cell] == held)
@@ -35,14 +35,14 @@ class CountingCircles(Rule):
                 yield cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield for each value an automaton of how often it came."""
+        """Yield for each value an automaton that counts it."""
         for value in range(1, facts.n + 1):
             times = value + facts.first_value - 1
             most = times if times <= len(self.circles) else 0
             yield Automaton(self.circles, _so_often(facts.n, value, most))
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for each value that may be there, which tells whether it is."""
+        """Return a cell for each possible value, which states whether the value occurs."""
         return (_ABSENT | _THERE,) * len(self._values(facts)) if facts.n > 1 else ()
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
@@ -50,35 +50,35 @@ class CountingCircles(Rule):
         return _Counted(self.circles, cells)
 
     def _values(self, facts: Facts) -> range:
-        """Return the values that so many circles may hold."""
+        """Return the values that this number of circles may hold."""
         less = facts.first_value - 1
         return range(max(1, 1 - less), min(facts.n, len(self.circles) - less) + 1)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
-        return f"each value in {_said(self.circles, names)} is there as often as it says"
+        """Return the rule in words."""
+        return f"each value v in {_said(self.circles, names)} occurs there v times"
 
 
 _ABSENT, _THERE = 1, 2
-"""What a hidden cell holds: whether a value is in a circle."""
+"""The values of a hidden cell: whether a value is in a circle."""
 
 
 @dataclass(frozen=True)
 class _Counted(CountingCircles):
-    """The same with its cells: then the values that are there sum to the number of circles.
+    """The rule with its hidden cells: the values that occur sum to the number of circles.
 
     Args:
-        flags: a cell for each value that may be there.
+        flags: a hidden cell for each possible value.
     """
 
     flags: Cells
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return no further cells: it has them."""
+        """Return no further cells: the rule has them."""
         return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield what is broken, and cells that say of a value what is not so."""
+        """Yield violations, and flags that contradict the circles."""
         yield from super().broken(values, first_value)
         held = {values[cell] for cell in self.circles}
         for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
@@ -89,7 +89,7 @@ class _Counted(CountingCircles):
                 yield (flag, *dict.fromkeys(self.circles))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield for each value an automaton, and the sum."""
+        """Yield an automaton for each value, and the sum."""
         more, values = facts.first_value - 1, self._values(facts)
         for flag, value in zip(self.flags, values, strict=True):
             machine = _so_often(facts.n, value, value + more, is_flagged=True)
@@ -103,7 +103,7 @@ class _Counted(CountingCircles):
 
 @lru_cache(maxsize=256)
 def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> Machine:
-    """Return what reads a value so many times or never; a flag before them tells which."""
+    """Return a machine that reads a value that many times or never, as an optional flag states."""
     before = -1
 
     def step(left: int, value: int) -> int | None:
@@ -123,11 +123,11 @@ def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> M
 
 @dataclass(frozen=True)
 class CountDistinct(Rule):
-    """A cell holds how many different values are in others.
+    """A cell holds the number of different values in other cells.
 
     Args:
         number: the cell that holds the number.
-        counted: the others.
+        counted: the other cells.
     """
 
     kind: ClassVar[str] = "count-distinct"
@@ -137,7 +137,7 @@ class CountDistinct(Rule):
     counted: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if there are too many values, or can no more be enough."""
+        """Yield all cells if there are too many values, or can no longer be enough."""
         (number,) = self.number
         held = [values[cell] for cell in self.counted]
         distinct = len({value for value in held if value})
@@ -146,14 +146,14 @@ class CountDistinct(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the number, and then the values so far."""
+        """Yield an automaton that reads the number, then collects the values."""
         machine = _distinct(facts.n, facts.first_value, min(len(self.counted), facts.n))
         yield Automaton((*self.number, *self.counted), machine)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         (number,) = self.number
-        return f"{names[number]} is how many different values {_said(self.counted, names)} hold"
+        return f"{names[number]} is the number of different values in {_said(self.counted, names)}"
 
 
 @lru_cache(maxsize=64)

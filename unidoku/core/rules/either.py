@@ -1,4 +1,4 @@
-"""A rule of rules: one of several things that a puzzle may say."""
+"""A rule made of rules: at least one of several groups of rules holds."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from unidoku.text import listed
 __all__ = ["AnyOf", "Branches"]
 
 Branches: TypeAlias = tuple[tuple[Rule, ...], ...]
-"""Groups of rules, each held or not as a whole."""
+"""Groups of rules; the rules of a group hold together."""
 
 
 @dataclass(frozen=True)
 class AnyOf(Rule):
-    """One branch at least holds: all rules of it do, whatever the other branches say.
+    """At least one branch holds, which means that all its rules hold.
 
     Args:
-        branches: each a list of rules; a rule of its own stands for a list of one.
+        branches: branches, each a list of rules or a single rule.
     """
 
     kind: ClassVar[str] = "any-of"
     branches: Branches
 
     def __post_init__(self) -> None:
-        """Take a rule for a branch, and refuse to say nothing."""
+        """Accept a single rule as a branch, and refuse an empty list of branches."""
         branches = [(one,) if isinstance(one, Rule) else tuple(one) for one in self.branches]
         object.__setattr__(self, "branches", tuple(branches))
         for place, branch in enumerate(branches, start=1):
             if not branch or not all(isinstance(rule, Rule) for rule in branch):
                 raise LayoutError(f"{self.kind}: branch {place}: expected rules, got {branch!r}")
         if not branches:
-            raise LayoutError(f"{self.kind}: branches: expected one at least, got none")
+            raise LayoutError(f"{self.kind}: branches: expected at least one, got none")
 
     @property
     def rules(self) -> Iterator[Rule]:
@@ -45,7 +45,7 @@ class AnyOf(Rule):
         return chain.from_iterable(self.branches)
 
     def bound(self, facts: Facts) -> Self:
-        """Return the rule with all rules in it as a layout keeps them."""
+        """Return the rule with all its rules in the form that a layout stores."""
         return self._with([rule.bound(facts) for rule in branch] for branch in self.branches)
 
     def _with(self, branches: Iterable[Iterable[Rule]]) -> Self:
@@ -68,7 +68,7 @@ class AnyOf(Rule):
         )
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return the hidden cells of all rules; those of a branch that need not hold are free."""
+        """Return the hidden cells of all rules; in a branch that need not hold they are free."""
         return tuple(mask for rule in self.rules for mask in rule.own(facts))
 
     @property
@@ -77,7 +77,7 @@ class AnyOf(Rule):
         return any(rule.needs_own for rule in self.rules)
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
-        """Return the rule whose rules have theirs."""
+        """Return the rule with hidden cells assigned to its rules."""
         left = iter(cells)
 
         def given(rule: Rule) -> Rule:
@@ -87,13 +87,13 @@ class AnyOf(Rule):
         return self._with([given(rule) for rule in branch] for branch in self.branches)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say what may hold."""
+        """Return the rule in words."""
         said = [listed(rule.words(names) for rule in branch) for branch in self.branches]
         return f"{'either ' if len(said) > 1 else ''}{'; or '.join(said)}"
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells that its rules speak of, each once."""
+        """The cells that its rules contain, each once."""
         return tuple(dict.fromkeys(cell for rule in self.rules for cell in rule.cells))
 
     def moved(self, cells: Sequence[int]) -> Self:
@@ -101,18 +101,18 @@ class AnyOf(Rule):
         return self._with([rule.moved(cells) for rule in branch] for branch in self.branches)
 
     def on(self, cells: Mapping[int, int]) -> Self | None:
-        """Return what is left of it on these cells; None if nothing is of a branch."""
+        """Return the rule restricted to these cells; None if nothing is left of a branch."""
         branches = [[rule.on(cells) for rule in branch] for branch in self.branches]
         left = [[rule for rule in branch if rule is not None] for branch in branches]
         return self._with(left) if all(left) else None
 
     @property
     def size(self) -> int:
-        """How much it says: each rule counts, and what it says."""
+        """A measure of the rule: the number of rules plus their sizes."""
         return sum(1 + rule.size for rule in self.rules)
 
     def smaller(self) -> Iterator[Self]:
-        """Yield rules of fewer branches, and such with a branch that says less."""
+        """Yield rules with fewer branches, and rules with a weaker branch."""
         yield from super().smaller()
         for place, branch in enumerate(self.branches):
             before, after = self.branches[:place], self.branches[place + 1 :]

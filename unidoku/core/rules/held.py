@@ -1,4 +1,4 @@
-"""Rules of the values that cells hold: these, or the same as others."""
+"""Rules about the values that cells hold: given values, or the values of other cells."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Holds(Rule):
 
     Args:
         held: the cells.
-        values: what each of them may hold.
+        values: the values that each of them may hold.
     """
 
     kind: ClassVar[str] = "holds"
@@ -50,7 +50,7 @@ class Holds(Rule):
             yield Sets((cell,), tuple(masks))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the values."""
+        """Return the rule in words."""
         one = len(set(self.held)) == 1
         values = listed(map(str, sorted(set(self.values))), "or")
         return f"{_said(self.held, names)} {'holds' if one else 'hold'} {values or 'nothing'}"
@@ -58,11 +58,11 @@ class Holds(Rule):
 
 @dataclass(frozen=True)
 class SameMultiset(Rule):
-    """Two groups of cells hold the same values, each as often in the one as in the other.
+    """Two groups of cells hold the same values, each equally often.
 
     Args:
-        held: the cells of one, each once.
-        other: as many cells of the other.
+        held: the cells of the first group, each once.
+        other: the cells of the second group, of the same number.
     """
 
     kind: ClassVar[str] = "same-values"
@@ -72,14 +72,16 @@ class SameMultiset(Rule):
     other: Cells
 
     def __post_init__(self) -> None:
-        """Refuse groups of two sizes."""
+        """Refuse groups of different sizes."""
         super().__post_init__()
         if len(self.held) != len(self.other):
             sizes = f"{len(self.held)} and {len(self.other)}"
-            raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
+            raise LayoutError(
+                f"{self.kind}: expected the same number of cells in both groups, got {sizes}"
+            )
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if those of one hold more than the empty ones of the other can match."""
+        """Yield all cells if one group has more of a value than the other can match."""
         groups = (self.held, self.other)
         one, other = (Counter(values[c] for c in group if values[c]) for group in groups)
         for more, less, cells in ((one, other, self.other), (other, one, self.held)):
@@ -88,21 +90,21 @@ class SameMultiset(Rule):
                 return
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the two groups."""
+        """Yield that both groups hold the same values."""
         yield SameValues(self.held, self.other)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         return f"{_said(self.held, names)} hold the same values as {_said(self.other, names)}"
 
 
 @dataclass(frozen=True)
 class Lunchbox(Rule):
-    """Cells differ, and those between the least and the largest of them sum to a total.
+    """Cells differ, and the cells between the smallest and the largest of them sum to a total.
 
     Args:
         line: the cells in order.
-        total: the sum of the cells between the two, 0 if there are none.
+        total: the sum of the cells between these two, 0 if there are none.
     """
 
     kind: ClassVar[str] = "lunchbox"
@@ -112,7 +114,7 @@ class Lunchbox(Rule):
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield cells that are alike, and all of them if they are filled and the sum is wrong."""
+        """Yield cells that are equal, and all cells if they are filled and the sum is wrong."""
         for a, b in combinations(self.line, 2):
             if values[a] and values[a] == values[b]:
                 yield a, b
@@ -129,16 +131,16 @@ class Lunchbox(Rule):
         yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
-        ends = "the least and the largest of them"
+        """Return the rule in words."""
+        ends = "the smallest and the largest of them"
         return f"{_said(self.line, names)} differ, and between {ends} they sum to {self.total}"
 
 
 @lru_cache(maxsize=256)
 def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
-    """Return what reads one end, a sum of values between the ends, and the other end.
+    """Return a machine that reads one end, a sum of values between the ends, and the other end.
 
-    The ends are so far from each other that as many cells as there are can differ.
+    The ends differ by so much that as many cells as there are can have different values.
     """
     names: dict[tuple[int, ...], int] = {}
     starts: list[int] = []
@@ -158,7 +160,7 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
             for place in (before, after):
                 steps.append((state(low, high, place), value, state(low, high, place)))
         for one, other in ((low, high), (high, low)):
-            # The state within has the end that was read, and the sum so far.
+            # The state between the ends contains the end that was read and the sum so far.
             steps.append((state(low, high, before), one, state(low, high, one, 0)))
             steps.append((state(low, high, one, total), other, state(low, high, after)))
             for held in range(total + 1):

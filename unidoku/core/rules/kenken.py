@@ -1,4 +1,4 @@
-"""The cages of KenKen: a number, and how it is made of the values."""
+"""The cages of KenKen: a number and the operation that makes it from the values."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _OF_TWO = ("-", "/")
 
 @dataclass(frozen=True)
 class KenKen(Rule):
-    """The values of a cage make a number by `+`, `-`, `*` or `/`, in any order; they may repeat.
+    """The values of a cage give a number by `+`, `-`, `*` or `/` in any order; they may repeat.
 
     Args:
         cage: the cells; two of them for `-` and `/`.
         total: the number.
-        by: how it is made.
+        by: the operation.
     """
 
     kind: ClassVar[str] = "kenken"
@@ -36,13 +36,13 @@ class KenKen(Rule):
     each_once: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be calculated."""
+        """Refuse an unknown operation or a wrong number of cells."""
         super().__post_init__()
         if self.by not in ("+", "*", *_OF_TWO):
             raise LayoutError(f"kenken: by: expected '+', '-', '*' or '/', got {shown(self.by)}")
         if self.by in _OF_TWO and len(self.cage) != 2:
             raise LayoutError(
-                f"kenken: cage: expected two cells to take {self.by!r} of, got {len(self.cage)}"
+                f"kenken: cage: expected two cells with {self.by!r}, got {len(self.cage)}"
             )
 
     @property
@@ -50,7 +50,7 @@ class KenKen(Rule):
         return (SumOfCells if self.by == "+" else Product)(self.cage, self.total)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cage if its number cannot be made."""
+        """Yield the cage if its values cannot give the number."""
         if self.by not in _OF_TWO:
             yield from self._of_many.broken(values, first_value)
         elif all(values[cell] for cell in self.cage):
@@ -67,7 +67,7 @@ class KenKen(Rule):
         yield Relation(table, ((self.cage[0], self.cage[1]),))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the number and how it is made."""
+        """Return the rule in words."""
         return f"the cage {' '.join(names[cell] for cell in self.cage)} makes {self.total}{self.by}"
 
 
@@ -83,5 +83,5 @@ def _of_two(n: int, total: int, by: str, first_value: int) -> Masks:
 
 
 def _ratio(less: int, more: int) -> int | None:
-    """Return how many times one number is the other; None if it is no whole number."""
+    """Return the ratio of two numbers; None if it is not a whole number."""
     return more // less if less and more % less == 0 else None

@@ -1,4 +1,4 @@
-"""Rules of the cells along a line."""
+"""Rules about the cells along a line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Thermo(Rule):
 
     Args:
         line: the cells, the bulb first.
-        slow: whether a value may be that of the cell before.
+        slow: whether a value may equal that of the cell before.
     """
 
     kind: ClassVar[str] = "thermo"
@@ -31,7 +31,7 @@ class Thermo(Rule):
     slow: bool = False
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield filled cells of which the later one is not larger."""
+        """Yield filled cells whose later value is not larger."""
         filled = [cell for cell in self.line if values[cell]]
         for a, b in pairwise(filled):
             if values[a] > values[b] or (values[a] == values[b] and not self.slow):
@@ -42,7 +42,7 @@ class Thermo(Rule):
         yield Relation(_rising(facts.n, self.slow), tuple(pairwise(self.line)))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say which way the values rise."""
+        """Return the rule in words."""
         way = "do not fall" if self.slow else "rise"
         return f"the values {way} along {' '.join(names[cell] for cell in self.line)}"
 
@@ -54,11 +54,11 @@ def _rising(n: int, slow: bool) -> Masks:
 
 @dataclass(frozen=True)
 class Whispers(Rule):
-    """Along a line neighbours differ by a number at least (German whispers: by 5).
+    """Neighbours along a line differ by at least a number (German whispers: by 5).
 
     Args:
         line: the cells in order.
-        least: the least difference.
+        least: the smallest difference.
     """
 
     kind: ClassVar[str] = "whisper"
@@ -66,7 +66,7 @@ class Whispers(Rule):
     least: int = 5
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield neighbours whose values are too near."""
+        """Yield neighbours whose values are too close."""
         for a, b in pairwise(self.line):
             if values[a] and values[b] and abs(values[a] - values[b]) < self.least:
                 yield a, b
@@ -76,9 +76,9 @@ class Whispers(Rule):
         yield Relation(apart(facts.n, self.least), tuple(pairwise(self.line)))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say how far apart neighbours are."""
+        """Return the rule in words."""
         line = " ".join(names[cell] for cell in self.line)
-        return f"neighbours along {line} differ by {self.least} at least"
+        return f"neighbours along {line} differ by at least {self.least}"
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,14 @@ class Palindrome(Rule):
     """A line reads the same from both ends.
 
     Args:
-        line: the line.
+        line: the cells in order.
     """
 
     kind: ClassVar[str] = "palindrome"
     line: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield two cells as far from either end that hold different values."""
+        """Yield two cells at the same distance from the ends that hold different values."""
         line = self.line
         for place in range(len(line) // 2):
             a, b = line[place], line[-1 - place]
@@ -101,14 +101,14 @@ class Palindrome(Rule):
                 yield a, b
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield a relation of cells as far from either end."""
+        """Yield a relation of cells at the same distance from the ends."""
         line = self.line
         pairs = zip(line, reversed(line[(len(line) + 1) // 2 :]), strict=False)
         both = tuple((a, b) for a, b in pairs if a != b)
         yield Relation(alike(facts.n), both)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         line = " ".join(names[cell] for cell in self.line)
         return f"{line} reads the same from both ends"
 
@@ -126,32 +126,33 @@ class Renban(Rule):
     line: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield two filled cells whose values are the same or too far apart."""
+        """Yield two filled cells whose values are equal or too far apart."""
         filled = [cell for cell in self.line if values[cell]]
         for a, b in combinations(filled, 2):
             if values[a] == values[b] or abs(values[a] - values[b]) >= len(self.line):
                 yield a, b
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the runs of values."""
+        """Yield the sets of consecutive values."""
         size = len(self.line)
         runs = [mask_of(range(v, v + size)) for v in range(1, facts.n - size + 2)]
         yield Sets(self.line, tuple(runs))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         line = " ".join(names[cell] for cell in self.line)
         return f"{line} hold consecutive values in any order"
 
 
 @dataclass(frozen=True)
 class SumLine(Rule):
-    """A line falls into parts that each sum to a total: a line of tens, for one.
+    """A line splits into parts that each sum to a total, for example a line of tens.
 
     Args:
         line: the cells in order.
         total: the sum of each part.
-        loop: whether the line is closed, so that a part may run on from its last cell to its first.
+        loop: whether the line is closed, so that a part may continue from its last cell to its
+            first.
     """
 
     kind: ClassVar[str] = "sum-line"
@@ -161,13 +162,13 @@ class SumLine(Rule):
     loop: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a total to which nothing sums."""
+        """Refuse a total that no values sum to."""
         super().__post_init__()
         if self.total < 1:
             raise LayoutError(f"{self.kind}: total: expected at least 1, got {self.total}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line if it does not fall into such parts; the part up to its first gap."""
+        """Yield the line if it does not split into such parts up to its first empty cell."""
         seen = [values[cell] + first_value - 1 if values[cell] else None for cell in self.line]
         turns = range(len(seen)) if self.loop else (0,)
         if None in seen and self.loop:
@@ -188,7 +189,7 @@ class SumLine(Rule):
         return part == 0
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the sum of a part so far; of a loop one for each way to begin."""
+        """Yield an automaton of the sum of a part so far; for a loop, one for each start."""
         begins = range(self.total if self.loop else 1)
         machines = [_sum_line(facts.n, self.total, begin, facts.first_value) for begin in begins]
         ways = tuple(Automaton(self.line, one) for one in machines if one.starts)
@@ -198,13 +199,13 @@ class SumLine(Rule):
             yield Or(tuple((way,) for way in ways))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
-        return f"{' '.join(names[cell] for cell in self.line)} falls into parts of {self.total}"
+        """Return the rule in words."""
+        return f"{' '.join(names[cell] for cell in self.line)} splits into parts of {self.total}"
 
 
 @lru_cache(maxsize=256)
 def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
-    """Return the machine of a line that begins within a part, with so much of its sum."""
+    """Return the machine of a line that begins inside a part, with part of its sum."""
 
     def step(part: int, value: int) -> int | None:
         part += value
@@ -215,13 +216,13 @@ def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class Flatmates(Rule):
-    """In a column a value has one value above it or another below it (Dutch flatmates).
+    """In a column a value has a given value above it or another below it (Dutch flatmates).
 
     Args:
         column: the cells from top to bottom.
         middle: the value.
-        above: the one that is above it.
-        below: the one that is below it otherwise.
+        above: the value above it.
+        below: the value below it otherwise.
     """
 
     kind: ClassVar[str] = "flatmates"
@@ -232,7 +233,7 @@ class Flatmates(Rule):
     below: int = 9
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield a cell with the value and those beside it, if they are filled with others."""
+        """Yield a cell with the value and its neighbours if they are filled with other values."""
         less = first_value - 1
         for place, cell in enumerate(self.column):
             if values[cell] and values[cell] + less == self.middle:
@@ -246,12 +247,12 @@ class Flatmates(Rule):
                     yield (*upper, cell, *lower)
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of what was above, and of what is wanted below."""
+        """Yield an automaton that records the value above and the value needed below."""
         told = self.middle, self.above, self.below
         yield Automaton(self.column, _flatmates(facts.n, *told, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the values."""
+        """Return the rule in words."""
         beside = f"{self.above} above it or {self.below} below it"
         return f"{self.middle} has {beside} in {' '.join(names[cell] for cell in self.column)}"
 

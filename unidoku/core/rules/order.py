@@ -1,4 +1,4 @@
-"""Rules of cells that an automaton reads in order, and such of a place on a line."""
+"""Rules about cells that an automaton reads in order, and about places on a line."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Between(Rule):
-    """The values along a line are strictly between those of its ends.
+    """The values along a line are strictly between the values of its ends.
 
     Args:
-        line: the cells in order, the ends first and last.
+        line: the cells in order, with the ends first and last.
     """
 
     kind: ClassVar[str] = "between"
@@ -50,7 +50,7 @@ class Between(Rule):
         yield Automaton((first, last, *inside), _between(facts.n))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         first, *inside, last = self.line
         return f"between {names[first]} and {names[last]} are {_said(inside, names) or 'no cells'}"
 
@@ -62,11 +62,11 @@ def _between(n: int) -> Machine:
 
 @dataclass(frozen=True)
 class Lockout(Rule):
-    """The ends of a line differ by a number at least, and no other value is between them or one.
+    """The ends of a line differ by at least a number; no other value is between or equals them.
 
     Args:
-        line: the cells in order, the ends first and last.
-        least: the least difference of the ends.
+        line: the cells in order, with the ends first and last.
+        least: the smallest difference of the ends.
     """
 
     kind: ClassVar[str] = "lockout"
@@ -75,7 +75,7 @@ class Lockout(Rule):
     least: int = 4
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the ends if they are too near, and cells that are between them."""
+        """Yield the ends if they are too close, and cells that are between them."""
         first, *inside, last = self.line
         if values[first] and values[last]:
             low, high = sorted((values[first], values[last]))
@@ -91,11 +91,13 @@ class Lockout(Rule):
         yield Automaton((first, last, *inside), _lockout(facts.n, self.least))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         first, *inside, last = self.line
-        ends = f"{names[first]} and {names[last]} differ by {self.least} at least"
+        ends = f"{names[first]} and {names[last]} differ by at least {self.least}"
         return (
-            f"{ends}, and not between them or equal are {_said(inside, names)}" if inside else ends
+            f"{ends}, and {_said(inside, names)} are neither between them nor equal to them"
+            if inside
+            else ends
         )
 
 
@@ -109,7 +111,7 @@ def _lockout(n: int, least: int) -> Machine:
 def _of_ends(
     n: int, ends: Callable[[int, int], bool], inside: Callable[[int, int, int], bool]
 ) -> Machine:
-    """Return what reads two values, and then others that may stand between them."""
+    """Return a machine that reads two ends and then other values on the required side of them."""
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         match state:
@@ -125,7 +127,7 @@ def _of_ends(
 
 @dataclass(frozen=True)
 class NoThreeEqual(Rule):
-    """Along a line no three neighbours hold the same value.
+    """No three neighbours along a line hold the same value.
 
     Args:
         line: the cells in order.
@@ -142,11 +144,11 @@ class NoThreeEqual(Rule):
                 yield three
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the last value, and how often it came."""
+        """Yield an automaton whose state is the last value and how often it repeated."""
         yield Automaton(self.line, _no_three_equal(facts.n))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         return f"no three neighbours along {_said(self.line, names)} hold the same"
 
 
@@ -166,8 +168,8 @@ class LinesDiffer(Rule):
     """Two lines do not hold the same values in the same order.
 
     Args:
-        line: the cells of one.
-        other: as many cells of the other.
+        line: the cells of the first line.
+        other: the cells of the second line, of the same number.
     """
 
     kind: ClassVar[str] = "lines-differ"
@@ -176,7 +178,7 @@ class LinesDiffer(Rule):
     other: Cells
 
     def __post_init__(self) -> None:
-        """Refuse lines of two lengths."""
+        """Refuse lines of different lengths."""
         super().__post_init__()
         if len(self.line) != len(self.other):
             sizes = f"{len(self.line)} and {len(self.other)}"
@@ -189,12 +191,12 @@ class LinesDiffer(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton that reads a cell of either in turn."""
+        """Yield an automaton that reads the cells of both lines in turn."""
         pairs = zip(self.line, self.other, strict=True)
         yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         return f"{_said(self.line, names)} differ from {_said(self.other, names)}"
 
 
@@ -211,17 +213,17 @@ def _lines_differ(n: int) -> Machine:
 
 
 Values: TypeAlias = tuple[int, ...]
-"""Values, each as often as it is meant."""
+"""Values, each repeated as often as it is required."""
 
 
 @dataclass(frozen=True)
 class Contains(Rule):
-    """Cells hold some values, each as often at least as it is listed: a quadruple, for one.
+    """Cells hold some values, each at least as often as listed, for example a quadruple.
 
     Args:
         held: the cells.
         wanted: the values.
-        exactly: whether each is held just as often as it is listed.
+        exactly: whether each value occurs exactly as often as listed.
     """
 
     kind: ClassVar[str] = "contains"
@@ -230,7 +232,7 @@ class Contains(Rule):
     exactly: bool = False
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cells if values lack for which no empty cells are left, or are too many."""
+        """Yield the cells if missing values outnumber the empty cells, or values are too many."""
         held = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
         wanted = {value: self.wanted.count(value) for value in self.wanted}
         lacking = sum(max(0, times - held.count(value)) for value, times in wanted.items())
@@ -239,12 +241,12 @@ class Contains(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of how often each is still wanted."""
+        """Yield an automaton that counts how often each value is still required."""
         wanted = tuple(sorted(self.wanted))
         yield Automaton(self.held, _contains(facts.n, wanted, self.exactly, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the values."""
+        """Return the rule in words."""
         wanted = " ".join(map(str, self.wanted))
         return f"{_said(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
 
@@ -262,7 +264,7 @@ def _contains(n: int, wanted: Values, exactly: bool, first_value: int) -> Machin
 
 @dataclass(frozen=True)
 class Indexed(Rule):
-    """A cell holds a place on a line, and another the value at that place.
+    """One cell holds a place on a line, and another cell the value at that place.
 
     Args:
         place: the cell that holds the place, counted from 1.
@@ -277,7 +279,7 @@ class Indexed(Rule):
     line: Cells
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cells if the value at the place is another."""
+        """Yield the cells if the value at the place differs."""
         (place,), (value,) = self.place, self.value
         at = values[place] + first_value - 1
         if not values[place]:
@@ -292,7 +294,7 @@ class Indexed(Rule):
         n, more = facts.n, facts.first_value - 1
         places = [bit(at) for at in range(1, n + 1) if 1 <= at + more <= len(self.line)]
         yield Sets(self.place, tuple(places))
-        # A place is the number in the line less what the values are more than 1 to n.
+        # A place is counted from the first value, as the values of the layout are.
         for at, cell in enumerate(self.line, start=1 - more):
             told = (*self.place, *self.value, cell)
             cells = tuple(sorted(set(told)))
@@ -300,7 +302,7 @@ class Indexed(Rule):
             yield Rows(cells, _indexed(n, len(cells), at, order))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         (place,), (value,) = self.place, self.value
         return f"{names[place]} is the place of {names[value]} on {_said(self.line, names)}"
 

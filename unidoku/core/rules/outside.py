@@ -1,4 +1,4 @@
-"""Rules of clues outside the grid, each of the line of cells that it looks along."""
+"""Rules for clues outside the grid, each about a line of cells."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skys
 
 @dataclass(frozen=True)
 class Sandwich(Rule):
-    """Two cells of a line hold the least or the largest value; those between them sum to a total.
+    """Two cells of a line hold the least or largest value; those between them sum to a total.
 
     Args:
         line: the cells in order.
-        total: the sum of what is between the two.
-        high: the largest value; that of the layout if not given.
+        total: the sum of the cells between the two values.
+        high: the largest value; by default that of the layout.
     """
 
     kind: ClassVar[str] = "sandwich"
@@ -39,9 +39,9 @@ class Sandwich(Rule):
         return replace(self, high=last) if self.high is None else self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line if the sum cannot be right, or crusts lack or are too many."""
+        """Yield the line if the sum cannot be right, or there are too few or too many crusts."""
         last = (self.high or 0) - first_value + 1
-        # A largest value below the first is no value's, and not that of an empty cell.
+        # A largest value below the first value matches no cell, not even an empty one.
         crust = {1, last} - {0}
         crusts = [at for at, cell in enumerate(self.line) if values[cell] in crust]
         if len(crusts) == 2:
@@ -52,15 +52,17 @@ class Sandwich(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the sum since the first crust."""
+        """Yield an automaton whose state is the sum since the first crust."""
         yield Automaton(
             self.line, _sandwich(facts.n, self.total, self.high or 0, facts.first_value)
         )
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         line = _said(self.line, names)
-        return f"between the least value and {self.high} on {line} the values sum to {self.total}"
+        return (
+            f"between the smallest value and {self.high} on {line} the values sum to {self.total}"
+        )
 
 
 @lru_cache(maxsize=256)
@@ -82,11 +84,11 @@ def _sandwich(n: int, total: int, high: int, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class XSum(Rule):
-    """The first cells of a line, as many as the first one says, sum to a total.
+    """The first X cells of a line sum to a total, where X is the value of the first cell.
 
     Args:
         line: the cells in order.
-        total: the sum, of which the first cell is a part.
+        total: the sum, including the first cell.
     """
 
     kind: ClassVar[str] = "x-sum"
@@ -95,7 +97,7 @@ class XSum(Rule):
     total: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the cells that are summed if their sum cannot be right."""
+        """Yield the summed cells if their sum cannot be right."""
         size = values[self.line[0]] + first_value - 1
         if not values[self.line[0]]:
             return
@@ -105,11 +107,11 @@ class XSum(Rule):
             yield self.line[:size]
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of what is still to come."""
+        """Yield an automaton of the cells and the sum still to come."""
         yield Automaton(self.line, _x_sum(facts.n, self.total, facts.first_value))
 
     def guarded(self, facts: Facts) -> Or:
-        """Return for each value of the first cell that so many cells have the sum."""
+        """Return, for each value of the first cell, the sum of that many cells."""
         less = facts.first_value - 1
         branches = []
         for value in range(max(1, 1 - less), min(facts.n, len(self.line) - less) + 1):
@@ -120,9 +122,9 @@ class XSum(Rule):
         return Or(tuple(branches))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the sum."""
+        """Return the rule in words."""
         line = _said(self.line, names)
-        return f"the first X cells of {line} sum to {self.total}, X the first of them"
+        return f"the first X cells of {line} sum to {self.total}, where X is the first of them"
 
 
 @lru_cache(maxsize=256)
@@ -144,11 +146,11 @@ def _x_sum(n: int, total: int, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class Skyscraper(Rule):
-    """From the first cell of a line so many towers are seen, those higher than all before them.
+    """A number of towers is visible from the start of a line: those higher than all before them.
 
     Args:
-        line: the cells, the nearest first.
-        seen: the number of towers seen.
+        line: the cells, nearest first.
+        seen: the number of visible towers.
     """
 
     kind: ClassVar[str] = "skyscraper"
@@ -157,7 +159,7 @@ class Skyscraper(Rule):
     seen: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line if too many are seen up to the first empty cell, or too few of all."""
+        """Yield the line if too many towers are visible before a gap, or too few in all."""
         known = takewhile(bool, (values[cell] for cell in self.line))
         towers = [value + first_value - 1 for value in known]
         seen = sum(tower > max(towers[:at], default=0) for at, tower in enumerate(towers))
@@ -165,12 +167,12 @@ class Skyscraper(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the highest tower so far, and how many are seen."""
+        """Yield an automaton of the highest tower so far and the number of visible ones."""
         yield Automaton(self.line, _skyscraper(facts.n, self.seen, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the number."""
-        return f"along {_said(self.line, names)} {self.seen} are seen"
+        """Return the rule in words."""
+        return f"along {_said(self.line, names)} {self.seen} are visible"
 
 
 @lru_cache(maxsize=256)
@@ -186,10 +188,10 @@ def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
 
 @dataclass(frozen=True)
 class HiddenSkyscraper(Rule):
-    """From the first cell of a line the first tower that others hide has a height.
+    """The first hidden tower, seen from the start of a line, has a given height.
 
     Args:
-        line: the cells, the nearest first.
+        line: the cells, nearest first.
         height: height of the first tower that is not higher than all before it.
     """
 
@@ -199,7 +201,7 @@ class HiddenSkyscraper(Rule):
     height: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line up to the first hidden tower if it is of another height, or if none is."""
+        """Yield the line up to its first hidden tower if that has another height or is missing."""
         known = list(takewhile(bool, (values[cell] for cell in self.line)))
         for at, tower in enumerate(known):
             if at and tower <= max(known[:at]):
@@ -210,12 +212,12 @@ class HiddenSkyscraper(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the highest tower so far."""
+        """Yield an automaton whose state is the highest tower so far."""
         height = self.height - facts.first_value + 1
         yield Automaton(self.line, _hidden_skyscraper(facts.n, height))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the height."""
+        """Return the rule in words."""
         return f"along {_said(self.line, names)} the first hidden tower is {self.height}"
 
 
@@ -237,7 +239,7 @@ class NumberedRoom(Rule):
 
     Args:
         line: the cells in order.
-        value: what the cell at that place holds, counted from 1.
+        value: the value of the cell at that place; places count from 1.
     """
 
     kind: ClassVar[str] = "numbered-room"
@@ -246,7 +248,7 @@ class NumberedRoom(Rule):
     value: int
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the first cell and that at its place if it holds another value."""
+        """Yield the first cell and the cell at its place if that cell holds another value."""
         place = values[self.line[0]] + first_value - 1
         if not values[self.line[0]]:
             return
@@ -256,7 +258,7 @@ class NumberedRoom(Rule):
             yield tuple(dict.fromkeys((self.line[0], self.line[place - 1])))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield a relation of the first cell and each other."""
+        """Yield a relation of the first cell with each other cell."""
         first, n, more = self.line[0], facts.n, facts.first_value - 1
         value = self.value - more
         places = [
@@ -271,7 +273,7 @@ class NumberedRoom(Rule):
                 yield Relation(_room(n, place, value), ((first, cell),))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         line = _said(self.line, names)
         return f"the first cell of {line} is the place of {self.value} on it"
 
@@ -293,7 +295,7 @@ class NonogramLine(Rule):
     Args:
         line: the cells in order.
         blocks: the lengths.
-        filled: the value of a filled cell; the largest of the layout if not given.
+        filled: the value of a filled cell; by default the largest of the layout.
     """
 
     kind: ClassVar[str] = "nonogram"
@@ -308,7 +310,7 @@ class NonogramLine(Rule):
         return replace(self, filled=last) if self.filled is None else self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line if the runs up to the first empty cell, or all, are not such."""
+        """Yield the line if the runs, or those up to the first empty cell, do not match."""
         filled = (self.filled or 0) - first_value + 1
         known = list(takewhile(bool, (values[cell] for cell in self.line)))
         runs = [len(list(run)) for same, run in groupby(v == filled for v in known) if same]
@@ -324,13 +326,13 @@ class NonogramLine(Rule):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the blocks that are complete, and the length of the next."""
+        """Yield an automaton whose state is the complete blocks and the length of the next one."""
         yield Automaton(
             self.line, _nonogram(facts.n, self.blocks, (self.filled or 0) - facts.first_value + 1)
         )
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the lengths."""
+        """Return the rule in words."""
         blocks = " ".join(map(str, self.blocks)) or "none"
         return f"the filled cells on {_said(self.line, names)} come in runs of {blocks}"
 

@@ -17,7 +17,7 @@ __all__ = ["DiffersBy", "Greater", "NonConsecutive", "PairRule", "PairSum", "Pai
 
 @dataclass(frozen=True)
 class PairRule(Rule):
-    """A rule of two values, said of many pairs of cells; its definition is `holds`.
+    """A rule about two values that applies to many pairs of cells; `holds` defines it.
 
     Args:
         pairs: pairs of cells, each pair once.
@@ -27,14 +27,14 @@ class PairRule(Rule):
 
     @abstractmethod
     def holds(self, a: int, b: int) -> bool:
-        """Return whether two values keep the rule."""
+        """Return whether two values satisfy the rule."""
 
     @abstractmethod
     def meaning(self) -> str:
-        """Say the rule without the cells."""
+        """Return the rule in words, without the cells."""
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the pairs whose values do not keep the rule."""
+        """Yield the pairs whose values violate the rule."""
         more = first_value - 1
         for a, b in self.pairs:
             if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
@@ -47,7 +47,7 @@ class PairRule(Rule):
         yield Relation(table, self.pairs)
 
     def words(self, names: Sequence[str]) -> str:
-        """Name the cells, and say the rule."""
+        """Return the names of the cells, and the rule in words."""
         return f"{_named(self.pairs, names)} {self.meaning()}"
 
 
@@ -68,13 +68,13 @@ class NonConsecutive(PairRule):
         return abs(a - b) != 1
 
     def meaning(self) -> str:
-        """Say it."""
+        """Return the rule in words, without the cells."""
         return "hold no consecutive values"
 
 
 @dataclass(frozen=True)
 class Greater(PairRule):
-    """In each pair of cells the first value is the greater (futoshiki).
+    """In each pair of cells the first value is greater (futoshiki).
 
     >>> Greater([(0, 1)]).holds(3, 2)
     True
@@ -87,17 +87,17 @@ class Greater(PairRule):
         return a > b
 
     def meaning(self) -> str:
-        """Say it."""
+        """Return the rule in words, without the cells."""
         return "hold a greater value first"
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it with a sign."""
+        """Return the rule in words."""
         return _named(self.pairs, names, " > ")
 
 
 @dataclass(frozen=True)
 class DiffersBy(PairRule):
-    """In each pair of cells the values differ by so much: a white dot of Kropki.
+    """In each pair of cells the values differ by a given number: a white dot of Kropki.
 
     Args:
         pairs: pairs of cells.
@@ -110,22 +110,22 @@ class DiffersBy(PairRule):
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
-        """Return whether the values differ by so much."""
+        """Return whether the values differ by the number."""
         return (abs(a - b) == self.by) != self.never
 
     def meaning(self) -> str:
-        """Say it."""
+        """Return the rule in words, without the cells."""
         return f"{'do not ' if self.never else ''}differ by {self.by}"
 
 
 @dataclass(frozen=True)
 class Ratio(PairRule):
-    """In each pair of cells one value is so many times the other: a black dot of Kropki.
+    """In each pair of cells the values have a given ratio: a black dot of Kropki.
 
     Args:
         pairs: pairs of cells.
         times: the ratio.
-        never: whether no value may be that, as between cells without a dot.
+        never: whether the values must not have that ratio, as between cells without a dot.
     """
 
     kind: ClassVar[str] = "ratio"
@@ -133,11 +133,11 @@ class Ratio(PairRule):
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
-        """Return whether one value is so many times the other."""
+        """Return whether the values have the ratio."""
         return (a == self.times * b or b == self.times * a) != self.never
 
     def meaning(self) -> str:
-        """Say it."""
+        """Return the rule in words, without the cells."""
         return f"are {'not ' if self.never else ''}in the ratio {self.times}"
 
 
@@ -160,13 +160,13 @@ class PairSum(PairRule):
         return (a + b == self.total) != self.never
 
     def meaning(self) -> str:
-        """Say it."""
+        """Return the rule in words, without the cells."""
         return f"{'do not ' if self.never else ''}sum to {self.total}"
 
 
 @dataclass(frozen=True)
 class Pairs(Rule):
-    """In each pair of cells the two values are related as you say.
+    """In each pair of cells the two values are related by a relation of your own.
 
     >>> from unidoku import Board, Layout, solve
     >>> far = Pairs([(0, 1), (1, 2)], lambda a, b: abs(a - b) >= 3, "far apart")
@@ -174,14 +174,14 @@ class Pairs(Rule):
     >>> sorted(solve(Board.empty(row), solutions=None).solutions)
     [(1, 4, 1), (4, 1, 4)]
 
-    What you say is tabulated once for the values of the layout, and the table is kept: so it can
-    be compared, written to files and sent to other processes.
+    The relation is tabulated once for the values of the layout, and the table is stored, so that
+    the rule can be compared, written to files and sent to other processes.
 
     Args:
         pairs: pairs of cells.
-        related: tells of a value of the first cell and one of the second whether they are; or
-            their table, which has the set of second values for each first value.
-        name: what messages call it.
+        related: function of a value of the first cell and a value of the second that returns
+            whether they are related; or a table with the set of second values for each first value.
+        name: name in messages.
     """
 
     kind: ClassVar[str] = "pairs"
@@ -190,7 +190,7 @@ class Pairs(Rule):
     name: str = "pairs"
 
     def __post_init__(self) -> None:
-        """Take a list as a table, and refuse anything else."""
+        """Accept a list as a table, and refuse anything else."""
         super().__post_init__()
         if not callable(self.related):
             table = tuple(self.related)
@@ -203,7 +203,7 @@ class Pairs(Rule):
         if callable(self.related):
             return replace(self, related=tabulated(facts.n, self.related, facts.first_value))
         if len(self.related) > facts.n:
-            # A layout that has lost its largest values.
+            # The layout has lost its largest values.
             everything = (1 << facts.n) - 1
             return replace(self, related=tuple(m & everything for m in self.related[: facts.n]))
         if len(self.related) < facts.n:
@@ -212,12 +212,12 @@ class Pairs(Rule):
 
     @property
     def size(self) -> int:
-        """How much it says: pairs of cells, and pairs of values that are not related."""
+        """A measure of the rule: pairs of cells, and pairs of values that are not related."""
         table = () if callable(self.related) else self.related
         return super().size + len(table) ** 2 - sum(map(int.bit_count, table))
 
     def smaller(self) -> Iterator[Pairs]:
-        """Yield rules of fewer cells, then such of one more pair of related values."""
+        """Yield rules of fewer cells, then rules with one more pair of related values."""
         yield from super().smaller()
         table = () if callable(self.related) else self.related
         for row, mask in enumerate(table):
@@ -239,7 +239,7 @@ class Pairs(Rule):
         yield Relation(self.related, self.pairs)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say which cells are related."""
+        """Return the rule in words."""
         return f"{_named(self.pairs, names)}: {self.name}"
 
 
@@ -250,4 +250,4 @@ def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str 
 
 
 _TOLD = 4
-"""Pairs that are told by name: a rule may hold of all neighbours of a board."""
+"""Number of pairs listed by name: a rule may apply to all neighbours of a board."""

@@ -1,4 +1,4 @@
-"""A rule of lines that are read as numbers, and of their order."""
+"""A rule about the order of lines that are read as numbers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from unidoku.errors import LayoutError
 __all__ = ["FullRank"]
 
 _NOT_LESS, _LESS = 1, 2
-"""What a hidden cell holds: whether another line is the lesser number."""
+"""The values of a hidden cell: whether another line is the smaller number."""
 
 
 @dataclass(frozen=True)
 class FullRank(Rule):
-    """The rank of a line, read as a number, among other lines: how many of them are less.
+    """A line, read as a number, has a rank among other lines: 1 plus the number of smaller ones.
 
     Args:
         line: the cells in order.
-        rank: its place; 1 if no line is less.
-        others: the cells of all other lines, one line after the other, each as long as it.
-        ties: whether others may be the same number.
+        rank: the rank; 1 if no other line is smaller.
+        others: the cells of all other lines of the same length, one line after the other.
+        ties: whether other lines may be the same number.
     """
 
     kind: ClassVar[str] = "full-rank"
@@ -40,7 +40,7 @@ class FullRank(Rule):
     ties: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse other lines of another length, and sort them: their order says nothing."""
+        """Refuse other lines of another length, and sort them: their order does not matter."""
         super().__post_init__()
         if len(self.others) % len(self.line):
             told = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
@@ -55,7 +55,7 @@ class FullRank(Rule):
         return [self.others[at : at + size] for at in range(0, len(self.others), size)]
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield equal lines if they may not tie, and the line if too many are less, or are not."""
+        """Yield equal lines if ties are forbidden, and the line if its rank cannot be right."""
         number = [values[cell] for cell in self.line]
         if 0 in number:
             return
@@ -71,7 +71,7 @@ class FullRank(Rule):
             yield self.cells
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for each other line, which tells whether it is less; one at least."""
+        """Return a cell for each other line (at least one), which states whether it is smaller."""
         return (_LESS | _NOT_LESS if facts.n > 1 else _NOT_LESS,) * max(len(self.lines), 1)
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
@@ -80,35 +80,35 @@ class FullRank(Rule):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only with these cells: it has."""
+        """Whether it has shapes only together with hidden cells: always."""
         return True
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Refuse: solvers are told of what owns its cells."""
-        raise NotImplementedError(f"{self.kind} has shapes with cells of its own only")
+        """Refuse: solvers get the rule with its hidden cells."""
+        raise NotImplementedError(f"{self.kind} has shapes only together with its hidden cells")
 
     def words(self, names: Sequence[str]) -> str:
-        """Say the place."""
+        """Return the rule in words."""
         line = " ".join(names[cell] for cell in self.line)
         return f"{line} has place {self.rank} among {len(self.lines) + 1} lines read as numbers"
 
 
 @dataclass(frozen=True)
 class _Ranked(FullRank):
-    """The same with its cells.
+    """The rule with its hidden cells.
 
     Args:
-        flags: a cell for each other line.
+        flags: a hidden cell for each other line.
     """
 
     flags: Cells = ()
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return no further cells: it has them."""
+        """Return no further cells: the rule has them."""
         return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield what is broken, and cells that say of another line what it is not."""
+        """Yield violations, and flags that contradict the lines."""
         yield from super().broken(values, first_value)
         number = [values[cell] for cell in self.line]
         for place, flag in enumerate(self.flags):
@@ -123,11 +123,11 @@ class _Ranked(FullRank):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only with further cells: it has them."""
+        """Whether it has shapes only together with further cells: the rule has them."""
         return False
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of each two lines, how many are less, and what follows at once."""
+        """Yield an automaton for each other line, the number of smaller lines, and consequences."""
         first = self._first_value(facts)
         if first is not None:
             yield Sets((self.line[0],), (bit(first),))
@@ -139,9 +139,9 @@ class _Ranked(FullRank):
         yield Sum.of([(flag, 1) for flag in self.flags], total, total)
 
     def _first_value(self, facts: Facts) -> int | None:
-        """Return what the line begins with, if each value is the first of as many lines.
+        """Return the first value of the line if each value begins equally many lines.
 
-        So it is where the first cells of all lines are some full units.
+        This is so if the first cells of all lines form full units.
         """
         left = Counter(line[0] for line in (self.line, *self.lines))
         times = 0
@@ -154,14 +154,14 @@ class _Ranked(FullRank):
 
 
 _State: TypeAlias = tuple[int, int]
-"""What the flag says, and the last value of the line itself, `_SAME` or `_DECIDED`."""
+"""The value of the flag, and the last value of the line itself, `_SAME` or `_DECIDED`."""
 
 _SAME, _DECIDED = 0, -1
 
 
 @lru_cache(maxsize=64)
 def _compared(n: int, *, ties: bool) -> Machine:
-    """Return what reads a flag, and then a cell of either line in turn."""
+    """Return a machine that reads a flag, and then the cells of both lines in turn."""
 
     def step(state: _State, value: int) -> _State | None:
         flag, last = state

@@ -18,7 +18,7 @@ __all__ = ["Line"]
 
 @dataclass(frozen=True)
 class Line(Rule):
-    """The values along a line are such as you say, step by step.
+    """The values along a line satisfy a step function of your own.
 
     >>> from unidoku import Board, Layout, count
     >>> even = Line((0, 1, 2), 0, lambda odd, value: odd ^ value % 2, lambda odd: not odd, "even")
@@ -26,16 +26,16 @@ class Line(Rule):
     >>> count(Board.empty(row)).count  # lines whose sum is even
     13
 
-    What you say is tabulated once for the values of the layout, as an automaton; so it can be
-    compared, written to files and sent to other processes.
+    The function is tabulated once for the values of the layout, as an automaton, so that the rule
+    can be compared, written to files and sent to other processes.
 
     Args:
         line: the cells in order.
-        start: the state at first, anything hashable; of a table the states.
-        step: from a state and a value to the next state, None if there is none; or the table of
-            steps, each a state, a value and a state that may come next.
-        accept: tells whether the line may end in a state; or the states in which it may.
-        name: what messages call it.
+        start: the first state, anything hashable; for a table, the possible first states.
+        step: function from a state and a value to the next state, None if there is none; or the
+            table of steps, each a state, a value and a possible next state.
+        accept: function that returns whether the line may end in a state; or these states.
+        name: name in messages.
     """
 
     kind: ClassVar[str] = "line"
@@ -47,7 +47,7 @@ class Line(Rule):
     name: str = "line"
 
     def __post_init__(self) -> None:
-        """Take lists for tuples, and refuse what is no table."""
+        """Convert lists to tuples, and refuse invalid tables."""
         super().__post_init__()
         if callable(self.step):
             return
@@ -73,14 +73,14 @@ class Line(Rule):
     def _machine(self, facts: Facts) -> Machine:
         n, more = facts.n, facts.first_value - 1
         if callable(self.step):
-            assert callable(self.accept), "a step function goes with a test of states"
+            assert callable(self.accept), "a step function needs a function accept"
             return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
         return _of_table(n, more, starts, ends, self.step)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the line if its values, any for empty cells, lead to no end."""
+        """Yield the line if its values, with any values in empty cells, are not accepted."""
         assert not callable(self.step), "a rule of a layout has its table"
         assert not callable(self.accept), "a rule of a layout has its table"
         more = first_value - 1
@@ -95,7 +95,7 @@ class Line(Rule):
         yield Automaton(self.line, self._machine(facts))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say which cells."""
+        """Return the rule in words."""
         return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"
 
 

@@ -1,8 +1,8 @@
 """The plain text of one board or several: what `Board.parse` reads and `Board.text` writes.
 
-A text is read as a layout and a candidate set a cell, so that boards may import this package.
-Reading never guesses in silence. Each way of reading a text is tried; a text that can be read
-in two ways with different results is refused, and so is one that no way reads.
+A text is read as a layout and a candidate set for each cell, so that boards may import this
+package. Reading never guesses silently. Each interpretation of a text is tried; a text that can be
+read in two ways with different results is refused, as is a text that cannot be read at all.
 """
 
 from unidoku.core.text.blocks import Found, read_all, read_one

@@ -1,4 +1,4 @@
-"""Reading one board of a text, or all boards with their names, between comments and titles."""
+"""Read one board of a text, or all boards with their names, between comments and titles."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Found: TypeAlias = tuple[Parsed, str, int]
 """A board of a text, its name there (empty if it has none), and the line where it begins."""
 
 MOST = 1 << 18
-"""Symbols of a line beyond which no board ends that a name follows: a dozen of the largest
-squares."""
+"""In longer lines, no name is looked for after a board: this many symbols are a dozen of the
+largest squares."""
 
 
 def read_one(
@@ -34,7 +34,7 @@ def read_one(
         return found[0][0]
     reader = _reader(variant, size, symbols)
     try:
-        # The candidates of a part of it may be as many as its cells.
+        # A part of the text may have as many candidates as a board has cells.
         return reader.read([line for block in _blocks(text) for line in block.lines])
     except FormatError:
         raise FormatError(
@@ -79,7 +79,7 @@ _TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]",
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Yield what stands between blank lines, comments and titles."""
+    """Yield the blocks between blank lines, comments and titles."""
     numbered = enumerate(text.lstrip("\ufeff").splitlines(), start=1)
     name = ""
     block: list[TextLine] = []
@@ -96,9 +96,9 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _read_block(reader: Reader, block: _Block) -> list[Found]:
-    """Read a block as one board, as one board per line, or as boards in rows below each other."""
+    """Read a block as one board, as one board per line, or as boards of several lines each."""
     lines = block.lines
-    # Of a block that is more than one board: if its first line is none, none is cut further.
+    # In a block of several boards, if the first line is not a board, no line is split.
     refusal = _refusal(reader, lines[0]) if len(lines) > TALLEST else None
     cut = (_cut(reader, line) for line in lines) if refusal is None else iter([None])
     parts = [part for part in itertools.takewhile(lambda part: part is not None, cut) if part]
@@ -125,7 +125,7 @@ def _refusal(reader: Reader, line: TextLine) -> FormatError | None:
 
 
 def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> bool:
-    """Decide between one board and a board a line: only one of them may be readable."""
+    """Decide between one board and one board per line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
     if whole and each and (_has_bars(lines) or reader.is_candidate_grid(lines)):
@@ -140,7 +140,7 @@ def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> b
 
 
 def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
-    """Return the lines in groups of one size that are boards; no groups if there are none."""
+    """Return the lines in groups of equal size that are boards; empty if there are none."""
     for height in range(2, min(len(lines) // 2, TALLEST) + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]
@@ -150,7 +150,7 @@ def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
 
 
 def _has_bars(lines: list[TextLine]) -> bool:
-    """Return whether the lines are rows of a frame: among several lines none has bars by itself."""
+    """Return whether the lines are rows of a frame: separate boards on lines have no bars."""
     return any("|" in line.text or "│" in line.text for line in lines)
 
 
@@ -164,7 +164,7 @@ def _readable(reader: Reader, parts: list[list[TextLine]]) -> bool:
 
 
 def _cut(reader: Reader, line: TextLine) -> tuple[TextLine, str] | None:
-    """Split a line into a board and the name after it; None if no board begins it."""
+    """Split a line into a board and the name after it; None if it does not begin with a board."""
     text, comment = _without_comment(line.text)
     ends: list[int] = []
     symbols = words = 0
@@ -184,7 +184,7 @@ def _cut(reader: Reader, line: TextLine) -> tuple[TextLine, str] | None:
 
 
 def _is_name(reader: Reader, board: TextLine, rest: str, comment: str) -> bool:
-    """Return whether what follows a board on its line can be its name, rather than more cells."""
+    """Return whether the text after a board on its line can be its name, not more cells."""
     words = board.text.split()
     if len(board.text.strip()) == 1:
         return not rest and not comment

@@ -1,6 +1,6 @@
 """A fast path for the usual text: one line of digits, with dots or zeros for empty cells.
 
-The general reader gives the same board, but tries all other ways of reading first. That takes a
+The general reader returns the same board, but first tries all other interpretations. That takes a
 hundred times as long as solving the board.
 """
 
@@ -26,7 +26,7 @@ def read_plain(text: str, variant: str | Layout, size: int | None) -> Parsed | N
         candidates = tuple(map(sets.__getitem__, text))
     except KeyError:
         return None
-    # No second cache holds layouts: `layout` gives the same object as to the general reader.
+    # Layouts are not cached here again: `layout` returns the same object as for the general reader.
     return layout(variant, n) if isinstance(variant, str) else variant, candidates
 
 
@@ -34,12 +34,12 @@ def read_plain(text: str, variant: str | Layout, size: int | None) -> Parsed | N
 def _shape(
     variant: str | Layout, size: int | None, length: int
 ) -> tuple[int, Mapping[str, int]] | None:
-    """Return n and the candidates that each symbol stands for, in texts of this length.
+    """Return n and the candidates of each symbol, in texts of this length.
 
-    None if there is no such board, or if such a text could be read in another way.
+    None if there is no such board, or if such a text is ambiguous.
     """
     if round(length ** (1 / 3)) ** 3 == length:
-        return None  # it could hold n places a cell, each with its value or empty
+        return None  # it could have n places for each cell, each with its value or empty
     if isinstance(variant, Layout):
         if variant.first_value != 1:
             return None  # 0 may be a value

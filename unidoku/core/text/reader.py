@@ -1,4 +1,4 @@
-"""Reading lines as one board: each way of reading is tried, and exactly one must succeed."""
+"""Read lines as one board: each interpretation is tried, and exactly one must succeed."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, LayoutError
 
 Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
-"""What a board is made of: a layout, and a candidate set for each cell."""
+"""The parts of a board: a layout, and a candidate set for each cell."""
 
 TALLEST = 1000
-"""Lines of a block that is more than one board, with its borders and its map of regions."""
+"""A block of more lines than this is several boards: one has fewer, with borders and regions."""
 
 
 class _Reading(NamedTuple):
-    """A way of reading lines that gives the right number of cells."""
+    """An interpretation of lines that gives the right number of cells."""
 
     n: int
     pieces: list[Piece]
@@ -49,7 +49,7 @@ class _Reading(NamedTuple):
 class Reader:
     """Reads boards of one variant (whose size comes from the text) or of one layout.
 
-    Size and symbols are those of `unidoku.Board.parse`.
+    Size and symbols are as for `unidoku.Board.parse`.
     """
 
     variant: Variant | Layout
@@ -58,20 +58,20 @@ class Reader:
 
     @property
     def needs_regions(self) -> bool:
-        """Whether the text holds a region map after the givens."""
+        """Whether the text contains a region map after the givens."""
         return isinstance(self.variant, Variant) and self.variant.needs_regions
 
     @property
     def first_value(self) -> int:
-        """What is written for the value 1."""
+        """The number that is written for the value 1."""
         return self.variant.first_value if isinstance(self.variant, Layout) else 1
 
     def fits(self, lines: Sequence[TextLine]) -> bool:
-        """Return whether the lines have the cells of a board."""
+        """Return whether the lines have the right number of cells."""
         return any(True for _ in self._readings(lines))
 
     def is_candidate_grid(self, lines: Sequence[TextLine]) -> bool:
-        """Return whether the lines can be read as one group of candidates a cell."""
+        """Return whether the lines can be read as one group of candidates for each cell."""
         for reading in self._readings(lines):
             if reading.read is read_words:
                 with contextlib.suppress(FormatError):
@@ -82,7 +82,7 @@ class Reader:
         """Read lines as one board.
 
         Raises:
-            FormatError: no way of reading succeeds, or several do with different boards.
+            FormatError: no interpretation succeeds, or several give different boards.
         """
         boards: set[Parsed] = set()
         errors: list[FormatError] = []
@@ -102,15 +102,15 @@ class Reader:
             return boards.pop()
         refuse_controls(lines)
         if errors:
-            # The way of reading that got furthest is probably the one that was meant.
+            # The interpretation that got furthest is probably the intended one.
             raise max(errors, key=lambda error: (error.line, error.column))
         raise self._miscounted(lines)
 
     def _readings(self, lines: Sequence[TextLine]) -> Iterator[_Reading]:
-        """Yield the ways of reading that give the cells of a board in its shape."""
+        """Yield the interpretations that give the cells of a board in its shape."""
         if len(lines) > TALLEST:
             return
-        # Pieces take a hundred times the memory of their text: counts come first.
+        # Pieces take a hundred times the memory of their text, so counts are checked first.
         for kept in _without_borders(lines):
             count = sum(count_words(line.text) for line in kept)
             n = self._size(sum(count_symbols(line.text) for line in kept))
@@ -119,7 +119,7 @@ class Reader:
                 if self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
                     yield _Reading(n, symbols, read_symbols)
             if self.symbols is not None or self.needs_regions or count == 1:
-                # Neither numbers nor candidate groups are written in symbols of one's own.
+                # Numbers and candidate groups do not use custom symbols.
                 continue
             n = self._size(count)
             words = list(words_in(kept)) if n else []
@@ -135,7 +135,7 @@ class Reader:
                     yield _Reading(n, symbols, read_marks)
 
     def may_end(self, symbols: int, words: int) -> bool:
-        """Return whether a line of so many symbols and words may be a board; `fits` is sure."""
+        """Return whether a line with these counts may be a board; `fits` decides exactly."""
         n = round(symbols ** (1 / 3))
         return any(map(self._size, (symbols, words))) or (n**3 == symbols and self._may_be_marks(n))
 
@@ -144,7 +144,7 @@ class Reader:
         return has_digits_only(n) and self.first_value == 1
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
-        """Return whether the cells stand in one line, or each row of the board in a line."""
+        """Return whether the cells are on one line, or each row of the board is on a line."""
         counts = list(Counter(piece.line for piece in pieces).values())
         if len(counts) == 1:
             return True
@@ -152,7 +152,7 @@ class Reader:
         return counts == rows or (self.needs_regions and counts in (rows * 2, [n * n] * 2))
 
     def _rows(self, n: int) -> list[int]:
-        """Return how many cells each row of the board has."""
+        """Return the number of cells of each row of the board."""
         if self.needs_regions:
             return [n] * n
         layout = self.variant if isinstance(self.variant, Layout) else self.variant.layout(n)
@@ -161,7 +161,7 @@ class Reader:
     def _fits_words(self, n: int, words: Sequence[Piece], symbols: Sequence[Piece]) -> bool:
         """Return whether no word is longer than a row, unless a word is the whole board.
 
-        Where the values outnumber the symbols, each cell must be a word of its own.
+        If there are more values than symbols, each cell must be a separate word.
         """
         if self.symbols is not None and len(self.symbols) < n:
             return False
@@ -189,7 +189,7 @@ class Reader:
         boards = set()
         errors = []
         texts = {piece.text.upper() for piece in pieces}
-        # Where the values outnumber the letters, each cell is a word, and a digit is a number.
+        # If there are more values than letters, each cell is a word, and a digit is a number.
         known = alphabets(n, self.symbols, texts, self.first_value)
         for alphabet in known or alphabets(min(n, 9), None, (), min(self.first_value, 1)):
             try:
@@ -212,7 +212,7 @@ class Reader:
             raise half[0].error(str(error)) from error
 
     def _miscounted(self, lines: Sequence[TextLine]) -> FormatError:
-        """Say how many cells were expected, and which line has not as many as the others."""
+        """Return the error for a wrong number of cells, with the line that is at fault."""
         counts = {line.number: count_symbols(line.text) for line in lines if not is_border(line)}
         total = sum(counts.values())
         message = f"expected {self._expected()}, got {total} symbols{self._missing(total)}"
@@ -224,7 +224,7 @@ class Reader:
         return FormatError(message, lines[0].number)
 
     def _missing(self, total: int) -> str:
-        """Say why there is no board of that many cells, where the size is at fault."""
+        """Return why that number of cells is wrong if rows, not the size, are at fault."""
         n = math.isqrt(total)
         if isinstance(self.variant, Layout) or n * n != total or not n:
             return ""
@@ -248,7 +248,7 @@ class Reader:
 
 
 def _without_borders(lines: Sequence[TextLine]) -> list[Sequence[TextLine]]:
-    """Return the lines without borders; and, as dashes may be empty cells, with some or all."""
+    """Return the lines without borders, and also with some or all, as dashes may be empty cells."""
     dashed = [line for line in lines if is_border(line)]
     if not dashed:
         return [lines]

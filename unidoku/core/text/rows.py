@@ -20,8 +20,8 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Parsed:
     """Read a board from rows of values, in any sequences of ints, such as numpy arrays.
 
     Raises:
-        FormatError: a row is too long or too short, or holds something that is no value; says
-            which row and column.
+        FormatError: a row is too long or too short, or contains something other than a value; the
+            message names the row and column.
     """
     for number, values_of_row in enumerate(rows, start=1):
         if not hasattr(values_of_row, "__len__"):

@@ -1,7 +1,7 @@
-"""The symbols of a text: where they stand, and which values they are.
+"""The symbols of a text: their places and their values.
 
-Digits to 9, then letters, or numbers where one symbol is not enough; frames and comments are
-left out.
+Values are digits to 9, then letters, or numbers if one symbol is not enough; frames and comments
+are ignored.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
-"""How a candidate grid writes a cell without candidates."""
+"""A cell without candidates in a candidate grid."""
 
 EMPTIES = frozenset("0xX.-*_?~:'`\"/\\<>()[]{}@$%&^=;,#" + "·•∙⋅∘○◦◌□▢☐◻▫–—−…¤ˍ˙")
-"""What may stand for an empty cell, where it is no value: a mark that people write, and no other,
-so that a file of zero bytes or of pictures is no empty board."""
+"""Symbols that may stand for an empty cell unless they are values. Only marks in common use are
+accepted, so that a file of zero bytes or a picture is not an empty board."""
 
 _BORDER = frozenset(" \t|+*=:.'`-")
 _FRAME = re.compile(r"[\s|+]")
@@ -39,24 +39,24 @@ class TextLine(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A symbol or a word, and where it stands (line and column from 1)."""
+    """A symbol or a word with its place (line and column from 1)."""
 
     text: str
     line: int
     column: int
 
     def error(self, message: str) -> FormatError:
-        """Return the error that says what is wrong here."""
+        """Return the error with this message at this place."""
         return FormatError(message, self.line, self.column)
 
 
 def is_comment(line: TextLine) -> bool:
-    """Return whether a line is a comment: its first mark is a ``#``."""
+    """Return whether a line is a comment: its first character is a ``#``."""
     return line.text.lstrip().startswith("#")
 
 
 def is_border(line: TextLine) -> bool:
-    """Return whether a line may be a border: frame marks only, with dashes in a row among them."""
+    """Return whether a line may be a border: only frame marks, with several dashes in a row."""
     text = _ascii(line.text)
     return any(mark in text for mark in ("---", "===", "+--", "-+")) and _BORDER.issuperset(text)
 
@@ -68,17 +68,17 @@ def _ascii(text: str) -> str:
 
 
 def count_symbols(text: str) -> int:
-    """Return how many symbols `symbols_in` finds in a line."""
+    """Return the number of symbols that `symbols_in` finds in a line."""
     return len(_FRAME.sub("", _ascii(text)))
 
 
 def count_words(text: str) -> int:
-    """Return how many words `words_in` finds in a line."""
+    """Return the number of words that `words_in` finds in a line."""
     return sum(1 for _ in _WORD.finditer(_ascii(text)))
 
 
 def named(text: str) -> str:
-    r"""Return a text as messages quote it; what may not be seen also by its number in Unicode.
+    r"""Return a text as messages quote it; invisible characters also by their Unicode number.
 
     >>> named("z"), named("\0")
     ("'z'", 'U+0000 (a control character)')
@@ -90,10 +90,10 @@ def named(text: str) -> str:
 
 
 def refuse_controls(lines: Iterable[TextLine]) -> None:
-    """Do nothing where there are no control characters.
+    """Refuse a text with control characters.
 
     Raises:
-        FormatError: names the first one and its place.
+        FormatError: there is a control character; the message names the first one and its place.
     """
     for line in lines:
         if (match := _CONTROL.search(line.text)) is not None:
@@ -102,14 +102,14 @@ def refuse_controls(lines: Iterable[TextLine]) -> None:
 
 
 def words_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
-    """Yield the words, which blanks and vertical bars separate."""
+    """Yield the words, which are separated by blanks and vertical bars."""
     for line in lines:
         for match in _WORD.finditer(_ascii(line.text)):
             yield Piece(match[0], line.number, match.start() + 1)
 
 
 def symbols_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
-    """Yield the single symbols; blanks, vertical bars and plus signs are frame."""
+    """Yield the single symbols; blanks, vertical bars and plus signs belong to the frame."""
     for line in lines:
         for column, symbol in enumerate(_ascii(line.text), start=1):
             if not symbol.isspace() and symbol not in "|+":
@@ -124,10 +124,10 @@ def has_digits_only(n: int, first_value: int = 1) -> bool:
 def alphabets(
     n: int, symbols: str | None = None, used: Iterable[str] = (), first_value: int = 1
 ) -> list[str]:
-    """Return the alphabets in which a board of size n may be written; none if n is too large.
+    """Return the possible alphabets of a board of size n; empty if n is too large.
 
-    Symbols are the one alphabet to use. A text in which 0 and letters, in upper case, are used
-    may be hexadecimal. Values from another one than 1 have their own digit or letter.
+    ``symbols``, if given, is the only alphabet. A text that uses 0 and upper-case letters may be
+    hexadecimal. If the first value is not 1, each value has its own digit or letter.
 
     Raises:
         FormatError: ``symbols`` has not n different symbols.
@@ -148,14 +148,14 @@ def alphabets(
 
 
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:
-    """Return whether a text has n places a cell, with value v in the v-th place only."""
+    """Return whether a text has n places for each cell, with value v only in the v-th place."""
     digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
     marks = [text == str(place) for place, text in digits if text != "0"]
     return has_digits_only(n) and bool(marks) and all(marks)
 
 
 def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
-    """Read n places a cell, each the value of that place or empty (Sukaku), as candidate sets."""
+    """Read n places for each cell, each its own value or empty (Sukaku), as candidate sets."""
     empty = _Empty()
     for piece in pieces:
         if not piece.text.isdigit():
@@ -168,14 +168,14 @@ def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
 
 
 class _Empty:
-    """The one symbol for empty in a text: the first one found, and no other."""
+    """The symbol for empty cells in a text: the first one found, and no other."""
 
     def __init__(self) -> None:
         self.symbol = ""
 
     def accept(self, piece: Piece, expected: str) -> None:
-        """Take the piece as an empty cell, or refuse it."""
-        # In tables of two-digit numbers an empty cell is as wide as the others: ``..``, ``00``.
+        """Accept the piece as an empty cell, or refuse it."""
+        # In tables of two-digit numbers an empty cell has two characters too: ``..``, ``00``.
         text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
         if text not in EMPTIES:
             raise piece.error(f"expected {expected} or one symbol for empty, got {named(text)}")
@@ -188,7 +188,7 @@ class _Empty:
 
 
 def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
-    """Read one symbol a cell as candidate sets.
+    """Read one symbol for each cell as candidate sets.
 
     Raises:
         FormatError: a symbol is not in the alphabet and cannot stand for empty.
@@ -208,9 +208,9 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
 
 
 def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[int]:
-    """Read one word a cell: a number, the candidates of a candidate grid, or an empty.
+    """Read one word for each cell: a number, candidates of a candidate grid, or an empty cell.
 
-    Candidates are digits put together where all values are digits, else numbers joined by commas.
+    Candidates are adjacent digits if all values are digits, otherwise numbers joined by commas.
 
     Raises:
         FormatError: a word is not one of these.

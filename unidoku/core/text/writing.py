@@ -1,4 +1,4 @@
-"""Boards to text: one line, framed, or a candidate grid, all of which can be read back."""
+"""Write boards as text: one line, framed, or a candidate grid, all of which can be read back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
 
 def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
-    """Return a board, given by a candidate set a cell, as text; see `unidoku.Board.text`."""
+    """Return a board, given as a candidate set for each cell, as text; see `Board.text`."""
     if form not in get_args(TextForm):
         raise InputError(
             f"expected a form of text of {', '.join(get_args(TextForm))}, got {form!r}"
@@ -41,7 +41,7 @@ def _candidates(layout: Layout, mask: int) -> str:
 
 
 def _framed(layout: Layout, texts: Sequence[str]) -> str:
-    """Lay the cells out in rows, with bars and borders where the boxes meet."""
+    """Arrange the cells in rows, with bars and borders between the boxes."""
     width = max(map(len, texts))
     bars = [_is_edge(layout, column, across=True) for column in range(layout.columns)]
     lines = []
@@ -57,7 +57,7 @@ def _framed(layout: Layout, texts: Sequence[str]) -> str:
 
 
 def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
-    """Join the parts of a line, where an empty part is a hole; bars stand beside parts only."""
+    """Join the parts of a line; an empty part is a hole, and bars are only next to parts."""
     line = ""
     for left, part, at_bar in zip(["", *parts], parts, bars, strict=False):
         fill = "-" if bar == "+" else " "
@@ -71,7 +71,7 @@ def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
 
 
 def _is_edge(layout: Layout, index: int, *, across: bool) -> bool:
-    """Return whether no box spans the line before a column (across) or a row, except the first."""
+    """Return whether no box spans the line before a column (across) or row, except the first."""
     axis = 1 if across else 0
     beyond = [
         {layout.positions[cell][axis] >= index for cell in unit.cells}

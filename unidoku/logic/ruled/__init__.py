@@ -1,5 +1,5 @@
-"""Techniques that rest on rules beyond units: cages, lines, dots, clues outside.
+"""Techniques that use rules other than units: cages, lines, dots, clues outside the grid.
 
-Each works on shapes (`unidoku.core.shapes`), whatever rule they come from, and says in a step the
-rule in its own words. Rules only take solutions away, so the techniques on units hold beside them.
+Each works on shapes (`unidoku.core.shapes`) of any rule, and a step quotes the rule in its own
+words. Rules only remove solutions, so the techniques on units stay valid with them.
 """

@@ -1,7 +1,7 @@
-"""Arrangements of a rule beside the units of its cells: cells that see each other differ.
+"""Arrangements of a rule's cells that also respect units: cells that see each other differ.
 
-All that one rule says is looked at together. In a sandwich the values between the crusts differ; of
-a cage across two boxes the cells in one box do, as do those that stand in a row with the others.
+All restrictions of one rule are considered together. In a sandwich the values between the crusts
+differ; in a cage across two boxes the cells in one box differ, as do cells in the same row.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from unidoku.logic.step import Step
 __all__ = ["arrangements"]
 
 _BASE, _EACH, _FEW = 3.8, 0.1, 3
-"""The rating of arrangements of up to a few open cells, and the addition for each more."""
+"""The rating of arrangements of up to a few open cells, and the addition for each further cell."""
 
 _MOST_OPEN = 12
-"""The most open cells of a rule that a person arranges."""
+"""The largest number of open cells of a rule that a person arranges."""
 
 
 def arrangements(state: State) -> Iterator[Step]:
-    """Find rules, and values that no arrangement of their cells has, rules of few cells first."""
+    """Find values in no arrangement of a rule's cells, for rules of few cells first."""
     by_size = sorted(whole_sayings(state.layout), key=lambda saying: openly(state, saying.scene))
     for saying in by_size:
         size = openly(state, saying.scene)

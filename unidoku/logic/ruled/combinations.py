@@ -1,8 +1,8 @@
 """Combinations: the sets of values that a cage, a renban line or another group may hold.
 
-The cells differ, and hold one of some sets of values. Sets go that have a value which no cell may
-hold, or lack one that a cell holds. A value in none of the others leaves all cells; a value in all
-of them with one place left is placed.
+The cells differ and hold one of some sets of values. Sets are excluded that contain a value that no
+cell may hold, or lack a value that a cell holds. A value in none of the remaining sets is removed
+from all cells; a value in all of them with one place left is placed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from unidoku.logic.step import Step
 __all__ = ["combinations", "possible_sets", "said_of_sets"]
 
 _SAID = 4
-"""The most sets of values that a sentence names."""
+"""The largest number of sets of values in a sentence."""
 
 
 def combinations(state: State) -> Iterator[Step]:
-    """Find cells that hold one of some sets of values, and what the sets still possible leave."""
+    """Find cells that hold one of some sets of values, and the candidates that the sets allow."""
     for saying, left in telling(state, Sets):
         if isinstance(saying.shape, Sets) and not saying.is_of_single_cells:
             words = said_of_sets(state.layout, saying.shape, left)
@@ -45,7 +45,7 @@ def possible_sets(shape: Sets, left: Left) -> list[int]:
 
 
 def said_of_sets(layout: Layout, shape: Sets, left: Left) -> str:
-    """Return the sets that are left in words, empty if they are many."""
+    """Return the remaining sets in words, empty if there are many."""
     sets = possible_sets(shape, left)
     if not sets:
         return "of no values"

@@ -1,8 +1,8 @@
-"""Sums compared: sums inside others, or such that cover them, leave something to the other cells.
+"""Compared sums: sums inside others, or sums that cover others, restrict the remaining cells.
 
-Two rows with a star each hold two stars. If all that is open of two areas with a star each lies in
-these rows, no other cell of the rows has one; if two areas hold all that is open of the rows, the
-areas have none elsewhere.
+Two rows with one star each hold two stars. If all open cells of two areas with one star each lie in
+these rows, no other cell of the rows has a star; if two areas contain all open cells of the rows,
+the areas have no star elsewhere.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from unidoku.logic.step import Step
 __all__ = ["compared_sums"]
 
 _MOST = 4
-"""The most sums of one kind that a person looks at together."""
+"""The largest number of sums of one kind that a person considers together."""
 
 _BASE, _EACH = 3.7, 0.2
-"""The rating of one sum and others, and the addition for each more."""
+"""The rating of one sum and others, and the addition for each further sum."""
 
 
 def compared_sums(state: State) -> Iterator[Step]:
-    """Find sums inside others, or that cover them, on boards of two values, and what is left.
+    """Find sums inside others, or covering others, on boards of two values.
 
-    With more values, such sums leave little.
+    With more values, such sums exclude little.
     """
     kinds = _kinds(state.layout) if state.layout.n == 2 else ()
     for size in range(1, _MOST + 1):
@@ -70,7 +70,7 @@ def _steps(state: State, chosen: Sequence[_KnownSum], other: Sequence[_KnownSum]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _KnownSum:
-    """A saying that cells, each once, sum to a total; the cells as a set."""
+    """A statement that cells, each once, sum to a total, with the cells as a set."""
 
     saying: Saying
     cells: int
@@ -95,7 +95,7 @@ def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
 
 
 def _total(shape: Shape) -> int | None:
-    """Return the sum of cells, each once, that a shape tells; None if it tells none."""
+    """Return the sum of cells, each once, that a shape fixes; None if it fixes none."""
     match shape:
         case Sum(_, weights, low, high) if low == high and set(weights) == {1}:
             return low

@@ -1,4 +1,4 @@
-"""One of several things holds: what goes whichever of them does."""
+"""Alternatives: candidates that are removed whichever of them holds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ __all__ = ["either_way"]
 
 
 def either_way(state: State) -> Iterator[Step]:
-    """Find alternatives, and values that go in each of those that are still possible.
+    """Find alternatives, and values that each possible one of them removes.
 
-    Each alternative is looked at on its own, without the units around: this finds less than
-    arrangements do.
+    Each alternative is considered separately, without units: this finds less than arrangements do.
     """
     for saying, left in telling(state, Or):
         yield from narrowing(state, saying.cells, left, Reason((saying,)))

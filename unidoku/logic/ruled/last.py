@@ -1,4 +1,4 @@
-"""The last open cell of a rule: all others are placed, and they say what it may hold."""
+"""The last open cell of a rule: all others are placed and determine what it may hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["last_cell", "marked"]
 
 
 def last_cell(state: State) -> Iterator[Step]:
-    """Find rules all but one of whose cells are placed, and what they leave to that one."""
+    """Find rules with one open cell, and the values that the rule allows there."""
     for saying in sayings_of(state.layout):
         if openly(state, saying.scene) == 1:
             left = saying.scene.simple(saying.scene.held(state.candidates))
@@ -21,7 +21,7 @@ def last_cell(state: State) -> Iterator[Step]:
 
 
 def marked(state: State) -> Iterator[Step]:
-    """Find rules that say of a single cell what it may hold, whatever the others do."""
+    """Find rules that restrict a single cell, whatever other cells hold."""
     for saying in sayings_of(state.layout):
         if saying.is_of_single_cells:
             left = saying.scene.simple(saying.scene.held(state.candidates))

@@ -1,7 +1,7 @@
-"""Arrangements of a line: what a sandwich, a skyscraper or a nonogram leaves to its cells.
+"""Arrangements of a line: the values that a sandwich, a skyscraper or a nonogram allows.
 
-Such a rule reads its cells in order. A value goes if no arrangement of the line has it there; where
-few arrangements are left, they are said.
+Such a rule reads its cells in order. A value is removed if no arrangement of the line has it there;
+if few arrangements are left, the step lists them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Links between candidates that rules make, for chains.
 
-Each is what one rule says at once beside the units of its cells. If a candidate is true and another
-goes, the link is weak. If one is false and another cell has one value left, it is strong; so is
-that between the two places of a value that a rule needs.
+Each link follows directly from one rule and the units of its cells. If a true candidate removes
+another, the link is weak. If a false candidate leaves one value in another cell, the link is
+strong, as is the link between the two places of a value that a rule needs.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from unidoku.logic.step import Basis, Candidate
 __all__ = ["NO_RULES", "LinksOfRules", "links_of_rules", "rules_between"]
 
 _MOST_CELLS = 16
-"""The most cells of a rule whose links are looked for."""
+"""The largest number of cells of a rule whose links are looked for."""
 
 Ends = tuple[Candidate, Candidate]
 
 
 @dataclass(frozen=True, slots=True)
 class LinksOfRules:
-    """Links in both directions, each with a rule that makes it, one of few cells first."""
+    """Links in both directions, each with a rule that makes it, preferably one of few cells."""
 
     strong: Mapping[Ends, Saying] = field(default_factory=dict)
     weak: Mapping[Ends, Saying] = field(default_factory=dict)
@@ -42,8 +42,8 @@ NO_RULES = LinksOfRules()
 def links_of_rules(state: State) -> LinksOfRules:
     """Return the links that rules make in a state.
 
-    Cost: each candidate of each rule is tried once, some 0.1 s of a board with forty rules; what a
-    rule says of the same candidates is remembered.
+    Cost: each candidate of each rule is tried once, some 0.1 s on a board with forty rules; the
+        results of a rule for the same candidates are cached.
     """
     strong: dict[Ends, Saying] = {}
     weak: dict[Ends, Saying] = {}
@@ -80,9 +80,9 @@ def rules_between(
 
     Args:
         state: the state before the step.
-        links: those that rules make.
+        links: the links that rules make.
         nodes: nodes of the chain, whose first link is strong.
-        gone: the candidates that it eliminates.
+        gone: the candidates that the chain eliminates.
         loop: whether a weak link leads from its last node to the first.
     """
     ends = [(one, other, at % 2 == 0) for at, (one, other) in enumerate(pairwise(nodes))]
@@ -104,7 +104,7 @@ def _candidate(node: Node) -> Candidate:
 
 
 def _by_units(state: State, one: Node, other: Node, strong: bool) -> bool:
-    """Return whether a link is one in a cell, or of one value in a unit."""
+    """Return whether a link is inside a cell, or of one value in a unit."""
     (value, cells), (beside, others) = one, other
     if cells == others:
         return not strong or state.candidates[lowest(cells)].bit_count() == 2

@@ -1,4 +1,4 @@
-"""The steps of all techniques on rules: what is left of the candidates of some cells."""
+"""The steps of all techniques on rules: the candidates that are left in some cells."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ __all__ = [
 ]
 
 _NAMED = 4
-"""The most rules that a sentence says; of more, it says how many they are."""
+"""The largest number of rules quoted in a sentence; further rules are counted."""
 
 _SAID = 4
-"""The most arrangements that a sentence names."""
+"""The largest number of arrangements in a sentence."""
 
 _MARKED = 9
-"""The most open cells whose candidates a picture marks as those that a step rests on."""
+"""The largest number of open cells whose candidates a picture marks as used by a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is left of some cells.
+    """The reason why some candidates of cells are removed.
 
     Args:
-        saying: the rules that say so.
-        words: what is more to say than the rules in their own words; empty for nothing.
+        saying: the rules of the reason.
+        words: text in addition to the rules' own words; may be empty.
         units: the units that the reason uses.
         covers: the units along which it removes candidates.
         rating: rating of the step; 0 for the usual rating of its technique.
@@ -54,7 +54,7 @@ class Reason:
     rating: float = 0.0
 
     def __str__(self) -> str:
-        """Say it: ``of 1+3 (the cage A1 A2 sums to 4)``."""
+        """Return the reason in words: ``of 1+3 (the cage A1 A2 sums to 4)``."""
         said = [*dict.fromkeys(saying.words for saying in self.saying)]
         more = len(said) - _NAMED
         rules = "; ".join(said[:_NAMED]) + (
@@ -64,9 +64,9 @@ class Reason:
 
 
 def telling(state: State, *kinds: type[Shape]) -> Iterator[tuple[Saying, Left]]:
-    """Yield what is said in shapes of some kinds of several open cells, and what that leaves.
+    """Yield statements with shapes of some kinds about several open cells, and what they leave.
 
-    Each on its own, and only where it leaves less.
+    Each is considered separately and yielded only if it removes candidates.
     """
     for saying in sayings_of(state.layout):
         if isinstance(saying.shape, kinds) and openly(state, saying.scene) > 1:
@@ -77,7 +77,7 @@ def telling(state: State, *kinds: type[Shape]) -> Iterator[tuple[Saying, Left]]:
 
 
 def what_rules_leave(state: State) -> Iterator[Step]:
-    """Find what any rule leaves to its cells, each rule on its own, whatever its shape."""
+    """Find candidates that any single rule removes, whatever its shape."""
     for saying in sayings_of(state.layout):
         held = saying.scene.held(state.candidates)
         left = saying.scene.simple(held)
@@ -86,9 +86,9 @@ def what_rules_leave(state: State) -> Iterator[Step]:
 
 
 def narrowing(state: State, cells: Sequence[int], left: Left, reason: Reason) -> Iterator[Step]:
-    """Yield the step to what is left of cells; none if all is. A cell of one value is placed.
+    """Yield the step to the remaining candidates, if any are removed; place single values.
 
-    If nothing is left, an open cell loses all of its candidates, which contradicts.
+    If nothing is left, an open cell loses all of its candidates, which is a contradiction.
     """
     opened = [(at, cell) for at, cell in enumerate(cells) if state.empty >> cell & 1]
     if left is None:
@@ -123,20 +123,20 @@ def _held(state: State, cells: Sequence[int]) -> tuple[int, ...]:
 
 
 def openly(state: State, scene: Scene) -> int:
-    """Return how many cells of a scene are not placed."""
+    """Return the number of cells of a scene that are not placed."""
     return (scene.mask & state.empty).bit_count()
 
 
 def arranged(saying: Saying, layout: Layout, left: Left) -> str:
-    """Return the arrangements of a rule's cells in words; empty if they are many.
+    """Return the arrangements of a rule's cells in words; empty if there are many.
 
-    They stand in the order in which the rule reads its cells: ``1 3 9 or 9 3 1``.
+    Values are in the order in which the rule reads its cells: ``1 3 9 or 9 3 1``.
     """
     found = saying.scene.arrangements(left, _SAID) if left else []
     if left and any(
         {one[at] for one in found} != {*values_of(mask)} for at, mask in enumerate(left)
     ):
-        return ""  # what is left of the cells says more
+        return ""  # the remaining candidates say more
     order = [saying.cells.index(cell) for cell in dict.fromkeys(cells_of(saying.shape))]
     texts = [" ".join(layout.shown[one[at]] for at in order) for one in found]
     return f"of {' or '.join(texts)}" if texts else ""

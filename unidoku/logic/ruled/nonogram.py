@@ -1,7 +1,7 @@
 """Nonogram overlaps: cells that a run of filled cells covers wherever it lies.
 
 A run lies between its first and its last place. If these overlap, the cells of the overlap are
-filled; cells that no run reaches are not.
+filled; cells that no run reaches are empty.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def overlaps(state: State) -> Iterator[Step]:
 
 @lru_cache(maxsize=1 << 12)
 def _known(blocks: tuple[int, ...], may: Sequence[bool], must: Sequence[bool]) -> dict[int, bool]:
-    """Return the cells that are filled, or are not, by the first and last place of each run."""
+    """Return which cells must be filled or empty by the first and last place of each run."""
     first = _first_places(blocks, may, must)
     last = _first_places(blocks[::-1], may[::-1], must[::-1])
     if first is None or last is None:
@@ -60,7 +60,7 @@ def _first_places(
     """Return the first place of each run in any arrangement; None if there is none."""
     size = len(may)
     fits: list[list[bool]] = [[False] * (size + 2) for _ in range(len(blocks) + 1)]
-    for start in range(size + 1, -1, -1):  # whether the cells from here take no more runs
+    for start in range(size + 1, -1, -1):  # whether the cells from here on need no more runs
         fits[-1][start] = not any(must[start:])
     for number in range(len(blocks) - 1, -1, -1):
         for start in range(size, -1, -1):
@@ -81,7 +81,7 @@ def _first_places(
 
 
 def _lies(length: int, start: int, may: Sequence[bool], must: Sequence[bool]) -> bool:
-    """Return whether a run may lie here, with an empty cell behind it or the end of the line."""
+    """Return whether a run may lie here, followed by an empty cell or the end of the line."""
     end = start + length
     if end > len(may) or not all(may[start:end]):
         return False

@@ -1,7 +1,7 @@
-"""Where a rule and a unit overlap: a value that one of them needs is in both.
+"""Overlaps of a rule and a unit: a value that one of them needs lies in both.
 
-If a cage holds 9 in every way that is left, cells that see all its places in the cage lose 9. If
-all places of 4 in a row lie in a cage, the cage holds 4, and what does not go with it leaves it.
+If a cage must hold 9, cells that see all places of 9 in the cage lose 9. If all places of 4 in a
+row lie in a cage, the cage holds 4 and loses the values that do not go with it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from unidoku.logic.step import Step
 __all__ = ["needed", "rule_pointing", "unit_in_rule"]
 
 _MOST_CELLS = 12
-"""The most cells of a rule that are looked at."""
+"""The largest number of cells of a rule that is considered."""
 
 
 def rule_pointing(state: State) -> Iterator[Step]:
-    """Find values that a rule or a unit needs in some cells, and what none of these allows.
+    """Find values that a rule or a unit needs in some cells, and what all these places exclude.
 
-    That is the value in cells that see all of them, and what a relation forbids beside each.
+    That is the value in cells that see all of them, and values that relations forbid with each.
     """
     if not state.layout.rules:
         return
@@ -42,7 +42,7 @@ def rule_pointing(state: State) -> Iterator[Step]:
 
 
 def needed(state: State) -> Iterator[tuple[Saying, int, int]]:
-    """Yield rules that need a value, with its places, of which there are several."""
+    """Yield rules that need a value with several places, and these places."""
     for saying in _small(state):
         held = saying.scene.held(state.candidates)
         placed = union(state.candidates[c] for c in saying.cells if state.placed >> c & 1)
@@ -63,7 +63,7 @@ def _excluding(
     saying: tuple[Saying, ...] = (),
     units: tuple[Unit, ...] = (),
 ) -> Iterator[Step]:
-    """Yield the step to what each place of a value excludes."""
+    """Yield the step that removes what each place of a value excludes."""
     size, layout = len(state.layout), state.layout
     beside = forbidden(layout)
     gone = -1
@@ -89,7 +89,7 @@ def _excluding(
 
 
 def unit_in_rule(state: State) -> Iterator[Step]:
-    """Find values all of whose places in a full unit a rule holds, and what goes with none."""
+    """Find values whose places in a full unit all lie in a rule, and what that excludes."""
     for saying in _small(state):
         inside = set_of(saying.cells)
         held = saying.scene.held(state.candidates)

@@ -1,7 +1,7 @@
-"""Cells two by two in a relation: dots, inequality signs, thermometers, whispers.
+"""Relations of two cells: dots, inequality signs, thermometers, whispers.
 
-A value of one cell goes if no value of the other stands beside it. Along a line this is done from
-pair to pair: the third cell of a thermometer holds 3 at least.
+A value of one cell is removed if no value of the other cell goes with it. Along a line this is done
+from pair to pair: the third cell of a thermometer holds at least 3.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ __all__ = ["line_bounds", "related_cells"]
 
 
 def line_bounds(state: State) -> Iterator[Step]:
-    """Find lines along which values rise, and what the cells before and behind leave to each."""
+    """Find lines along which values rise, and the values left to each of their cells."""
     return _steps(state, rising=True)
 
 
 def related_cells(state: State) -> Iterator[Step]:
-    """Find cells joined by relations of one rule, and values for which another has no partner."""
+    """Find cells joined by relations of one rule, and values without a partner in another cell."""
     return _steps(state, rising=False)
 
 
@@ -34,7 +34,7 @@ def _steps(state: State, *, rising: bool) -> Iterator[Step]:
 
 
 def _rises(saying: Saying) -> bool:
-    """Return whether all relations say that one value is as large as another, or larger."""
+    """Return whether all relations state that one value is at least as large as another."""
     return all(
         isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
         for shape in saying.shapes

@@ -1,8 +1,8 @@
-"""Innies and outies: the rule of 45, with the units and the cages that it is applied to.
+"""Innies and outies: the rule of 45, with the units and cages that it uses.
 
-A full unit holds each value once, so that its sum is known, as is that of several units which share
-no cell. Cells of the units in no cage (innies) sum to what the cages leave; cells of the cages in
-no unit (outies) sum to what the cages have more. Cells that are placed count with their values.
+A full unit holds each value once, so its sum is known, as is the sum of several disjoint units.
+Cells of the units in no cage (innies) sum to the units' sum minus that of the cages; cells of the
+cages in no unit (outies) sum to the excess of the cages. Placed cells count with their values.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from unidoku.logic.step import Step
 __all__ = ["ImpliedSum", "implied_sums", "innies_and_outies"]
 
 _MOST_OPEN = 4
-"""The most open cells whose sum a person looks at."""
+"""The largest number of open cells whose sum a person considers."""
 
 _BASE, _EACH_UNIT, _EACH_CELL = 2.7, 0.2, 0.3
-"""The rating for one unit and one open cell, and the additions for each more."""
+"""The rating for one unit and one open cell, and the additions for each further one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImpliedSum:
-    """A sum that follows: where from, as a shape, its cells, and the cages that it rests on."""
+    """A deduced sum: its origin, its shape, its cells, and the cages that it uses."""
 
     of: Remainder
     shape: Sum
@@ -42,7 +42,7 @@ class ImpliedSum:
 
 
 def innies_and_outies(state: State) -> Iterator[Step]:
-    """Find what full units and the cages in them leave over, a few units and cells first."""
+    """Find innies and outies of full units and cages, few units and cells first."""
     for size in range(1, _MOST_OPEN + 1):
         for one in implied_sums(state.layout):
             if openly(state, one.scene) != size:
@@ -60,7 +60,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
 
 @lru_cache(maxsize=64)
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
-    """Return the sums that follow of a layout, of few units first, each once."""
+    """Return the deduced sums of a layout, each once, those of few units first."""
     known = {set_of(saying.cells): saying for saying in sayings_of(layout)}
     found: dict[tuple[int, int], ImpliedSum] = {}
     for one in sorted(remainders(layout), key=lambda one: len(one.units)):

@@ -1,4 +1,4 @@
-"""Groups of cells that hold the same values: what one group cannot hold, the other does not."""
+"""Groups of cells that hold the same values: what one cannot hold, the other cannot either."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ __all__ = ["same_values"]
 
 
 def same_values(state: State) -> Iterator[Step]:
-    """Find groups of the same values, and values that are in one as often as in the other."""
+    """Find groups with the same values, and what this removes from one or the other."""
     for saying, left in telling(state, SameValues):
         yield from narrowing(state, saying.cells, left, Reason((saying,)))

@@ -1,7 +1,7 @@
-"""Sums of cells: arrows, little killers, and what else sums to something.
+"""Sums of cells: arrows, little killers and other sums.
 
-The least and the largest sum of the other cells bound each cell. Cells that see each other
-differ, so that three of them sum to 6 at least.
+The smallest and the largest sum of the other cells bound each cell. Cells that see each other
+differ, so that three of them sum to at least 6.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["sum_arrangements", "sum_bounds"]
 
 
 def sum_bounds(state: State) -> Iterator[Step]:
-    """Find sums, and values too small or too large beside the bounds of the other cells."""
+    """Find sums, and values that are too small or too large given the bounds of the other cells."""
     for saying in sayings_of(state.layout):
         shape = saying.shape
         if isinstance(shape, Sum) and openly(state, saying.scene) > 1:
@@ -32,7 +32,7 @@ def sum_bounds(state: State) -> Iterator[Step]:
 
 
 def sum_arrangements(state: State) -> Iterator[Step]:
-    """Find sums, and values with which no values of the other cells add up to the total."""
+    """Find sums, and values with which the other cells cannot reach the total."""
     for saying, left in telling(state, Sum):
         reason = Reason((saying,), arranged(saying, state.layout, left))
         yield from narrowing(state, saying.cells, left, reason)
@@ -40,7 +40,7 @@ def sum_arrangements(state: State) -> Iterator[Step]:
 
 @lru_cache(maxsize=1024)
 def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
-    """Return the places in a sum in groups of one weight whose cells all see each other."""
+    """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees
     groups: list[list[int]] = []
     for place, cell in enumerate(shape.cells):
@@ -55,7 +55,7 @@ def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
 
 
 def _bounded(groups: Sequence[tuple[int, ...]], shape: Sum, candidates: Sequence[int]) -> Left:
-    """Return what the bounds of the other cells leave to each cell of a sum."""
+    """Return the candidates that the bounds of the other cells leave to each cell of a sum."""
     held = [candidates[cell] for cell in shape.cells]
     if not all(held):
         return None
@@ -75,10 +75,10 @@ def _bounded(groups: Sequence[tuple[int, ...]], shape: Sum, candidates: Sequence
 
 
 def _ends(masks: Sequence[int], weight: int) -> tuple[int, int]:
-    """Return bounds of the sum of different values of one weight, one of each set."""
+    """Return bounds of the sum of different values, one from each set, times a weight."""
     every, size = values_of(union(masks)), len(masks)
     if len(every) < size:
-        every = (*every, *every[-1:] * size)  # no values at all: what is said does not matter
+        every = (*every, *every[-1:] * size)  # no values at all: the result does not matter
     low = max(sum(every[:size]), sum((mask & -mask).bit_length() for mask in masks))
     high = min(sum(every[-size:]) if size else 0, sum(mask.bit_length() for mask in masks))
     return (weight * low, weight * high) if weight > 0 else (weight * high, weight * low)

@@ -1,7 +1,7 @@
-"""Several rules in one unit or line: their cells differ from each other too.
+"""Several rules in one unit or line, whose cells also differ from each other.
 
-Dots in a row that make a chain hold fewer values than each dot alone allows; two cages in a box do
-not both hold 1+2.
+A chain of dots in a row allows fewer values than each dot alone; two cages in a box do not both
+hold 1+2.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from unidoku.logic.step import Step
 __all__ = ["relation_chain", "rules_together"]
 
 _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
-"""The ratings of chains and units of a few open cells, and the addition for each more."""
+"""The ratings of chains and units of a few open cells, and the addition for each further cell."""
 
 _SIZES = (3, 4)
-"""The cells of chains that are looked at before all connected cells of a unit."""
+"""The sizes of chains that are considered before all connected cells of a unit."""
 
 _MOST_OPEN = 12
-"""The most open cells that a person arranges."""
+"""The largest number of open cells that a person arranges."""
 
 _LONGEST = 16
-"""The most cells of a line whose rules are looked at together."""
+"""The largest number of cells of a line whose rules are considered together."""
 
 _MOST_IMPLIED = 4
-"""The most cells of innies and outies that are looked at beside the rules inside a unit."""
+"""The largest number of cells of innies and outies that are used with the rules inside a unit."""
 
 _MOST_SCENES = 600
-"""The most chains of a layout: rules of all neighbours make many."""
+"""The largest number of chains of a layout: rules of all neighbours make many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
-    """Rules that speak of cells of one unit, or of one line, and the scene of all of them."""
+    """Rules about cells of one unit or one line, and the scene of all of them."""
 
     unit: Unit | None
     saying: tuple[Saying, ...]
@@ -59,7 +59,7 @@ def relation_chain(state: State) -> Iterator[Step]:
 
 
 def rules_together(state: State) -> Iterator[Step]:
-    """Find values in no arrangement of a full unit, or a line, that keeps all rules inside it."""
+    """Find values in no arrangement of a full unit or line that satisfies all rules inside."""
     return _steps(state, _places(state.layout), _UNIT)
 
 
@@ -117,7 +117,7 @@ def _chains(layout: Layout) -> tuple[_Group, ...]:
 
 
 def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
-    """Yield the parts of a group of a few cells that pairs join, smaller ones first."""
+    """Yield the connected parts, by pairs, of a group of a few cells, smaller ones first."""
     grown = {frozenset(pair) for pair in pairs if pair[0] in cells}
     for _ in _SIZES:
         grown = {
@@ -131,7 +131,7 @@ def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple
 
 @lru_cache(maxsize=64)
 def _places(layout: Layout) -> tuple[_Group, ...]:
-    """Return the full units and the lines of rules with rules inside, and all that these say."""
+    """Return the full units and lines with rules inside, together with these rules."""
     every = Sets(tuple(range(layout.n)), (all_values(layout.n),))
     sums = [one for one in implied_sums(layout) if len(one.scene.cells) <= _MOST_IMPLIED]
     found: dict[tuple[int, ...], _Group] = {}
@@ -150,7 +150,7 @@ def _places(layout: Layout) -> tuple[_Group, ...]:
 
 
 def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Saying, ...]:
-    """Return what rules say of several cells, all of them among some."""
+    """Return the statements of rules about several cells, all of them among given cells."""
     held = set(cells)
     return tuple(
         saying

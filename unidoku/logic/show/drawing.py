@@ -1,7 +1,7 @@
-"""A state and a step as SVG: what is placed, what is left, and what the step does.
+"""A state and a step as SVG: placed values, candidates, and the changes of the step.
 
-A picture consists of independent parts, so that a page can keep the parts that stay and exchange
-those of one step.
+A picture consists of independent parts, so that a page can keep common parts and exchange the parts
+of one step.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str
     links dashed.
 
     Args:
-        state: what is placed and what is left.
-        step: the step to show on it.
+        state: state with placed values and candidates.
+        step: step to show on the state.
         theme: as in `unidoku.draw.svg`.
 
     Raises:
-        InputError: there is no such theme.
+        InputError: the theme is unknown.
     """
     style = f"<style>{STEPS.dark_style}</style>" if theme == "auto" else ""
     return STEPS.painted(picture(state, step, style), theme)
@@ -175,7 +175,7 @@ def under(step: Step) -> str:
 
 
 def over(step: Step) -> str:
-    """Return the parts of a step that lie over all else: outlines, candidates and links."""
+    """Return the parts of a step that lie over everything else: outlines, candidates and links."""
     layout = step.layout
     parts = [shapes.outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
     parts += [shapes.outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]

@@ -35,7 +35,7 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
     """Return the lines of a grid: each candidate in its place, placed values in brackets.
 
-    A cell without candidates has an exclamation mark. Heavy lines part boxes and regions. The
+    A cell without candidates has an exclamation mark. Heavy lines separate boxes and regions. The
     candidates of the step get their signs.
     """
     sheet = _Sheet.of(state.layout)
@@ -88,11 +88,11 @@ def _kinds(step: Step | None) -> dict[Candidate, Kind]:
 
 @dataclass
 class _Sheet:
-    """Characters at lines and columns, and what each of them is.
+    """Characters at lines and columns, with their kinds.
 
     Args:
-        layout: whose cells are drawn.
-        side: how many candidates stand side by side in a cell.
+        layout: layout of the cells.
+        side: number of candidates side by side in a cell.
         digits: number of digits of the largest value.
     """
 
@@ -144,7 +144,7 @@ class _Sheet:
         self.write(line + down + 1, end - len(text) + 1, text, kind)
 
     def draw_lines(self) -> None:
-        """Draw the sides of all cells; heavy ones go on where light ones meet them."""
+        """Draw the sides of all cells; heavy lines continue where light lines meet them."""
         arms: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         for (x1, y1, x2, y2), kind in sides(self.layout).items():
             begin, end = self.corner(y1 // CELL, x1 // CELL), self.corner(y2 // CELL, x2 // CELL)

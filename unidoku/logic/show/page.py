@@ -1,7 +1,7 @@
-"""A path as one HTML file: the board, step by step, and the reasons beside it.
+"""A path as one HTML file: the board, step by step, with the reasons beside it.
 
 Python draws everything, with the parts of each step; the script only shows the parts of the
-current step. Readers without scripts see the board as it begins, and all sentences.
+current step. Readers without scripts see the initial board and all sentences.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "
 _SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "✕"}
 
 _MARK_WIDTH = 7
-"""Pixels that a candidate's digit needs at least; a board that needs more room is scrolled."""
+"""Minimum width of a candidate's digit in pixels; a board that needs more room is scrolled."""
 
 _SHAPES = (
     (
         '<rect class="base" x="1" y="1" width="16" height="16"/>'
         '<path class="base-line" d="M2 2h14v14h-14z"/>',
-        "unit it rests on (base)",
+        "unit that it uses (base)",
     ),
     (
         '<rect class="cover" x="1" y="1" width="16" height="16"/>'
@@ -42,11 +42,11 @@ _SHAPES = (
     (
         '<rect class="ruled" x="1" y="1" width="16" height="16"/>'
         '<path class="rule-line" d="M2 2h14v14h-14z"/>',
-        "rule it rests on",
+        "rule that it uses",
     ),
     (
         '<circle class="pattern" cx="9" cy="9" r="7"/><text class="on" x="9" y="12.6">5</text>',
-        "candidate it rests on",
+        "candidate that it uses",
     ),
     (
         '<path class="fin" d="M9 .5l8.5 8.5l-8.5 8.5l-8.5 -8.5z"/>'
@@ -56,7 +56,7 @@ _SHAPES = (
     (
         '<rect class="gone" x="2" y="2" width="14" height="14" rx="2"/>'
         '<text class="left" x="9" y="12.6">5</text><path class="strike" d="M2 16l14 -14"/>',
-        "candidate that leaves",
+        "candidate that is removed",
     ),
     (
         '<circle class="ring" cx="9" cy="9" r="7"/><text class="placed" x="9" y="12.6">5</text>',
@@ -65,20 +65,20 @@ _SHAPES = (
     ('<path class="link" d="M0 9h18"/>', "strong link: one of both is true"),
     ('<path class="link weak" d="M0 9h18"/>', "weak link: not both are true"),
 )
-"""The shapes of the pictures, and what they stand for."""
+"""The shapes of the pictures with their meanings."""
 
 
 def write_html(path: Walkthrough, file: Path, *, title: str = "", force: bool = False) -> None:
-    """Write the page of a path, one kilobyte a step.
+    """Write the page of a path, one kilobyte for each step.
 
     Args:
         path: the path to show.
         file: path of the file.
-        title: title of the page; the layout and its size if not given.
-        force: replace a file that exists.
+        title: title of the page; by default the layout and its size.
+        force: whether to replace an existing file.
 
     Raises:
-        InputError: the file's name has not the ending of a page.
+        InputError: the file's name does not have the ending of a page.
         OutputError: the file exists or cannot be written.
     """
     write_page(file, html(path, title=title), force=force)
@@ -115,7 +115,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
 
 
 def _board(path: Walkthrough) -> str:
-    """Return the board as it begins, with hidden parts for all steps."""
+    """Return the initial board, with hidden parts for all steps."""
     layout = path.board.layout
     found = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
     parts = [
@@ -162,7 +162,7 @@ def _data(path: Walkthrough) -> dict[str, list[int]]:
 def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
     """Return the value and the number of the step for each cell that a step fills.
 
-    The last state cannot tell: after a contradiction, it has lost values.
+    The last state cannot show this: after a contradiction it has lost values.
     """
     found: dict[int, tuple[int, int]] = {}
     for number, step in enumerate(path.steps, start=1):

@@ -1,4 +1,4 @@
-"""A path as JSON: all that a program needs to show it without knowing the rules."""
+"""A path as JSON: everything that a program needs to show it without knowing the rules."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _candidates(state: State) -> dict[str, list[int]]:
 
 
 def _removed(before: State, after: State) -> list[Candidate]:
-    """Return all candidates that a step removes, also those that its placements remove."""
+    """Return all candidates that a step removes, including those that its placements remove."""
     return [
         (cell, value)
         for cell in cells_of(before.empty)

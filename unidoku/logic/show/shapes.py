@@ -31,7 +31,7 @@ _PAD = 2
 
 
 def disc(layout: Layout, candidate: Candidate) -> str:
-    """Return a candidate that a step rests on."""
+    """Return a candidate that a step uses."""
     x, y, size = place(layout, candidate)
     disc = f'<circle class="pattern" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'
     return disc + _on(layout, candidate, "on")
@@ -46,7 +46,7 @@ def diamond(layout: Layout, candidate: Candidate) -> str:
 
 
 def struck(layout: Layout, candidate: Candidate, *, marked: bool) -> str:
-    """Return a candidate that leaves; only the stroke where it is marked already."""
+    """Return a removed candidate; only the stroke if it is marked already."""
     x, y, size = place(layout, candidate)
     r = size * 0.45
     left, top, side = _n(x - r), _n(y - r), _n(2 * r)
@@ -73,7 +73,7 @@ def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
 
 
 def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> str:
-    """Return an arrow that bends to one side, so that two in a line do not lie on each other."""
+    """Return an arrow that bends to one side, so that two in a line do not overlap."""
     x1, y1, size = place(layout, start)
     x2, y2, _ = place(layout, end)
     away = complex(x2 - x1, y2 - y1)
@@ -103,7 +103,7 @@ def _inside(layout: Layout, place: complex) -> bool:
 
 
 def area(layout: Layout, cells: Iterable[int]) -> str:
-    """Return a path of squares, those side by side as one."""
+    """Return a path of squares; adjacent ones are merged."""
     drawn = []
     for row, begin, end in _runs(layout, cells):
         x, y = begin * CELL + MARGIN, row * CELL + MARGIN
@@ -113,7 +113,7 @@ def area(layout: Layout, cells: Iterable[int]) -> str:
 
 
 def _runs(layout: Layout, cells: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield row, first column and the one after the last, of cells that stand side by side."""
+    """Yield the row, the first column and the end column of each run of adjacent cells."""
     places = sorted(layout.positions[cell] for cell in cells)
     numbered = enumerate(places)
     for (row, _), run in groupby(numbered, key=lambda item: (item[1][0], item[1][1] - item[0])):
@@ -145,7 +145,7 @@ def outline(layout: Layout, cells: Iterable[int], kind: str, inset: float) -> st
 
 
 def place(layout: Layout, candidate: Candidate) -> tuple[float, float, float]:
-    """Return the middle of a candidate, and how much room it has."""
+    """Return the middle of a candidate, and the size of its place."""
     cell, value = candidate
     x, y = corner(layout, cell)
     right, down, size = mark_place(layout.n, value)

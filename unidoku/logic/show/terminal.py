@@ -33,7 +33,7 @@ _MEANINGS: dict[Kind, str] = {
 def grid_text(state: State, step: Step | None, width: int) -> Text:
     """Return the candidates of a state, with those of a step marked, and the key to the signs.
 
-    A grid wider than so many characters becomes a list of the cells of the step.
+    A grid wider than ``width`` characters becomes a list of the cells of the step.
     """
     if grid_width(state.layout) <= width or step is None:
         lines = candidate_grid(state, step)

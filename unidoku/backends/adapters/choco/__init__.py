@@ -1,33 +1,34 @@
-"""Choco, by its native library: AllDifferent over the units, the solver's own search.
+"""Choco by its native library: AllDifferent over the units, with the solver's own search.
 
-The library is a Java solver compiled to machine code, and pychoco a thin layer over it. Habits of
-the two that are kept from our users:
+The library is a Java solver compiled to machine code; pychoco is a thin layer over it. The adapter
+works around these properties of the two:
 
-- The interpreter stands still while they search. So the search goes in slices, between which
-  Python hears Ctrl-C; one that a limit stopped goes on from where it was.
-- A limit that is given to ``solve`` holds for all later calls, too; to ``find_solution``, not.
-- The arrays that pychoco makes are never freed, and hold on to their models. Here all is freed.
-- Reading the state of a search leaks a third of a megabyte. It is told from the clock: a search
+- Python does not run while they search. So the search is cut into slices, between which Python
+  handles Ctrl-C; a search that a limit stopped continues where it was.
+- A limit that is given to ``solve`` also applies to all later calls; with ``find_solution`` it does
+  not.
+- The arrays that pychoco makes are never freed and keep their models alive. The adapter frees them.
+- Reading the state of a search leaks a third of a megabyte. The clock shows it instead: a search
   that ended before its slice did is complete.
-- A Java exception ends the process. What raises one does not get there.
-- Automata raise one while it learns, or where they are nondeterministic. Lines are tables there.
+- A Java exception ends the process. The adapter never passes input that raises one.
+- Automata raise one with learning on, or if they are nondeterministic. Then lines are tables.
 
-Each board gets a model of its own, for pychoco cannot take a solver back to its start: a third of
-the time that an easy board takes.
+Each board gets a new model, because pychoco cannot reset a solver: this takes a third of the time
+of an easy board.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="choco",
     target="unidoku.backends.adapters.choco.adapter:Choco",
-    summary="Choco, by its native library: arc consistency and search",
+    summary="Choco by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("pychoco",),
@@ -35,5 +36,5 @@ SPEC = BackendSpec(
     install=command("choco"),
     homepage="https://github.com/chocoteam/pychoco",
     licence="BSD-3-Clause",
-    forkable=False,  # its Java part has threads from the import on; copies without them crash
+    forkable=False,  # its Java part starts threads on import; forked copies lack them and crash
 )

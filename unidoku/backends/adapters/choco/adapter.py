@@ -24,28 +24,28 @@ from unidoku.core.layout import Grid
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import Sets, Sum
 
-_choco: Any = backend  # says that it is typed, and is not
+_choco: Any = backend  # claims to be typed, but is not
 _free = _choco.chocosolver_handles_destroy
 
 _SLICE = 0.1
-"""Seconds that the solver searches before Python has its turn."""
+"""Seconds that the solver searches before Python runs again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choco:
-    """Choco's consistency levels and search strategies, and its learning.
+    """Choco with its consistency levels, search strategies and learning as options.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes``, ``failures``.
 
     On boards of more than 80 values a single propagation may take some tenths of a second, and a
-    time limit has to wait for its end.
+    time limit takes effect only after it.
 
     Args:
         consistency: consistency of AllDifferent, by Choco's names; ``AC`` is arc consistency, after
-            Zhang.
-            ``AC_REGIN``: arc consistency, after Régin. ``BC``: of bounds. ``DEFAULT``: of bounds,
-            and arc consistency now and then. ``FC``: what decided cells hold is removed from the
-            others. ``NEQS``: a constraint for each pair of cells.
+            Zhang. ``AC_REGIN``: arc consistency, after Régin. ``BC``: bounds consistency.
+            ``DEFAULT``: bounds consistency, and arc consistency now and then. ``FC``: values of
+            decided cells are removed from the others. ``NEQS``: a constraint for each pair of
+            cells.
         strategy: how the next cell is chosen, by pychoco's names; ``default`` leaves it to Choco.
         learning: learn a clause from each failure (lazy clause generation). With ``FC`` it is as
             fast on hard boards as ``AC`` is without it, and slower on easy ones.
@@ -93,23 +93,23 @@ class Choco:
 
 
 class _Run:
-    """A model, its search, and the handles of all that the library made for them."""
+    """A model, its search, and the handles of all objects that the library made for them."""
 
     def __init__(self) -> None:
         self.model: Any = None
         self.solver: Any = None
         self._handles: list[Any] = []
-        self._values: list[int] = []  # of the givens; 0 where a variable has it
-        self._open: list[tuple[int, Any]] = []  # cells that are not given, and their variables
+        self._values: list[int] = []  # values of the givens; 0 for cells with a variable
+        self._open: list[tuple[int, Any]] = []  # cells without a given, and their variables
         self._automata: dict[Machine, Any] = {}
 
     def free(self) -> None:
-        """Give all handles back: the library forgets what no handle leads to."""
+        """Release all handles, so that the library frees their objects."""
         for handle in self._handles:
             _free(handle)
 
     def build(self, board: Board, options: Choco, check_time: Callable[[], None]) -> None:
-        """Make a variable a cell, a constraint a unit, and the strategy."""
+        """Make a variable for each cell, a constraint for each unit, and the strategy."""
         self.model = self._owned(_new_model(options.learning))
         self.solver = self._owned(_choco.get_solver(self.model))
         variables = self._variables(board, check_time)
@@ -135,7 +135,7 @@ class _Run:
             self._post_sum(one, variables)
         for automaton in lower(board.layout).automata:
             check_time()
-            # Choco's own constraint ends the process where a variable comes twice.
+            # Choco's own constraint ends the process if a variable occurs twice.
             met = len(set(automaton.cells)) < len(automaton.cells)
             if options.learning or met or not automaton.machine.is_deterministic:
                 self._post_layers(layers_of(automaton, board.layout.n), variables)
@@ -151,7 +151,7 @@ class _Run:
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
 
     def _post_sets(self, shape: Sets, variables: list[Any], consistency: str) -> None:
-        """Say that cells differ and hold one of the sets: as rows where these are not too many."""
+        """Post that cells differ and hold one of the sets, as rows if there are not too many."""
         cells = self._array([variables[cell] for cell in shape.cells])
         rows = rows_of(shape)
         if rows is not None:
@@ -168,14 +168,14 @@ class _Run:
             self._post_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), variables)
 
     def _post_rows(self, cells: Any, rows: Sequence[Sequence[int]]) -> None:
-        """Say that cells hold one of some rows; none at all ends the process in a table."""
+        """Post that cells hold one of some rows; a table without rows would end the process."""
         if rows:
             self._post(_choco.table(self.model, cells, self._rows(rows), True, "CT+"))
         else:
             self._post(_choco.sum_iv_i(self.model, cells, "=", -1))
 
     def _post_regular(self, machine: Machine, cells: list[Any]) -> None:
-        """Say that a machine accepts cells; one that is nondeterministic ends the process."""
+        """Post that a machine accepts cells; a nondeterministic one would end the process."""
         if machine not in self._automata:
             self._automata[machine] = self._automaton(machine)
         self._post(_choco.regular(self.model, self._array(cells), self._automata[machine]))
@@ -195,7 +195,7 @@ class _Run:
         return automaton
 
     def _post_layers(self, layers: Layers, variables: list[Any]) -> None:
-        """Say that a way leads through layers: a table each, a variable for the state between."""
+        """Post that a path leads through layers, with a table for each and variables for states."""
         if layers.is_empty:
             self._post_rows(self._array([variables[cell] for cell in layers.cells]), ())
             return
@@ -210,7 +210,7 @@ class _Run:
     def _post_clauses(
         self, lowered: Lowered, variables: list[Any], check_time: Callable[[], None]
     ) -> None:
-        """Say alternatives and lists of the same values, in clauses that decide all fresh."""
+        """Post alternatives and lists of the same values as clauses that decide fresh variables."""
         booleans: dict[int, Any] = {}
         sums: dict[int, Sum] = {}
         for clause in clauses_of_alternatives(lowered, same_values=True, sums=sums):
@@ -249,7 +249,7 @@ class _Run:
             yield self._owned(_choco.scalar_i(self.model, cells, weights, sign, bound))
 
     def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:
-        """Return a variable a cell; cells with the same given share a constant."""
+        """Return a variable for each cell; cells with the same given share a constant."""
         n = board.layout.n
         everything = all_values(n)
         constants: dict[int, Any] = {}
@@ -278,11 +278,11 @@ class _Run:
         return variables
 
     def search(self, tally: Tally, budget: Budget, node_limit: int | None) -> Stop:
-        """Search slice by slice until there are enough solutions, no more, or a limit comes."""
+        """Search in slices until there are enough solutions, no more, or a limit is reached."""
         stops = self._owned(_choco.create_criterion_array(1 if node_limit is None else 2))
         if node_limit is not None:
             _set_criterion(stops, 1, _choco.node_counter(self.model, node_limit))
-        started = budget.elapsed  # the solver's clock starts later, and so is behind this one
+        started = budget.elapsed  # the solver's clock starts later and is behind this one
         while True:
             left = budget.left
             if left is not None and left <= 0:
@@ -295,12 +295,12 @@ class _Run:
                 if tally.add(self._grid() if tally.keeps_next else None):
                     return Stop.SOLUTIONS
             if node_limit is not None and _choco.get_node_count(self.solver) >= node_limit:
-                return Stop.NODES  # also where the slice is over: another one would add a node
+                return Stop.NODES  # also if the slice is over: another slice would add a node
             if (budget.elapsed - started) * 1000 < end:
                 return Stop.EXHAUSTED
 
     def _grid(self) -> Grid:
-        """Read the solution at which the search stands."""
+        """Read the current solution of the search."""
         values = self._values.copy()
         read = _choco.get_intvar_value
         for cell, variable in self._open:
@@ -312,7 +312,7 @@ class _Run:
         return handle
 
     def _rows(self, rows: Sequence[Sequence[int]]) -> Any:
-        """Return rows of values as the library takes them."""
+        """Return rows of values in the library's form."""
         table = self._owned(_choco.create_int_2d_array(len(rows)))
         for index, row in enumerate(rows):
             _choco.int_2d_array_set(table, self._owned(_ints(row)), index)

@@ -27,34 +27,34 @@ from unidoku.core.shapes import SameValues, Sets, Sum
 from unidoku.errors import UnsupportedError
 
 MOST_THREADS = 64
-"""What clingo takes."""
+"""The largest number of threads that clingo accepts."""
 
 _C: Any = import_module("clingo._internal")
 """The C interface, which is not typed: ``_lib`` and ``_ffi``."""
 
 PAIRS_UP_TO = 9
-"""Values up to which the pairs of candidates that exclude each other are few enough to be told."""
+"""Up to this many values, candidates that exclude each other are few enough to be listed in
+pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clingo:
-    """clingo, its ready-made configurations and its heuristics as options.
+    """clingo, with its predefined configurations and its heuristics as options.
 
-    A seed makes the sign of each decision random. Without one, which solution is found first
-    may depend on the boards before.
+    A seed makes the sign of each decision random. Without a seed, which solution is found first may
+    depend on earlier boards.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes`` (choices), ``failures``
     (conflicts), ``restarts``.
 
     Args:
-        configuration: clingo's name for a set of parameters of its search.
-        heuristic: how decisions are made; if not given, as the configuration has it. ``unit``
-            looks ahead at every node.
-        encoding: that candidates exclude each other is told as ``pairs``, which propagates
-            faster, or as ``counts``, which is built much faster on large boards; if not given,
-            as pairs up to nine values.
-        parallel_mode: whether several threads ``compete`` on the whole board, as they do if it is
-            not given, or ``split`` it; refused where there is one thread.
+        configuration: name of one of clingo's sets of search parameters.
+        heuristic: how decisions are made; by default as in the configuration. ``unit`` looks ahead
+            at every node.
+        encoding: how to encode that candidates exclude each other: ``pairs`` propagates faster,
+            ``counts`` is built much faster on large boards; by default pairs up to nine values.
+        parallel_mode: whether several threads ``compete`` on the whole board (the default) or
+            ``split`` it; refused with one thread.
     """
 
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = "tweety"
@@ -66,7 +66,7 @@ class Clingo:
         checked("clingo", self)
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the options, and what clingo's controls are made with."""
+        """Return the options and the arguments of clingo's controls."""
         told: dict[str, Value] = {**options_of(self), **self._kind(request).arguments()}
         told["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
         return told if request.seed is None else told | {"seed": _seed(request.seed)}
@@ -80,7 +80,7 @@ class Clingo:
         if threads == 1 and self.parallel_mode is not None:
             raise UnsupportedError(
                 f"clingo cannot honour parallel_mode={self.parallel_mode} with one thread; "
-                "ask for more (--threads 2)"
+                "use more (--threads 2)"
             )
         return _Kind(self, threads, request.seed is not None)
 
@@ -98,14 +98,14 @@ class Clingo:
 
 
 class _Kind(NamedTuple):
-    """What the making of a control depends on, beside the layout."""
+    """What a control depends on, apart from the layout."""
 
     options: Clingo
     threads: int
     seeded: bool
 
     def arguments(self) -> dict[str, Value]:
-        """Return what a control is made with, by clingo's names."""
+        """Return the arguments of a control, by clingo's names."""
         options = self.options
         arguments: dict[str, Value] = {"eq": 0, "configuration": options.configuration}
         if options.heuristic is not None:
@@ -118,13 +118,13 @@ class _Kind(NamedTuple):
         return arguments
 
     def tells_pairs(self, n: int) -> bool:
-        """Return whether exclusion is told in pairs."""
+        """Return whether exclusion is encoded in pairs."""
         return (self.options.encoding or ("pairs" if n <= PAIRS_UP_TO else "counts")) == "pairs"
 
 
 _NOGOODS_AND_SIGNS = 14
 _EVERYTHING = 15
-"""What a control forgets between boards; with a seed, all that could change what is found."""
+"""What a control drops between boards; with a seed, everything that could change the result."""
 
 
 def _seed(seed: int) -> int:
@@ -150,14 +150,14 @@ class _Model:
         self.key = new("uint64_t *")
         self.value = new("double *")
         self._write(layout, kind.tells_pairs(layout.n), budget)
-        # The rules are taken in now, so that no search has to. It cannot be interrupted, and
-        # takes about a third of the time that they took to write.
+        # The rules are loaded now, so that no search has to. This cannot be interrupted and takes
+        # about a third of the time of writing them.
         if budget.left is not None and budget.left < budget.elapsed / 3:
             raise LimitReached(Stop.TIME)
         self._use_up_interrupts()
 
     def _write(self, layout: Layout, pairs: bool, budget: Budget) -> None:
-        """Write the ground rules: a choice among all candidates, and what must not be."""
+        """Write the ground rules: a choice among all candidates, and the constraints."""
         cover = cover_of(layout, budget)
         numbers = [Number(number) for number in range(max(len(layout), layout.n + 1))]
         with self.control.backend() as backend:
@@ -196,7 +196,7 @@ class _Model:
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
 
     def search(self, board: Board, request: Request, budget: Budget, tally: Tally) -> Result:
-        """Solve, and leave the control ready for the next board."""
+        """Solve a board and leave the control ready for the next one."""
         control, atoms = self.control, self.atoms
         true, false = held_candidates(board)
         assumptions = [atoms[candidate] for candidate in true]
@@ -212,12 +212,12 @@ class _Model:
         return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
 
     def _use_up_interrupts(self) -> None:
-        """Begin a search that is interrupted at once."""
+        """Start a search that is interrupted at once."""
         self.control.interrupt()
         self._solve([], Tally(_ONE))
 
     def _solve(self, assumptions: list[int], tally: Tally) -> bool:
-        """Search until there are enough solutions, or no more; return whether there are no more."""
+        """Search until there are enough solutions or no more; return whether there are no more."""
         lib, check, none = _C._lib, _C._handle_error, _C._ffi.NULL
         rep, handle, model = self.control._rep, self.handle, self.model
         mode, size = lib.clingo_solve_mode_yield, len(assumptions)
@@ -245,7 +245,7 @@ class _Model:
         return tuple(map(self.value_of.__getitem__, _C._ffi.unpack(symbols, cells)))
 
     def _counters(self) -> dict[str, float]:
-        """Return what clingo counted in its last search."""
+        """Return clingo's counters of its last search."""
         lib, key, value = _C._lib, self.key, self.value
         lib.clingo_control_statistics(self.control._rep, self.statistics)
         statistics = self.statistics[0]
@@ -271,7 +271,7 @@ _PAIRS_BETWEEN_CHECKS = 1024
 
 
 def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -> None:
-    """Forbid each two candidates that do not hold together, by clingo's own call: half the time."""
+    """Forbid each pair of exclusive candidates by clingo's own call, which takes half the time."""
     none, write, check = _C._ffi.NULL, _C._lib.clingo_backend_rule, _C._handle_error
     both = _C._ffi.new("clingo_literal_t [2]")
     for at, (a, b) in enumerate(cover.exclusive_pairs()):
@@ -282,7 +282,7 @@ def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -
 
 
 def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
-    """Define which values and which set the cells hold, and say that one of the sets is held."""
+    """Define which values and which set the cells hold, and demand that one set is held."""
     cells, masks = shape.cells, shape.masks
     held = [backend.add_atom() for _ in range(n)]
     for value, atom in enumerate(held):
@@ -300,16 +300,16 @@ def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
         backend.add_rule([], [atom, *[-y for y in within]])
         backend.add_rule([], [-atom, *[-y for y in without]])
     low, high = shape.totals
-    if low == high:  # told besides, it propagates more
+    if low == high:  # redundant, but propagates more
         _write_sum(backend, Sum(cells, (1,) * len(cells), low, high), atoms, n)
 
 
 def _write_sum(
     backend: Any, shape: Sum, atoms: list[int], n: int, passed: Sequence[int] = ()
 ) -> None:
-    """Say that neither bound is passed, or define an atom that one is.
+    """Forbid that a bound is exceeded, or define an atom that says so.
 
-    clingo takes no negative weights.
+    clingo accepts no negative weights.
     """
     above, below = [], []
     least = most = 0
@@ -326,11 +326,11 @@ def _write_sum(
 
 
 def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> None:
-    """Define the states that the cells lead to, and say that they lead to the end."""
+    """Define the states that the cells lead to, and demand that they lead to the end."""
     if layers.is_empty:
         backend.add_rule([], [])
         return
-    before: dict[int, list[int]] = {0: []}  # what holds in each state; at first nothing need
+    before: dict[int, list[int]] = {0: []}  # the conditions of each state; the first has none
     for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
         ways = {(state, value) for state, value, _ in arcs}
         after = {target: backend.add_atom() for target in {target for _, _, target in arcs}}
@@ -345,7 +345,7 @@ def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> Non
 
 
 def _write_same_values(backend: Any, shape: SameValues, atoms: list[int], n: int) -> None:
-    """Say of each value that neither list holds it more often."""
+    """Demand for each value that neither list holds it more often."""
     size = len(shape.cells)
     for value in range(n):
         one, other = (
@@ -357,7 +357,7 @@ def _write_same_values(backend: Any, shape: SameValues, atoms: list[int], n: int
 
 
 def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> None:
-    """Say that one branch holds of each: by clauses, in which all that is fresh is decided."""
+    """Demand one branch of each alternative, by clauses that decide all fresh atoms."""
     fresh: defaultdict[int, int] = defaultdict(backend.add_atom)
     sums: dict[int, Sum] = {}
     for clause in clauses_of_alternatives(lowered, sums=sums):
@@ -375,4 +375,4 @@ def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> Non
 
 
 def _swallow(code: object, message: str) -> None:
-    """Take a warning that clingo would write to stderr."""
+    """Drop a warning that clingo would write to stderr."""

@@ -1,22 +1,22 @@
-"""OR-Tools CP-SAT: one Boolean a candidate, the solver's own enumeration.
+"""OR-Tools CP-SAT: one Boolean for each candidate, with the solver's own enumeration.
 
 A model is built once for a layout; the givens are written into the domains of its variables
-before a solve, and taken out after it. Habits of CP-SAT that are kept from our users:
+before a solve and removed after it. The adapter works around these properties of CP-SAT:
 
 - With more than one worker its enumeration loses solutions and still says OPTIMAL (168 of the
   288 grids of the empty 4x4 board). More than one solution and more than one worker are refused.
-- It takes Ctrl-C for itself: the first is swallowed during a solve, one after a solve ends the
-  process without cleaning up. Its handler is switched off, and ours asks it to stop.
-- Presolve, which takes most of the time of its everyday use, only pays on models that are
-  solved once. It is off here, and so are symmetries and linear relaxations.
-- Presolve calls some satisfiable models with tables infeasible. The part that does is off always.
-- Its automaton constraint has one solution reported hundreds of times. Clauses or a flow are in its
-  place.
+- It handles Ctrl-C itself: the first is swallowed during a solve, and one after a solve ends the
+  process without cleanup. Its handler is switched off, and Unidoku's handler asks it to stop.
+- Presolve usually takes most of the time and only pays on models that are solved once. It is off by
+  default, as are symmetries and linear relaxations.
+- Presolve calls some satisfiable models with tables infeasible. The part that does is always off.
+- Its automaton constraint has one solution reported hundreds of times. Clauses or a flow replace
+  it.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -25,7 +25,7 @@ SPEC = BackendSpec(
     summary="OR-Tools CP-SAT",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads", "seed"}),
     ),
     requires=("ortools",),

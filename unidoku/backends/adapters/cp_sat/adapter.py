@@ -1,4 +1,4 @@
-"""The search by CP-SAT, with its own parameters as options."""
+"""The search by CP-SAT, with CP-SAT's own parameters as options."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _MODELS: Models[Model] = Models()
 
 _OURS: Mapping[str, str] = {
     "max_time_in_seconds": "use time_limit",
-    "max_deterministic_time": "use time_limit, the only limit that can be told apart",
-    "max_number_of_conflicts": "use time_limit, the only limit that can be told apart",
+    "max_deterministic_time": "use time_limit, the only limit that can be distinguished",
+    "max_number_of_conflicts": "use time_limit, the only limit that can be distinguished",
     "random_seed": "use seed",
     "enumerate_all_solutions": "use solutions",
     "stop_after_first_solution": "use solutions",
     "keep_all_feasible_solutions_in_presolve": "without it enumeration loses solutions",
     "catch_sigint_signal": "Unidoku handles Ctrl-C",
     "num_search_workers": "use num_workers, its newer name",
-    "presolve_inclusion_work_limit": "with it presolve calls boards with rules infeasible",
+    "presolve_inclusion_work_limit": "if set, presolve calls boards with rules infeasible",
 }
-"""Parameters that say what the request says, or that would make answers wrong."""
+"""Parameters that duplicate the request or that would make answers wrong."""
 
 
 _TUNED: Mapping[str, Mapping[str, Any]] = {
@@ -42,27 +42,27 @@ _TUNED: Mapping[str, Mapping[str, Any]] = {
     "integer": {"symmetry_level": 0, "linearization_level": 0},
     "naive": {},
 }
-"""Parameters that measured best for each encoding; those of the user come after them."""
+"""Parameters that measured best for each encoding; the user's parameters override them."""
 
 _NEEDED: Mapping[str, int] = {"presolve_inclusion_work_limit": 0}
-"""Without it presolve calls some models with tables infeasible that have solutions."""
+"""Without this, presolve calls some satisfiable models with tables infeasible."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class CpSat:
-    """CP-SAT, its own parameters of one value as options, such as ``linearization_level=0``.
+    """CP-SAT, with its own scalar parameters as options, such as ``linearization_level=0``.
 
-    Without ``num_workers`` it uses as many workers as the request has threads. More than one
-    worker is refused where more than one solution is asked for: CP-SAT would lose some.
+    Without ``num_workers`` it uses as many workers as the request has threads. More than one worker
+    is refused if more than one solution is requested, because CP-SAT would lose some.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``workers``, ``nodes`` (branches),
-    ``failures`` (conflicts), ``propagations`` (of Booleans).
+    ``failures`` (conflicts), ``propagations`` (Boolean propagations).
 
     Args:
-        encoding: ``boolean``: exactly one candidate a cell, exactly one cell a value of a unit.
-            ``integer``: a variable a cell, AllDifferent over the units. ``naive``: that model as
-            it is usually written, built for each board, the givens as constraints, with
-            CP-SAT's own parameters: a baseline for comparisons.
+        encoding: ``boolean``: exactly one candidate for each cell, exactly one cell for each value
+            of a unit. ``integer``: a variable for each cell, AllDifferent over the units.
+            ``naive``: the integer model as it is usually written, built for each board, with the
+            givens as constraints and CP-SAT's default parameters: a baseline for comparisons.
         parameters: CP-SAT's parameters.
     """
 
@@ -78,7 +78,7 @@ class CpSat:
         _try_out(given)
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the encoding, and what CP-SAT is told besides the time limit."""
+        """Return the encoding and the parameters of CP-SAT other than the time limit."""
         told = self._told(request)
         named = {name: getattr(value, "name", value) for name, value in told.items()}
         return {"encoding": self.encoding, **named}
@@ -89,7 +89,7 @@ class CpSat:
         if request.threads not in (1, workers):
             raise UnsupportedError(
                 f"cp-sat cannot honour threads={request.threads} with num_workers={workers}; "
-                "give one of them"
+                "give only one of them"
             )
         told = {"num_workers": workers, **_NEEDED, **_TUNED[self.encoding], **self.given}
         told["catch_sigint_signal"] = False
@@ -97,7 +97,7 @@ class CpSat:
             if workers != 1:
                 raise UnsupportedError(
                     f"cp-sat cannot look for more than one solution with {workers or 'all'} "
-                    "workers, which lose solutions; ask for one solution (--solutions 1) or one "
+                    "workers, which lose solutions; request one solution (--solutions 1) or one "
                     "worker"
                 )
             told["enumerate_all_solutions"] = True
@@ -107,7 +107,7 @@ class CpSat:
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Solve once, or enumerate where more than one solution is asked."""
+        """Solve once, or enumerate if more than one solution is requested."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         told = self._told(request)
@@ -121,7 +121,7 @@ class CpSat:
             model = BooleanModel if self.encoding == "boolean" else IntegerModel
             with _MODELS.lend(layout, self.encoding, lambda: model(layout, budget)) as lent:
                 return self._search(lent, board, told, tally, budget)
-        except LimitReached as limit:  # while the model was built
+        except LimitReached as limit:  # raised while the model was built
             return tally.result(limit.stop, {"init_time": budget.elapsed})
 
     def _search(
@@ -132,7 +132,7 @@ class CpSat:
         init_time = budget.elapsed
         remaining = budget.left
         if remaining is not None:
-            # Not a negative one, which CP-SAT calls an invalid model.
+            # A negative limit would be an invalid model to CP-SAT.
             solver.parameters.max_time_in_seconds = max(remaining, 0.0)
         with stopped_from_outside(solver.stop_search):
             status = solver.solve(model.native, _Callback(model, tally))
@@ -154,12 +154,13 @@ class CpSat:
         if status == cp_model.MODEL_INVALID:
             reason = model.validate() or f"parameters {self.given}"
             raise BackendError(f"cp-sat: the solver refuses the model: {reason}")
-        # CP-SAT stops ahead of its limit where it expects its next step to overrun: of a limit of
-        # 2 s on a board of 25 values it has been seen to leave 0.6 s. Half of it is something else.
+        # CP-SAT stops before its limit if it expects its next step to overrun: with a limit of 2 s
+        # on a board of 25 values it once stopped 0.6 s early. If half of the limit is left,
+        # something else stopped it.
         if budget.left is None or budget.left > budget.elapsed:
             raise BackendError(
-                f"cp-sat: the search ended without a decision before any limit of the request; "
-                f"a parameter among {self.given} limits it"
+                f"cp-sat: the search ended without an answer before any limit of the request; "
+                f"one of the parameters {self.given} limits it"
             )
         return Stop.TIME
 
@@ -173,13 +174,13 @@ def _solver(told: Mapping[str, Any]) -> cp_model.CpSolver:
 
 
 def _try_out(given: Mapping[str, Any]) -> None:
-    """Have CP-SAT judge the values, which it does before it solves; it has no time to solve."""
+    """Have CP-SAT validate the values, which it does before it solves, with no time to solve."""
     if not given:
         return
     try:
         solver = _solver({**given, **_QUIET})
         status = solver.solve(cp_model.CpModel())
-    except (TypeError, OverflowError):  # the types were checked
+    except (TypeError, OverflowError):  # the types are checked already
         raise OptionError(f"cp-sat refuses {_words(given)}: too large") from None
     if status == cp_model.MODEL_INVALID:
         raise OptionError(f"cp-sat refuses {_words(given)}: {solver.solution_info()}")
@@ -197,7 +198,7 @@ def _words(given: Mapping[str, Any]) -> str:
 
 
 def _checked(name: str, value: object) -> object:
-    """Return a parameter's value if CP-SAT has such a parameter and it takes such a value."""
+    """Return a parameter's value if CP-SAT has the parameter and accepts such a value."""
     defaults = cp_model.CpSolver().parameters
     known = [word.removeprefix("clear_") for word in dir(defaults) if word.startswith("clear_")]
     if name in _OURS:

@@ -1,7 +1,7 @@
-"""The ways to say a board to CP-SAT.
+"""The encodings of a board for CP-SAT.
 
-A template's variables keep their places in the model, so that a board is written into their
-domains in its protocol buffer, and erased afterwards.
+A template's variables keep their places in the model, so that a board can be written into their
+domains in the model's protocol buffer and erased afterwards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Model:
     """A model that boards are written into; building one may raise LimitReached.
 
     Attributes:
-        native: what CP-SAT is given.
+        native: the model for CP-SAT.
         cells: the number of cells.
     """
 
@@ -41,13 +41,13 @@ class Model:
         """Restrict the variables to the candidates of the board."""
 
     def erase(self) -> None:
-        """Take the board out again."""
+        """Remove the board from the model."""
 
     def grid(self, values: str) -> Grid:
-        """Return the grid that the values of all variables say, a text such as ``[3, 1, 2]``.
+        """Return the grid from the values of all variables, a text such as ``[3, 1, 2]``.
 
-        Those of the cells come first. Value by value the bindings take half a microsecond each; as
-        a text a twentieth.
+        The variables of the cells come first. Read one by one, the bindings take half a microsecond
+        for each value; read as a text, a twentieth of that.
         """
         return tuple(json.loads(values)[: self.cells])
 
@@ -89,13 +89,13 @@ class BooleanModel(Model):
             budget.check_time()
         _add_alternatives(self.native, lowered, held)
         self._size = cover.size
-        # Each is its first and last value.
+        # Each domain is its first and last value.
         self._domains = [variable.domain for variable in self.native.proto.variables]
         self._true: list[int] = []
         self._false: list[int] = []
 
     def _add_sets(self, shape: Sets, holds: list[cp_model.IntVar]) -> None:
-        """Choose one of the sets; each value is in one of the cells, or in a set not chosen."""
+        """Choose one set; each value is in one of the cells or in a set that is not chosen."""
         n, model = self._n, self.native
         chosen = [model.new_bool_var("") for _ in shape.masks]
         model.add_exactly_one(chosen)
@@ -105,7 +105,7 @@ class BooleanModel(Model):
             ]
             model.add_exactly_one([*without, *[holds[cell * n + value] for cell in shape.cells]])
         low, high = shape.totals
-        if low == high:  # told besides, it propagates more
+        if low == high:  # redundant, but propagates more
             self._add_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), holds)
 
     def _add_sum(self, shape: Sum, holds: list[cp_model.IntVar]) -> None:
@@ -119,7 +119,7 @@ class BooleanModel(Model):
         self.native.add_linear_constraint(total, shape.low, shape.high)
 
     def _add_same_values(self, shape: SameValues, holds: list[cp_model.IntVar]) -> None:
-        """Say of each value that it is held as often."""
+        """Demand for each value that both lists hold it equally often."""
         for value in range(self._n):
             one, other = (
                 [holds[cell * self._n + value] for cell in part]
@@ -129,7 +129,7 @@ class BooleanModel(Model):
             self.native.add(cp_model.LinearExpr.weighted_sum([*one, *other], weights) == 0)
 
     def write(self, board: Board) -> None:
-        """Say which candidates hold, and which do not."""
+        """Set which candidates hold and which do not."""
         self._true, self._false = held_candidates(board)
         for candidate in self._true:
             self._domains[candidate][0] = 1
@@ -137,7 +137,7 @@ class BooleanModel(Model):
             self._domains[candidate][1] = 0
 
     def erase(self) -> None:
-        """Allow everything again."""
+        """Allow all values again."""
         for candidate in self._true:
             self._domains[candidate][0] = 0
         for candidate in self._false:
@@ -145,7 +145,7 @@ class BooleanModel(Model):
 
     def grid(self, values: str) -> Grid:
         """Return the grid of the candidates that hold."""
-        bits = values[1 : 3 * self._size : 3]  # of "[0, 1, 0]" the digits
+        bits = values[1 : 3 * self._size : 3]  # the digits of "[0, 1, 0]"
         starts = range(0, len(bits), self._n)
         return tuple([bits.index("1", start) - start + 1 for start in starts])
 
@@ -165,7 +165,7 @@ class IntegerModel(Model):
         self._written: list[int] = []
 
     def write(self, board: Board) -> None:
-        """Say which values each cell may have."""
+        """Set which values each cell may have."""
         everything = Board.empty(board.layout).candidates
         self._written = [
             cell for cell, mask in enumerate(board.candidates) if mask != everything[cell]
@@ -175,13 +175,13 @@ class IntegerModel(Model):
             _restrict(self._domains[cell], intervals.flattened_intervals())
 
     def erase(self) -> None:
-        """Allow everything again."""
+        """Allow all values again."""
         for cell in self._written:
             _restrict(self._domains[cell], self._all)
 
 
 class NaiveModel(Model):
-    """What tutorials write: the givens are constraints, and a board needs a model of its own."""
+    """The model that tutorials write: givens are constraints, and each board needs a new model."""
 
     def __init__(self, board: Board, budget: Budget) -> None:
         super().__init__(len(board.layout))
@@ -206,13 +206,13 @@ def _restrict(domain: Any, intervals: Sequence[int]) -> None:
 
 
 _NARROW = 4
-"""States up to which takuzu's lines, told by steps, were built and searched in half the time."""
+"""Up to this many states, lines are encoded by steps, with which takuzu took half the time."""
 
 
 def _add_line(
     model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
-    """Say that a way leads through layers. CP-SAT's own automaton repeats grids."""
+    """Demand that a path leads through layers. CP-SAT's own automaton repeats grids."""
     if layers.is_empty:
         model.add_bool_or([])
     elif layers.width > _NARROW:
@@ -224,7 +224,7 @@ def _add_line(
 def _add_steps(
     model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
-    """Say where states and values lead: a Boolean a state, of which one holds in each layer."""
+    """Encode where states and values lead: a Boolean for each state, one true in each layer."""
     before: dict[int, cp_model.IntVar] = {}
     for cell, states, steps in steps_of(layers, n):
         after = {state: model.new_bool_var("") for state in states}
@@ -239,7 +239,7 @@ def _add_steps(
 def _add_flow(
     model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
-    """Say the same as a flow: a Boolean an arc and a state."""
+    """Encode the same as a flow: a Boolean for each arc and each state."""
     into: dict[int, list[cp_model.IntVar]] = {}
     for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
         out: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
@@ -263,7 +263,7 @@ def _add_flow(
 def _add_alternatives(
     model: cp_model.CpModel, lowered: Lowered, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
-    """Say that one branch holds of each: by clauses, in which all that is fresh is decided."""
+    """Demand one branch of each alternative, by clauses that decide all fresh variables."""
     literals: dict[int, Any] = {}
     sums: dict[int, Sum] = {}
     for clause in clauses_of_alternatives(lowered, sums=sums):

@@ -1,4 +1,4 @@
-"""The search by CPMpy, in this process or in one that is ended at the limit."""
+"""The search by CPMpy, in this process or in another that is ended at the limit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from unidoku.core.board import Board
 from unidoku.errors import OptionError
 
 _CHOCO = "0.3"
-"""The version of pychoco for which CPMpy's use of it is no longer right."""
+"""The first version of pychoco with which CPMpy loses solutions."""
 
 _ORTOOLS: dict[str, Value] = {
     "num_workers": 1,
@@ -30,7 +30,7 @@ _ORTOOLS: dict[str, Value] = {
     "keep_all_feasible_solutions_in_presolve": True,
     "presolve_inclusion_work_limit": 0,
 }
-"""What OR-Tools is told; CPMpy has it enumerate."""
+"""The parameters of OR-Tools when CPMpy enumerates with it."""
 
 _CHILDREN: Models[Child] = Models()
 
@@ -42,8 +42,8 @@ class CPMpy:
     Statistics: ``init_time`` and ``solve_time`` (seconds).
 
     Args:
-        solver: as CPMpy calls it; one that it does not find is refused. ``pysat`` needs
-            ``pip install pypblib``, ``choco`` a pychoco below 0.3.
+        solver: CPMpy's name of the solver, which must be installed. ``pysat`` needs ``pip install
+            pypblib``, ``choco`` needs a pychoco below 0.3.
     """
 
     solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
@@ -54,22 +54,22 @@ class CPMpy:
         if self.solver not in solvers or not solvers[self.solver].supported():
             found = [name for name, solver in solvers.items() if solver.supported()]
             raise OptionError(
-                f"cpmpy: CPMpy finds no solver {self.solver!r}; it finds {', '.join(found)}"
+                f"cpmpy: CPMpy finds no solver {self.solver!r}; use one of {', '.join(found)}"
             )
         if self.solver == "pysat" and find_spec("pypblib") is None:
             raise OptionError("cpmpy: solver 'pysat' needs pypblib; pip install pypblib")
         if self.solver == "choco" and (version := metadata.version("pychoco")) >= _CHOCO:
             raise OptionError(
                 f"cpmpy: solver 'choco' needs pychoco below {_CHOCO}, got {version}, with which "
-                "CPMpy loses solutions; backend 'choco' is ours"
+                "CPMpy loses solutions; use backend 'choco'"
             )
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the solver, and what it is told besides the time limit."""
+        """Return the solver and its parameters other than the time limit."""
         return options_of(self) | (_ORTOOLS if self.solver == "ortools" else {})
 
     def search(self, board: Board, request: Request) -> Result:
-        """Enumerate with OR-Tools; have any other solver find one solution after the other."""
+        """Enumerate with OR-Tools; find one solution after the other with any other solver."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         statistics: dict[str, float] = {}
@@ -109,7 +109,7 @@ def _enumerate(
     budget: Budget,
     statistics: dict[str, float],
 ) -> Stop:
-    """Have OR-Tools enumerate, by one worker."""
+    """Enumerate with OR-Tools and one worker."""
     cells, model = model_of(board)
     native: Any = SolverLookup.get("ortools", model)
     statistics["init_time"] = budget.elapsed

@@ -1,7 +1,7 @@
-"""Solvers in a process of their own: what they do not stop of themselves can be ended.
+"""Solvers in a separate process, which can be ended if they do not stop by themselves.
 
-A child imports CPMpy once and answers one search after the other; a limit or Ctrl-C in the
-midst of one ends it, and the next search starts another. Run as a module, this is the child.
+A child process imports CPMpy once and answers one search after the other. A limit or Ctrl-C during
+a search ends it, and the next search starts another. Run as a module, this file is the child.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unidoku.errors import BackendError
 from unidoku.process import Connection, connect, start
 
 _WAIT = 0.1
-"""Seconds after which the parent looks up, to hear Ctrl-C where a wait would not be broken."""
+"""Seconds between two checks of the parent, so that Ctrl-C works while it waits."""
 
 
 class Child:
@@ -32,7 +32,7 @@ class Child:
         self._process = start(
             [sys.executable, "-m", __name__, str(handle)],
             handle=handle,
-            apart=False,  # it is killed with the worker of a comparison, which has a group
+            apart=False,  # a comparison kills it together with its worker's process group
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -41,10 +41,10 @@ class Child:
     def solutions(
         self, solver: str, board: Board, most: int | None, budget: Budget
     ) -> Iterator[Grid | None]:
-        """Yield None once the model is built, then up to so many solutions.
+        """Yield None once the model is built, then up to that many solutions.
 
-        After an exception, such as LimitReached, the child is of no more use. A solver that fails,
-        or whose process ends, is a BackendError.
+        After an exception, such as LimitReached, the child cannot be used again. A solver that
+        fails, or whose process ends, raises BackendError.
         """
         with contextlib.suppress(OSError):  # a process that has ended is noticed below
             self._pipe.send((solver, board, most))
@@ -78,9 +78,9 @@ class Child:
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer until the parent is gone."""
+    """Answer requests until the parent has ended."""
     from unidoku.backends.adapters.cpmpy.model import (
-        solutions,  # CPMpy, which the parent need not import
+        solutions,  # imports CPMpy, which the parent does not need
     )
 
     while True:
@@ -96,10 +96,10 @@ def _serve(pipe: Connection) -> None:
                 if found == most:
                     break
             pipe.send(("ended", None))
-        except Exception as error:  # noqa: BLE001 - the parent says it
+        except Exception as error:  # noqa: BLE001 - the parent reports it
             pipe.send(("failed", f"{type(error).__name__}: {error}"))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the parent's
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's Ctrl-C
     _serve(connect(int(sys.argv[1])))

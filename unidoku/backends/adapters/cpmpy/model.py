@@ -21,7 +21,7 @@ from unidoku.core.shapes import Sets, Sum
 
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
-    """Return a variable a cell, with its candidates as the domain, and the model."""
+    """Return a variable for each cell, with its candidates as the domain, and the model."""
     cells, model = [], cpmpy.Model()
     for mask in board.candidates:
         lowest, highest = (mask & -mask).bit_length(), mask.bit_length()
@@ -44,7 +44,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     for layers in map(layers_of, lower(board.layout).automata, repeat(board.layout.n)):
         model += _layers(layers, cells)
     model += _clauses(lower(board.layout), cells)
-    # A solver does not know of a variable that no constraint speaks of.
+    # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
     return cells, model
 
@@ -66,9 +66,9 @@ def _sets(shape: Sets, inside: list[Any]) -> list[Any]:
 
 
 def _layers(layers: Layers, cells: list[Any]) -> list[Any]:
-    """Return a table a layer, with a variable for the state between two.
+    """Return a table for each layer, with a variable for the state between two layers.
 
-    ``Regular`` would be an automaton of OR-Tools, which reports a grid again and again.
+    ``Regular`` would become OR-Tools' automaton, which reports the same grid repeatedly.
     """
     if layers.is_empty:
         return [False]
@@ -82,9 +82,9 @@ def _layers(layers: Layers, cells: list[Any]) -> list[Any]:
 
 
 def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
-    """Return alternatives and lists of the same values, in clauses that decide all that is fresh.
+    """Return alternatives and lists of the same values as clauses that decide fresh variables.
 
-    What CPMpy makes of a disjunction of constraints need not be decided by the cells.
+    The variables that CPMpy adds for a disjunction of constraints need not be decided by the cells.
     """
     literals: dict[int, Any] = {}
     sums: dict[int, Sum] = {}
@@ -104,7 +104,7 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
 
 
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
-    """Yield None once the model is built, then solutions, each forbidden to the next solve."""
+    """Yield None once the model is built, then solutions, each forbidden in later solves."""
     cells, model = model_of(board)
     native = SolverLookup.get(solver, model)
     yield None
@@ -114,7 +114,7 @@ def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
         native += cpmpy.any([cell != value for cell, value in zip(cells, grid, strict=True)])
     status = native.status().exitstatus
     if status is not ExitStatus.UNSATISFIABLE:
-        raise RuntimeError(f"the solver ended without a decision: {status.name}")
+        raise RuntimeError(f"the solver ended without an answer: {status.name}")
 
 
 def grid_of(cells: list[Any]) -> Grid:

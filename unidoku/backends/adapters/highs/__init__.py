@@ -1,26 +1,27 @@
-"""HiGHS: a 0-1 program, one variable a candidate, solved by branch and cut.
+"""HiGHS: a 0-1 program with one variable for each candidate, solved by branch and cut.
 
 The program of a layout is kept; a board changes the upper bounds of its variables only. The
-objective is zero, so the first feasible point ends a run. The next solution is asked for with a
-no-good cut, a row that the known one breaks. A row for each known solution would make each run
-slower than the last. Where two solutions differ in a cell they split the board there, and each
-part has one known solution: 2 N runs for N solutions, with one cut at a time.
+objective is zero, so the first feasible point ends a run. A no-good cut, a row that the known
+solution violates, excludes it from the next run. A row for each known solution would make each run
+slower than the last. So a cell in which two solutions differ splits the board, and each part has
+one known solution: 2 N runs for N solutions, with one cut at a time.
 
-These habits of HiGHS are kept from our users:
+The adapter works around these properties of HiGHS:
 
-- RINS, RENS and other programs within the program cost more than they find, and hear late that
-  they are to stop. They, restarts, and on small boards the feasibility jump are switched off.
+- RINS, RENS and other programs within the program cost more than they gain and stop late. They,
+  restarts, and on small boards the feasibility jump are switched off.
 - The number of threads is fixed by the first run of HiGHS in the calling thread: a run that asks
-  for another number fails. Ours asks for one, and takes what is there if that is refused.
-- It does not hear Ctrl-C. Its time limit is read while it runs, and so can be set to zero.
+  for another number fails. The adapter requests one thread, and accepts the existing number if that
+  is refused.
+- It ignores Ctrl-C. Its time limit is read while it runs, so it can be set to zero then.
 
-On boards of more than 25 values its presolve looks at the clock so seldom that a search overruns
-its time limit, of an empty 36×36 board by some tenths of a second.
+On boards of more than 25 values its presolve checks the clock so seldom that a search overruns its
+time limit, on an empty 36×36 board by some tenths of a second.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -29,7 +30,7 @@ SPEC = BackendSpec(
     summary="HiGHS: a 0-1 program, solved by branch and cut",
     paradigm="MIP",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "seed"}),
     ),
     requires=("highspy",),

@@ -27,7 +27,7 @@ _Candidates: TypeAlias = NDArray[np.bool_]
 """For each candidate, whether it may hold."""
 
 _Holding: TypeAlias = NDArray[np.int32]
-"""The candidates that hold in a solution, ascending: one a cell."""
+"""The candidates that hold in a solution, one for each cell, ascending."""
 
 _PROGRAMS_WITHIN = (
     "mip_heuristic_run_rins",
@@ -38,10 +38,10 @@ _PROGRAMS_WITHIN = (
 
 _JUMP = "mip_heuristic_run_feasibility_jump"
 _JUMP_FROM = 256
-"""Candidates left from which the feasibility jump finds a solution sooner than the search does.
+"""If at least this many candidates are left, the feasibility jump is faster than the search.
 
-It finds the first grids of an empty board of 9×9 in a tenth of the time, of 25×25 in two seconds
-where the search had none after thirty; on small boards it is most of a run.
+It finds the first grids of an empty 9×9 board in a tenth of the time, of 25×25 in two seconds,
+while the search had none after thirty; on small boards it takes most of a run.
 """
 
 
@@ -49,14 +49,15 @@ where the search had none after thirty; on small boards it is most of a run.
 class Highs:
     """HiGHS, the linear and integer optimiser.
 
-    Statistics: ``init_time`` and ``solve_time`` (seconds), ``runs`` (of HiGHS), ``nodes`` (of
-    its trees; a run that presolve decides has none), ``simplex_iterations``.
+    Statistics: ``init_time`` and ``solve_time`` (seconds), ``runs`` (runs of HiGHS), ``nodes``
+        (nodes of its trees; a run that presolve decides has none), ``simplex_iterations``.
 
     Args:
-        presolve: whether HiGHS reduces the program first; without it hard boards take twice as
-            long and others up to four times.
-        heuristics: whether it looks for solutions in smaller programs made from the first, starts
-            again at the root once enough is fixed, and jumps, as it does by itself.
+        presolve: whether HiGHS first reduces the program; without it hard boards take twice as long
+            and other boards up to four times.
+        heuristics: whether HiGHS uses its default heuristics: it looks for solutions in
+            subprograms, restarts at the root once enough variables are fixed, and uses the
+            feasibility jump.
     """
 
     presolve: bool = True
@@ -66,7 +67,7 @@ class Highs:
         checked("highs", self)
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the options, and what HiGHS is told besides the time limit."""
+        """Return the options and the parameters of HiGHS other than the time limit."""
         told = options_of(self) | _told(self) | {"random_seed": _seed(request.seed)}
         if not self.heuristics:
             told[_JUMP] = f"from {_JUMP_FROM} candidates"
@@ -83,7 +84,7 @@ class Highs:
                 init_time = budget.elapsed
                 with stopped_from_outside(program.interrupt):
                     stop = collect(program.solutions(board), tally)
-        except LimitReached as limit:  # while the rows were written
+        except LimitReached as limit:  # raised while the rows were written
             return tally.result(limit.stop, {"init_time": budget.elapsed})
         statistics = budget.times(init_time) | {
             "runs": program.runs,
@@ -94,7 +95,7 @@ class Highs:
 
 
 def _told(options: Highs) -> dict[str, Value]:
-    """Return the options of HiGHS that a program is made with, by its names."""
+    """Return the options of HiGHS for a program, by their names in HiGHS."""
     programs_within = dict.fromkeys(_PROGRAMS_WITHIN, options.heuristics)
     presolve = "choose" if options.presolve else "off"
     return {"output_flag": False, "threads": 1, "presolve": presolve, **programs_within}
@@ -120,18 +121,18 @@ class _Program:
         self.zeros = np.zeros(self.size)
 
     def start(self, seed: int | None, budget: Budget) -> None:
-        """Forget the last search."""
+        """Reset the state of the last search."""
         self._set("random_seed", _seed(seed))
         self.budget = budget
         self.bounds: _Candidates | None = None
         self.runs = self.nodes = self.iterations = 0
 
     def interrupt(self) -> None:
-        """End the run that goes on; called from another thread."""
+        """End the current run; called from another thread."""
         self.highs.setOptionValue("time_limit", 0.0)
 
     def solutions(self, board: Board) -> Iterator[Grid]:
-        """Yield the solutions; raise LimitReached when the time is over."""
+        """Yield the solutions; raise LimitReached when the time limit has passed."""
         n = self.layout.n
         parts: list[tuple[_Candidates, _Holding | None]] = [(_candidates(board), None)]
         while parts:
@@ -154,7 +155,7 @@ class _Program:
         """Return a solution among some candidates that is not the known one, or None."""
         highs = self.highs
         if part is not self.bounds:
-            # Whatever is changed, even into what it was, costs the next run a twentieth.
+            # Each change of a bound, even to its old value, costs the next run a twentieth.
             self.bounds = part
             self._set(_JUMP, int(np.count_nonzero(part)) >= self.jump_from)
             highs.changeColsBounds(self.size, self.columns, self.zeros, part.astype(np.float64))
@@ -181,7 +182,7 @@ class _Program:
         self.iterations += max(int(self.highs.getInfoValue("simplex_iteration_count")[1]), 0)
 
     def _found(self) -> _Holding | None:
-        """Read what the last run found."""
+        """Return the solution of the last run, None if there is none."""
         status = self.highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
@@ -208,7 +209,7 @@ _PROGRAMS: Models[_Program] = Models()
 
 
 def _candidates(board: Board) -> _Candidates:
-    """Return which candidates the board leaves."""
+    """Return the candidates that the board leaves."""
     n = board.layout.n
     size = (n + 7) // 8
     masks = b"".join([mask.to_bytes(size, "little") for mask in board.candidates])
@@ -217,7 +218,7 @@ def _candidates(board: Board) -> _Candidates:
 
 
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
-    """Return a layout as HiGHS takes it."""
+    """Return a layout as a program for HiGHS."""
     program = linear_program(layout, budget)
     least, most, columns, weights = zip(*program.rows, strict=True)
     starts = np.zeros(len(columns) + 1, dtype=np.int32)

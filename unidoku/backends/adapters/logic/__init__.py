@@ -1,7 +1,7 @@
-"""Solving as people do, as a backend: techniques, and search where they stall, if that is wanted.
+"""Human solving techniques as a backend, with an optional search when they stall.
 
 With ``techniques="eliminate, only choice, naked twins"`` and ``search=true`` it is the solver
-that courses teach: propagate until stalled, then depth first.
+taught in courses: propagate until stalled, then search depth first.
 """
 
 from unidoku.backends.base import Capabilities
@@ -11,7 +11,7 @@ from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets,
 SPEC = BackendSpec(
     name="logic",
     target="unidoku.backends.adapters.logic.adapter:logic",
-    summary="the techniques of people, alone or with search",
+    summary="human solving techniques, alone or with search",
     paradigm="human techniques",
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, SameValues, Automaton, Rows, Or}),

@@ -1,4 +1,4 @@
-"""The search by techniques, and by guesses where they stall and the option says so."""
+"""The search by techniques, and by guesses when they stall if the option allows it."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from unidoku.logic import State, Step, Technique, check_layout, chosen, steps_fr
 
 
 def logic(techniques: str = "..grouped AIC", search: bool = False) -> Logic:
-    """Make the techniques of people a backend; without search it may have to give up.
+    """Make a backend of human solving techniques; without search it may have to give up.
 
-    A board that the techniques do not finish is left undecided with its candidates, unless
-    ``search`` is on. Techniques that rest on uniqueness are refused where more than one solution
-    is asked for, and what they lead to proves nothing beyond the grid itself.
+    Without ``search``, a board that the techniques do not finish stays undecided and keeps its
+    candidates. Techniques that assume uniqueness are refused if more than one solution is
+    requested, and a grid found with them does not prove that it is the only one.
 
-    Statistics: ``nodes`` (states from which the techniques set out; 1 without a guess),
-    ``failures`` (contradictions among them), ``steps`` (of all paths), ``rating`` (the highest
-    of a step, on Sudoku Explainer's scale), ``solve_time`` (seconds).
+    Statistics: ``nodes`` (states that the techniques started from; 1 without a guess), ``failures``
+        (contradictions among them), ``steps`` (steps of all paths), ``rating`` (the highest rating
+        of a step, on Sudoku Explainer's scale), ``solve_time`` (seconds).
 
     Args:
-        techniques: names joined by commas; ``..name`` for those up to a name, ``usual`` for all
-            that hold on every board, forcing among them, which is a search of its own; ``all``
-            for those that rest on uniqueness too.
-        search: whether to guess where no technique helps: depth first, in the cell with the
-            fewest candidates.
+        techniques: names joined by commas; ``..name`` for all techniques up to that name; ``usual``
+            for all that hold on every board, including forcing, which is itself a search; ``all``
+            for the usual ones and those that assume uniqueness.
+        search: whether to guess when no technique helps: depth first, in the cell with the fewest
+            candidates.
 
     Raises:
-        OptionError: a technique is unknown, or an option is of the wrong type.
+        OptionError: a technique is unknown, or an option has the wrong type.
     """
     if type(techniques) is not str:
         raise option_type_error("logic", "techniques", "text", techniques)
@@ -52,26 +52,26 @@ class Logic:
     """The backend; see `logic`.
 
     Args:
-        techniques: in the order in which they are tried.
-        guesses: whether to search where they stall.
+        techniques: the techniques, in the order in which they are tried.
+        guesses: whether to search when they stall.
     """
 
     techniques: tuple[Technique, ...]
     guesses: bool
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the techniques by name, and whether it searches."""
+        """Return the names of the techniques and whether the backend searches."""
         names = ", ".join(technique.name for technique in self.techniques)
         return {"techniques": names, "search": self.guesses}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Walk from step to step; where no technique helps, guess or give up."""
+        """Apply step after step; when no technique helps, guess or give up."""
         check_layout(self.techniques, board.layout)
         resting = [row.name for row in self.techniques if row.needs_uniqueness]
         if resting and request.solutions != 1:
             raise UnsupportedError(
                 "logic cannot look for further solutions with techniques that assume a unique "
-                f"one ({', '.join(resting)}): ask for solutions=1, or leave these out"
+                f"one ({', '.join(resting)}): use solutions=1, or leave these out"
             )
         run = _Run(self, narrowed(board), Budget(request))
         tally = Tally(request)
@@ -92,10 +92,10 @@ class _Run:
         self.budget = budget
         self.failures = self.steps = 0
         self.rating = 0.0
-        self.left: State | None = None  # where it gave up
+        self.left: State | None = None  # the state in which it gave up
 
     def solutions(self) -> Iterator[Grid]:
-        """Yield the solutions; raise LimitReached where it stalls or the budget is spent."""
+        """Yield the solutions; raise LimitReached when it stalls or the budget is used up."""
         stack = [State.start(self.board, self.budget.check_time)]
         while stack:
             self.budget.node()
@@ -129,7 +129,7 @@ class _Run:
 
 
 def _guesses(state: State) -> Iterator[State]:
-    """Yield a state for each candidate of the cell with the fewest, the largest value first."""
+    """Yield a state for each candidate of the cell with the fewest, largest value first."""
     cell = min(
         (cell for cell in state.layout.cells if state.empty >> cell & 1),
         key=lambda cell: state.candidates[cell].bit_count(),

@@ -1,28 +1,28 @@
-"""MiniZinc: a layout is compiled once to FlatZinc, which any of its solvers reads.
+"""MiniZinc: a layout is compiled once to FlatZinc, which any of MiniZinc's solvers reads.
 
-To compile takes most of a tenth of a second, to start a solver some milliseconds. So a board's
-candidates are written into the FlatZinc of its layout, and the solver is run on that. What it
-prints is read as it comes. MiniZinc's own bindings for Python would compile at each call, and
-need an event loop, of which a thread can run only one. Habits that are kept from our users:
+Compiling takes most of a tenth of a second, starting a solver some milliseconds. So a board's
+candidates are written into the FlatZinc of its layout, and the solver runs on that. Its output is
+read as it is printed. MiniZinc's own Python bindings would compile at each call and need an event
+loop, of which a thread can run only one. The adapter works around these properties:
 
-- ``minizinc --solvers`` lists what is not there: wrappers for the libraries of CPLEX, Gurobi and
-  others. Here a solver is a program that reads FlatZinc.
-- MiniZinc's all_different does not reach Debian's Gecode. An older name of it does.
-- OR-Tools repeats solutions beside an automaton. It is refused more than one there.
-- A solver can do what it has a flag for. What it cannot do is refused.
+- ``minizinc --solvers`` also lists solvers that are not installed: wrappers for the libraries of
+  CPLEX, Gurobi and others. Here a solver is a program that reads FlatZinc.
+- Debian's Gecode does not know MiniZinc's all_different. It knows an older name of it.
+- OR-Tools repeats solutions of models with an automaton. More than one solution is refused there.
+- A solver supports only what it has a flag for. Other requests are refused.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="minizinc",
     target="unidoku.backends.adapters.minizinc.adapter:MiniZinc",
-    summary="MiniZinc: a model for any FlatZinc solver that it finds",
+    summary="MiniZinc: a model for any installed FlatZinc solver",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads"}),
     ),
     programs=("minizinc",),

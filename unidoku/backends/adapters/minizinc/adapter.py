@@ -1,4 +1,4 @@
-"""The search by a FlatZinc solver, on the compiled layout."""
+"""The search by a FlatZinc solver on the compiled layout."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ _FLAT: Models[Flat] = Models()
 class MiniZinc:
     """The solvers that MiniZinc finds.
 
-    Statistics: ``init_time`` and ``solve_time`` (seconds), and what the solver prints if it ends
-    by itself: Gecode ``nodes``, ``failures``, ``propagations``, ``peak_depth`` and others.
+    Statistics: ``init_time`` and ``solve_time`` (seconds), and the figures that the solver prints
+        if it ends by itself: for Gecode ``nodes``, ``failures``, ``propagations``, ``peak_depth``
+        and others.
 
     Args:
-        solver: its id, or the last word of it: ``gecode``, ``chuffed``, …
-        propagation: what the model asks of each unit: ``domain`` removes every candidate that
-            cannot be, ``bounds`` and ``value`` fewer, ``solver`` leaves it to the solver. A
-            solver need not listen.
-        branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
-            the fewest for its weight; ``solver`` leaves it to the solver.
-        free_search: whether the solver may search otherwise than the model asks; refused for
-            Gecode, which accepts the flag and ignores it.
+        solver: id of the solver, or the last part of the id: ``gecode``, ``chuffed``, …
+        propagation: consistency that the model requests for each unit: ``domain`` removes every
+            impossible candidate, ``bounds`` and ``value`` remove fewer, ``solver`` leaves it to the
+            solver. A solver may ignore it.
+        branch_on: the cell that the model requests to branch on: a cell with the fewest candidates,
+            or the fewest in relation to its weight; ``solver`` leaves it to the solver.
+        free_search: whether the solver may ignore the model's search order; refused for Gecode,
+            which accepts the flag and ignores it.
     """
 
     solver: str = "gecode"
@@ -71,16 +72,16 @@ class MiniZinc:
         return options_of(self) | {"solver": solver.id, "flags": flags, "model": annotations}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
+        """Run the solver on the layout's FlatZinc with the board's candidates written in."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
         if solver.is_ortools and request.solutions != 1 and lower(board.layout).automata:
-            reason = f"{self.solver} repeats solutions beside automata; ask for one, or use cp-sat"
+            reason = f"{self.solver} repeats solutions with automata; request one, or use cp-sat"
             raise UnsupportedError(f"minizinc: {reason}", (reason,))
         if 0 in board.candidates:
-            # In FlatZinc a variable has some value.
+            # In FlatZinc a variable cannot have an empty domain.
             return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
         layout = board.layout
         run = _Run()
@@ -99,7 +100,7 @@ class MiniZinc:
         return tally.result(stop, budget.times(init_time) | run.statistics)
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
-        """Return what is asked of the solver, in MiniZinc's standard flags."""
+        """Return the solver's flags for a request, which are MiniZinc's standard flags."""
         asked = ["-s"] if "-s" in solver.flags else []
         if solver.is_ortools:  # its presolve calls some models with tables infeasible
             asked.append("--params=presolve_inclusion_work_limit:0")
@@ -117,13 +118,13 @@ class MiniZinc:
         choice = "empty_annotation" if self.branch_on == "solver" else self.branch_on
         propagation = _PROPAGATION[self.propagation]
         if self.propagation == "value" and solver.id == _GECODE:
-            propagation = "val"  # it does not know MiniZinc's own name
+            propagation = "val"  # Debian's Gecode does not know MiniZinc's name
         return f"propagation = {propagation}; choice = {choice};\n"
 
 
 _STATISTIC = re.compile(rb"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
 _NOT_OURS = frozenset({"init_time", "solve_time", "solutions"})
-"""What is measured and counted here, where the start of the process is part of it."""
+"""Figures that are measured here instead, to include the start of the process."""
 
 
 class _Run:
@@ -133,7 +134,7 @@ class _Run:
         self.statistics: dict[str, float] = {}
 
     def solve(self, command: list[str], text: str, budget: Budget, tally: Tally) -> Stop:
-        """Count and keep the solutions as they come; raise LimitReached if the time is over."""
+        """Count and keep the solutions as they come; raise LimitReached when time is up."""
         complete = False
         solution = b""
         with running([*command, FILE], text, ".fzn", who="minizinc") as process:
@@ -142,7 +143,9 @@ class _Run:
                     solution = line
                 elif line == b"----------":
                     enough = tally.add(_grid(solution) if tally.keeps_next else None)
-                    if enough and "-a" in command:  # else it ends, and prints what it did
+                    if (
+                        enough and "-a" in command
+                    ):  # otherwise it ends by itself and prints statistics
                         break
                 elif line in (b"==========", b"=====UNSATISFIABLE====="):
                     complete = True

@@ -1,4 +1,4 @@
-"""The solvers that MiniZinc finds, and what flags they have."""
+"""The solvers that MiniZinc finds, and their flags."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class SolverProgram:
 
     Args:
         id: MiniZinc's name for it, such as ``org.gecode.gecode``.
-        executable: its file.
-        flags: the standard flags that it has.
+        executable: file of the program.
+        flags: the standard flags that it supports.
     """
 
     id: str
@@ -28,11 +28,11 @@ class SolverProgram:
 
     @property
     def is_ortools(self) -> bool:
-        """Whether it is OR-Tools, whose faults it shares with the backend `cp-sat`."""
+        """Whether it is OR-Tools, which has the same faults as the backend `cp-sat`."""
         return "ortools" in self.id.replace("-", "")
 
     def flag(self, flag: str, purpose: str) -> str:
-        """Return the flag; refuse what it is for if the solver lacks it."""
+        """Return the flag; refuse its purpose if the solver lacks it."""
         if flag not in self.flags:
             raise UnsupportedError(
                 f"minizinc cannot honour {purpose}: {self.id} has no flag {flag}"
@@ -41,21 +41,21 @@ class SolverProgram:
 
 
 def find_solver(name: str) -> SolverProgram:
-    """Return the solver of that id, or of that last word of an id; refuse anything else."""
+    """Return the solver with that id or last part of an id; refuse anything else."""
     usable, others = _listed()
     if name in usable:
         return usable[name]
     short = [word for word in usable if "." not in word]
-    reason = "is listed by MiniZinc, but is no program that reads FlatZinc"
+    reason = "is listed by MiniZinc, but is not a program that reads FlatZinc"
     raise OptionError(
-        f"minizinc: option 'solver': expected one found here, {', '.join(short) or 'none'}; "
+        f"minizinc: option 'solver': expected an installed one ({', '.join(short) or 'none'}); "
         f"{name!r} {reason if name in others else 'is not known to MiniZinc'}"
     )
 
 
 @lru_cache(maxsize=1)
 def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
-    """Return the solvers that can be used, by their names, and the names of the others."""
+    """Return the usable solvers by name, and the names of the others."""
     command = ["minizinc", "--solvers-json"]
     try:
         said = subprocess.run(command, capture_output=True, check=True, timeout=10).stdout

@@ -1,21 +1,21 @@
 """Pumpkin: AllDifferent, a clause for the places of each value, and lazy clause generation.
 
-Habits of its Python package that are kept from our users:
+The adapter works around these properties of its Python package:
 
-- It hears Ctrl-C only between two calls. So the search goes in slices of its own time limit,
-  between which it starts again at the root, with all that it has learned.
+- It handles Ctrl-C only between two calls. So the search is cut into slices by its own time limit;
+  after each slice it restarts at the root with everything that it has learned.
 - A search that its limit stops at the root cannot be continued: the next call panics, which ends
-  the process. That is read off the root, where what was learned last is not propagated yet. Such
-  a model is left for a new one, which begins with all candidates that were removed.
-- There is no enumeration: each solution is forbidden before the next is looked for.
-- A model belongs to the thread that made it.
+  the process. The state of the root shows this: what was learned last is not propagated yet. Then a
+  new model replaces the old one and starts without the candidates removed so far.
+- There is no enumeration: each solution is forbidden before the next search.
+- A model can be used only in the thread that made it.
 
-Each board gets a model of its own: what a kept one learned for other boards only slows it down.
+Each board gets a new model: clauses learned on other boards only slow a search down.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -24,9 +24,9 @@ SPEC = BackendSpec(
     summary="Pumpkin, a clause-learning constraint solver in Rust",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
-        max_values=64,  # an empty board takes five seconds to be modelled, of 81 values ten
+        max_values=64,  # modelling an empty board takes five seconds, ten with 81 values
     ),
     requires=("pumpkin_solver",),
     distributions=("pumpkin-solver",),

@@ -23,12 +23,12 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.shapes import Relation, Sum
 
 _SLICE = 0.25
-"""Seconds that the solver searches before Python has its turn."""
+"""Seconds that the solver searches before Python runs again."""
 
 _LEAST_WORK = 0.002
-"""Seconds of processor time in a slice that tell that the search had left the root.
+"""Seconds of processor time in a slice that show that the search has left the root.
 
-The solver looks at the clock before it does anything: on a busy machine it may be late even then.
+The solver checks the clock before it does anything: on a busy machine time may be up even then.
 """
 
 
@@ -36,16 +36,16 @@ The solver looks at the clock before it does anything: on a busy machine it may 
 class Pumpkin:
     """Pumpkin, which learns a clause from each conflict.
 
-    Statistics: ``init_time`` and ``solve_time`` (seconds); the package gives no others.
+    Statistics: ``init_time`` and ``solve_time`` (seconds); the package reports no others.
 
-    On boards of more than 25 values a time limit has to wait for the memory of the model to be
-    freed: a tenth of a second for an empty board of 36, a second for one of 64.
+    On boards of more than 25 values a search that reaches its time limit must still free the memory
+    of the model: a tenth of a second for an empty board of 36 values, a second for 64.
 
     Args:
-        encoding: ``all_different``: an AllDifferent for each unit, which Pumpkin takes apart into
-            differences of two cells. ``places``: and for each value of each full unit a clause
-            of the places that are left for it once the givens are propagated. It is the slower
-            where the differences suffice and up to a hundred times as fast where they do not.
+        encoding: ``all_different``: an AllDifferent for each unit, which Pumpkin splits into
+            differences of two cells. ``places``: also a clause for each value of each full unit,
+            with the places that are left for it once the givens are propagated. It is slower if the
+            differences suffice, and up to a hundred times as fast if they do not.
     """
 
     encoding: Literal["places", "all_different"] = "places"
@@ -65,7 +65,7 @@ class Pumpkin:
         except LimitReached as limit:
             stop = limit.stop
         finally:
-            # An exception holds on to its frames, and may be let go of in another thread.
+            # An exception keeps its frames alive and may be freed in another thread.
             run.model = None
         return tally.result(stop, budget.times(run.init_time or budget.elapsed))
 
@@ -75,7 +75,7 @@ class _ContradictionError(Exception):
 
 
 class _Run:
-    """A model, what is known at its root, and the solutions that it must not find again."""
+    """A model, the state of its root, and the solutions that it must not find again."""
 
     def __init__(self, board: Board, places: bool, budget: Budget) -> None:
         self.model: Any = None
@@ -88,10 +88,10 @@ class _Run:
         self._tag: Any = None
         self._variables: list[Any] = []
         self._open: list[int] = []
-        self._holds: dict[tuple[int, int], Any] = {}  # Booleans of cells and values
+        self._holds: dict[tuple[int, int], Any] = {}  # Booleans by cell and value
 
     def search(self, tally: Tally) -> Stop:
-        """Find solutions until there are enough or no more; raise if a limit comes first."""
+        """Find solutions until there are enough or no more; raise if a limit is reached."""
         self._build()
         self.init_time = self._budget.elapsed
         while (solution := self._solution()) is not None:
@@ -118,7 +118,7 @@ class _Run:
                 self._build()
 
     def _build(self) -> None:
-        """Make a model of the candidates that are left, without the solutions found."""
+        """Make a model of the remaining candidates that excludes the solutions found."""
         if 0 in self._candidates:
             raise _ContradictionError
         self.model = Model()
@@ -166,7 +166,7 @@ class _Run:
         yield from self._sets()
 
     def _bounds(self, shape: Sum) -> Iterator[Any]:
-        """Yield that a sum is not too large, and that it is not too small."""
+        """Yield the constraints that a sum is not too large and not too small."""
         terms = list(zip(shape.cells, shape.weights, strict=True))
         for sign, bound in ((1, shape.high), (-1, -shape.low)):
             scaled = [self._variables[cell].scaled(sign * weight) for cell, weight in terms]
@@ -175,8 +175,8 @@ class _Run:
     def _sets(self) -> Iterator[Any]:
         """Yield clauses that choose sets of values, branches and states.
 
-        Sums in branches hold where it is said so, and may hold elsewhere: grids are told apart by
-        their cells alone.
+        The literal of a sum in a branch implies the sum, but not the reverse: solutions are
+        distinguished by their cells alone.
         """
         lowered = lower(self._layout)
         fresh: defaultdict[int, Any] = defaultdict(self.model.new_boolean_variable)
@@ -231,7 +231,8 @@ class _Run:
             try:
                 holds = self.model.predicate_as_boolean(predicate, self._tag)
             except ValueError:
-                # The constraints so far contradict each other, which was no error when they came.
+                # The constraints so far contradict each other, which was no error when they were
+                # added.
                 if not self.model.is_inconsistent():
                     raise
                 raise _ContradictionError from None
@@ -246,7 +247,7 @@ class _Run:
         self.model.add_constraint(post.NegativeTable(variables, [values], self._tag))
 
     def _read_root(self) -> None:
-        """Note which candidates are left at the root."""
+        """Record which candidates are left at the root."""
         contains = self.model.contains
         for cell, mask in enumerate(self._candidates):
             if not is_single(mask):
@@ -257,9 +258,9 @@ class _Run:
     def _is_propagated(self) -> bool:
         """Return whether the variables at the root agree with their Booleans.
 
-        They do not if the search was stopped there: it gets there by learning that a variable, or
-        a Boolean, cannot have a value, and the other one does not know yet.
-        Nothing is known of a candidate without a Boolean, so none may have been removed.
+        They do not if the search was stopped there: it returns to the root when it learns that a
+        variable, or a Boolean, cannot have a value, and the other one is not updated yet. A
+        candidate without a Boolean cannot be checked, so none of these may have been removed.
         """
         contains, lower, upper = self.model.contains, self.model.lower_bound, self.model.upper_bound
         for cell in self._open:

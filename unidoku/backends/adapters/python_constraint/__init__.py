@@ -1,18 +1,18 @@
-"""python-constraint: AllDifferent over the units, its own backtracking solvers.
+"""python-constraint: AllDifferent over the units, with its own backtracking solvers.
 
-By default nothing of ours helps it; a constraint and a solver of our own are options, which the
-label names. Both python-constraint2, which is maintained, and the old python-constraint 1.4.0,
-which has the same import name, will do.
+By default it gets no help from Unidoku; Unidoku's own constraint and solver are options. Both
+python-constraint2, which is maintained, and the old python-constraint 1.4.0, which has the same
+import name, are supported.
 
-A Problem is not re-entrant (two iterators over one lose solutions without an error), so each
-search makes one. The library has no limits. A `_Watch` among the constraints of every variable is
-called by the solver at each assignment: it counts the node, looks at the clock from time to time,
-leaves the search by an exception, and lets Ctrl-C through, which compiled code would not hear.
+A Problem is not re-entrant (two iterators over one lose solutions without an error), so each search
+makes a new one. The library has no limits. The solver calls a `_Watch` among the constraints of
+every variable at each assignment: it counts the node, checks the clock from time to time, leaves
+the search by an exception, and handles Ctrl-C, which compiled code ignores.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="CSP solver in Python: backtracking with forward checking",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("constraint",),

@@ -1,4 +1,4 @@
-"""The search by python-constraint, watched from among its constraints."""
+"""The search by python-constraint, watched by one of its constraints."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ _SOLVERS = {
 }
 
 _STEPS_BETWEEN_CHECKS = 4096
-"""Domains that the solver looks at, one each node and cell, between two looks at the clock."""
+"""Number of domains that the solver visits, one for each node and cell, between clock checks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonConstraint:
-    """The solver classes of python-constraint, as it is taught and at its best.
+    """The solver classes of python-constraint, from the tutorial's model to the fastest.
 
     Statistics: ``nodes`` (assignments tried), ``init_time`` and ``solve_time`` (seconds).
 
     Args:
-        solver: ``backtracking``; ``recursive``; or ``optimized``, the default of version 2,
-            whose variable order is fixed at the start and which some boards keep busy for
-            minutes; or ``mrv``, ours: always the variable with the fewest values left.
-        constraint: ``all-different``; or ``hidden-single``, ours: it also finds the values that
-            one variable of a full unit alone can have, while it looks ahead.
-        encoding: how the candidates are said. ``domains``: as the variables' domains.
-            ``constraints``: as InSet constraints on full domains, the tutorial's way.
-            ``reduced``: as domains after our propagation, cells that it solves left out.
+        solver: ``backtracking``; ``recursive``; ``optimized``, the default of version 2, which
+            fixes the order of variables at the start and takes minutes on some boards; or Unidoku's
+            ``mrv``, which always chooses the variable with the fewest values left.
+        constraint: ``all-different``; or Unidoku's ``hidden-single``, which also finds values that
+            only one variable of a full unit can have, while it looks ahead.
+        encoding: how candidates are encoded. ``domains``: as the variables' domains.
+            ``constraints``: as InSet constraints on full domains, as in the tutorial. ``reduced``:
+            as domains after Unidoku's propagation, without the cells that it solves.
         forwardcheck: whether the solver lets constraints prune the domains ahead.
     """
 
@@ -69,7 +69,7 @@ class PythonConstraint:
             )
 
     def search(self, board: Board, request: Request) -> Result:
-        """Enumerate the solutions of one Problem, made for this call only."""
+        """Enumerate the solutions of one Problem that is made for this call only."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
@@ -81,9 +81,9 @@ class PythonConstraint:
         return tally.result(stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left})
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
-        """Build the problem; None if the board contradicts before any search."""
+        """Build the problem; None if the board contradicts itself before any search."""
         if self.encoding == "reduced":
-            reduced = propagate(board, deductions=False)  # told already, if at all
+            reduced = propagate(board, deductions=False)  # deduced already, if at all
             if reduced is None:
                 return None
             board = reduced
@@ -122,7 +122,7 @@ class PythonConstraint:
             if self.constraint == "all-different":
                 problem.addConstraint(csp.AllDifferentConstraint(), cells)
             else:
-                # As many values as cells: those that propagation gave to others are gone.
+                # There are as many values as cells: the values of solved cells are removed.
                 problem.addConstraint(HiddenSingle(full=len(unit.cells) == n), cells)
         for relation in lower(board.layout).relations:
             holds = _test(relation.table)
@@ -165,7 +165,7 @@ def _grids(built: _Problem, board: Board, *, one: bool) -> Iterator[Grid]:
 
 
 def _solutions(problem: Any, *, one: bool) -> Iterator[dict[int, int]]:
-    """Yield the solutions one by one where the solver can.
+    """Yield the solutions one by one if the solver can do so.
 
     In version 1.4.0 the recursive solver has no iterator: it finds one, or all at once.
     """
@@ -176,12 +176,12 @@ def _solutions(problem: Any, *, one: bool) -> Iterator[dict[int, int]]:
 
 
 class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library
-    """A constraint that is always satisfied, and notices each assignment that is tried."""
+    """A constraint that is always satisfied and observes each assignment tried."""
 
     def __init__(self, budget: Budget, steps: int) -> None:
         self._budget = budget
         self._steps = steps
-        self.left = 0  # nodes that are counted already, and not yet tried
+        self.left = 0  # nodes that are counted already but not yet tried
 
     def preProcess(self, *_: object) -> None:  # noqa: N802 - the library's name
         """Leave the domains as they are."""

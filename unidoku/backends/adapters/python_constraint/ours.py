@@ -1,4 +1,4 @@
-"""A constraint and a solver of our own, written to the interfaces of python-constraint."""
+"""Unidoku's own constraint and solver for the interfaces of python-constraint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unidoku.core.pruners import Pruner
 
 
 class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library
-    """AllDifferent that also places a value which one variable alone can have.
+    """AllDifferent that also places a value that only one variable can have.
 
     Args:
         full: whether the unit has as many cells as there are values, so that each appears.
@@ -28,7 +28,7 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
         assignments: Any,
         forwardcheck: Any = False,
     ) -> bool:
-        """Check, and if asked to look forward, prune the domains that are not assigned."""
+        """Check; with forward checking, prune the domains of unassigned variables."""
         if not super().__call__(variables, domains, assignments, forwardcheck):
             return False
         if not (forwardcheck and self._full):
@@ -51,12 +51,12 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
 
 
 class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
-    """A shape of rules, which prunes the domains of its cells.
+    """The shape of a rule, which prunes the domains of its cells.
 
     Args:
-        prune: what the shape removes from candidates.
+        prune: function that removes candidates by the shape.
         cells: the number of cells of the layout.
-        known: the candidates of cells that are no variables.
+        known: the candidates of cells that are not variables.
     """
 
     def __init__(self, prune: Pruner, cells: int, known: Mapping[int, int]) -> None:
@@ -70,7 +70,7 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         assignments: Any,
         forwardcheck: Any = False,
     ) -> bool:
-        """Check, and if asked to look forward, prune the domains that are not assigned."""
+        """Check; with forward checking, prune the domains of unassigned variables."""
         candidates = self._candidates
         for cell in variables:
             candidates[cell] = mask_of(
@@ -82,12 +82,12 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         for cell, gone in removals:
             if cell in assignments:
                 return False
-            # A line that meets itself may remove a value twice, and by two looks all values.
+            # A line that meets itself may remove a value twice, and in two passes all values.
             for value in values_of(gone & candidates[cell]):
                 domains[cell].hideValue(value)
             candidates[cell] &= ~gone
             if not candidates[cell]:
-                return False  # the library takes it that no domain is empty
+                return False  # the library assumes that no domain is empty
         return True
 
 
@@ -106,7 +106,7 @@ class MrvSolver(csp.Solver):  # type: ignore[misc]  # untyped library
     ) -> Iterator[dict[int, int]]:
         """Yield the solutions, depth first."""
         assignments: dict[int, int] = {}
-        # Of each variable its values still to be tried, and the domains saved for it.
+        # For each variable: its values still to be tried, and the domains saved for it.
         stack: list[tuple[int, list[int], list[Any]]] = []
         while True:
             free = [variable for variable in domains if variable not in assignments]

@@ -1,19 +1,19 @@
 """PySAT: the layout as clauses in a live solver, each board as assumptions.
 
-A clause set takes PySAT longer to read than most boards take to be solved, so a solver is kept
-with the clauses of its layout, and what it learns on one board helps with the next. Habits of PySAT
-and its solvers that are kept from our users:
+PySAT takes longer to read a clause set than to solve most boards, so a solver is kept with the
+clauses of its layout, and clauses learned on one board help on the next. The adapter works around
+these properties of PySAT and its solvers:
 
-- None has a time limit, and in the main thread Ctrl-C leaps out of the middle of a solver
-  (``longjmp``), which may crash once it is deleted. So each search is cut into slices by a
-  budget of conflicts, after which the solver continues with all that it has learnt.
-- A variable that occurs in no clause is true to CaDiCaL and false to MiniSat. Only those of
-  candidates are read, and each of them occurs.
+- None has a time limit, and in the main thread Ctrl-C jumps out of the middle of a solver
+  (``longjmp``), which may crash when it is deleted. So each search is cut into slices by a budget
+  of conflicts, after which the solver continues with everything that it has learned.
+- A variable that occurs in no clause is true in CaDiCaL and false in MiniSat. Only the variables of
+  candidates are read, and each of these occurs.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="sat",
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
     ),
     requires=("pysat",),

@@ -32,19 +32,19 @@ PAIRWISE_VALUES = 25
 _WITH_PROOF = ("cadical153", "cadical195", "glucose3", "glucose4")
 
 _SLICE = 0.05
-"""Seconds that a slice should take: within twice as many a limit or Ctrl-C is noticed."""
+"""Seconds that a slice should take: a limit or Ctrl-C is noticed within twice that."""
 
 _FIRST_SLICE = 500
-"""Conflicts of the first slice, a few milliseconds on 9x9."""
+"""Number of conflicts of the first slice, a few milliseconds on 9x9."""
 
 _PROPAGATIONS = 5_000_000
-"""Propagations of a slice where the solver counts them: conflicts may be far between."""
+"""Number of propagations of a slice if the solver counts them: conflicts may be rare."""
 
 _DECISIONS = 1_000_000
-"""Decisions of a slice of CaDiCaL, which does not count its propagations."""
+"""Number of decisions of a slice of CaDiCaL, which does not count propagations."""
 
 _MOST_VARIABLES = 4000
-"""Variables beyond the clauses' own that a live solver may gather: each search leaves one."""
+"""Number of additional variables that a live solver may accumulate: each search leaves one."""
 
 
 _FIGURES = {
@@ -53,27 +53,28 @@ _FIGURES = {
     "propagations": "propagations",
     "restarts": "restarts",
 }
-"""What PySAT calls its figures."""
+"""PySAT's names of its statistics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sat:
-    """SAT solvers of PySAT, incremental: the clauses stay, the givens are assumed.
+    """SAT solvers of PySAT, used incrementally: clauses stay, givens are assumptions.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes`` (decisions), ``failures``
-    (conflicts), ``propagations``, ``restarts``, as far as the solver counts them.
+    (conflicts), ``propagations``, ``restarts``, if the solver counts them.
 
     Args:
         solver: one of PySAT's solvers.
         encoding: encoding of at-most-one. ``pairwise``: a clause for each pair, which propagates
             best; ``seqcounter``, ``bitwise`` and ``ladder``: PySAT's own, with extra variables and
             far fewer clauses; ``auto``: pairwise up to 25 values, seqcounter above.
-        proof: a file for the solver's DRAT proof that there are no more solutions than those
-            found; ``{digest}`` in its name is replaced by the board's. Beside it, with the
-            ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
-            and one against each solution found. A solver that writes a proof is made again for
-            each board. Refused where one solution is asked for and found: nothing is proved then.
-        force: replace the files of a proof if they exist.
+        proof: file for the solver's DRAT proof that there are no solutions beyond those found;
+            ``{digest}`` in its name is replaced by the board's digest. The clauses that it refutes
+            are written to a file beside it with the ending ``.cnf``: the layout's clauses, the
+            givens, and one clause against each solution found. A solver that writes a proof is made
+            again for each board. Refused if one solution is requested and found, because nothing is
+            proved then.
+        force: whether to replace existing files of a proof.
     """
 
     solver: Literal[
@@ -100,11 +101,11 @@ class Sat:
             )
         if self.proof is not None and ending_of(self.proof) == ".cnf":
             raise OptionError(
-                f"sat: proof: expected another ending than .cnf, which the clauses beside it have, "
+                f"sat: proof: expected an ending other than .cnf, which is used for the clauses, "
                 f"got {self.proof!r}"
             )
         if self.force and self.proof is None:
-            raise OptionError("sat: force: expected a proof, whose files it replaces")
+            raise OptionError("sat: force: expected the option proof, whose files it replaces")
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options; there are no others."""
@@ -114,7 +115,7 @@ class Sat:
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Solve under assumptions, again and again with each solution found forbidden."""
+        """Solve under assumptions repeatedly, with each solution found forbidden."""
         budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
         board = narrowed(board)
@@ -127,10 +128,10 @@ class Sat:
                 stop = self._prove(self.proof, board, tally, budget, statistics)
                 if request.solutions == 1 and tally.enough:
                     raise UnsupportedError(
-                        "sat wrote no proof: the one solution that was asked for ends the search; "
-                        "ask for another (--solutions 2)"
+                        "sat wrote no proof: the search ends at the one solution requested; "
+                        "request two (--solutions 2)"
                     )
-        except LimitReached as limit:  # while the clauses were made
+        except LimitReached as limit:  # raised while the clauses were made
             stop = limit.stop
         return tally.result(stop, statistics)
 
@@ -151,7 +152,7 @@ class Sat:
         if stop is Stop.EXHAUSTED:
             lines = live.native.get_proof()
             if lines[-1:] != ["0"]:
-                lines.append("0")  # the empty clause, which Glucose leaves out if it is plain
+                lines.append("0")  # the empty clause, which Glucose omits if it is obvious
             formula = CNF(from_clauses=live.clauses).to_dimacs()
             write_text(clauses, f"{formula}\n", force=self.force)
             write_text(path, "".join(f"{line}\n" for line in lines), force=self.force)
@@ -159,7 +160,7 @@ class Sat:
 
 
 class _Live:
-    """A solver with the clauses of a layout; one that proves remembers what it was told."""
+    """A solver with the clauses of a layout; with a proof it also records its clauses."""
 
     def __init__(
         self, layout: Layout, options: Sat, budget: Budget, *, proving: bool = False
@@ -169,7 +170,7 @@ class _Live:
         self._candidates = len(layout) * layout.n
         self._solve = _slices(self.native, options.solver)
         self._conflicts = _FIRST_SLICE
-        # PySAT's own way to it and ours take as long as the solver: there are thousands.
+        # Calls through PySAT's methods take as long as the solver: there are thousands of clauses.
         add = self.add if proving else self.native.solver.add_clause
         for clauses in _clauses(layout, options.encoding, budget):
             budget.check_time()
@@ -179,7 +180,7 @@ class _Live:
 
     @property
     def is_worn(self) -> bool:
-        """Whether a new one would be the smaller one by far."""
+        """Whether a new solver would be much smaller."""
         return self._variables > self._own_variables + _MOST_VARIABLES
 
     def add(self, clause: Clause) -> None:
@@ -192,7 +193,7 @@ class _Live:
         return self._variables
 
     def solve(self, assumptions: Clause, budget: Budget) -> list[int] | None:
-        """Return the candidates that hold in a solution, None if there is none; keep the limit."""
+        """Return the candidates of a solution, None if there is none; observe the time limit."""
         while True:
             budget.check_time()
             started = time.perf_counter()
@@ -214,7 +215,7 @@ _LIVE: Models[_Live] = Models(worn=lambda live: live.is_worn)
 
 
 def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
-    """Return what solves under assumptions for so many conflicts: yes, no, or None for neither."""
+    """Return a function that solves for that many conflicts: True, False, or None for neither."""
     if not name.startswith("cadical"):
 
         def solve_for(assumptions: Clause, conflicts: int) -> bool | None:
@@ -225,8 +226,8 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
 
         return solve_for
 
-    # PySAT's own method would leap out of CaDiCaL at Ctrl-C. Told that this is not the main
-    # thread, it does not. CaDiCaL keeps the GIL, for a slice at most.
+    # PySAT's own method would jump out of CaDiCaL at Ctrl-C. It does not if it believes that this
+    # is not the main thread. CaDiCaL keeps the GIL, at most for a slice.
     adapter = native.solver
     solve = getattr(pysolvers, f"{name}_solve_lim")
 
@@ -234,7 +235,7 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
         adapter.conf_budget(conflicts)
         adapter.dec_budget(_DECISIONS)
         answer = solve(adapter.cadical, assumptions, 0)
-        adapter.status = None if answer == 0 else answer > 0  # what get_model looks at
+        adapter.status = None if answer == 0 else answer > 0  # read by get_model
         return adapter.status  # type: ignore[no-any-return]  # untyped library
 
     return solve_cadical_for
@@ -243,17 +244,17 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
 def _enumerate(
     live: _Live, board: Board, tally: Tally, budget: Budget, statistics: dict[str, float]
 ) -> Stop:
-    """Find solutions until there are enough, no more, or a limit is reached; say which."""
+    """Find solutions until there are enough, no more, or a limit is reached; return which."""
     true, false = held_candidates(board)
     assumptions = [candidate + 1 for candidate in true]
     assumptions += [-candidate - 1 for candidate in false]
     given = set(true)
     proving = live.clauses is not None
-    if proving:  # a proof says nothing of assumptions
+    if proving:  # a proof does not cover assumptions
         for literal in assumptions:
             live.add([literal])
         assumptions = []
-    forbidding = 0  # the variable that switches on the clauses against solutions found
+    forbidding = 0  # the variable that activates the clauses against solutions found
     before = live.native.accum_stats()
     statistics["init_time"] = init_time = budget.elapsed
     try:
@@ -280,7 +281,7 @@ def _enumerate(
 
 
 def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable[Clause]]:
-    """Yield the clauses of a layout, in parts: exactly one of each primary set, and so on."""
+    """Yield the clauses of a layout in parts: exactly one of each primary set, and so on."""
     cover = cover_of(layout, budget)
     yield ([candidate + 1 for candidate in group] for group in cover.primary)
     rules = Clauses(lower(layout))
@@ -299,7 +300,7 @@ def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable
 
 
 def _pairs(layout: Layout) -> Iterator[Iterable[Clause]]:
-    """Yield a clause for each two values of a cell, and for each value of two peers; each once."""
+    """Yield a clause for each pair of values of a cell and for each value of a pair of peers."""
     n = layout.n
     for cell, peers in enumerate(layout.peers):
         first = cell * n + 1

@@ -1,25 +1,26 @@
-"""Z3: a Boolean a candidate, clauses and cardinality constraints, in a live solver.
+"""Z3: a Boolean for each candidate, clauses and cardinality constraints, in a live solver.
 
-An Int a cell and Distinct over the units takes a thousand times as long on hard boards,
-bit-vectors a hundred times, the solver of finite domains (QF_FD) twice. The constraints of a
-layout are asserted once; a board comes as assumptions. A second solution is asked for in a scope,
-which is dropped; more by excluding each that was found, in clauses that a guard retires.
+An Int for each cell and Distinct over the units take a thousand times as long on hard boards,
+bit-vectors a hundred times, the solver of finite domains (QF_FD) twice. The constraints of a layout
+are asserted once; a board becomes assumptions. A second solution is searched for in a scope that is
+then dropped; further ones by clauses that exclude each solution found and that a guard switches off
+later.
 
-The terms of the usual interface take longer to make than a board to solve, so that the low-level
-one is used. What else is kept from our users:
+Making the terms of the usual interface takes longer than solving a board, so the low-level
+interface is used. The adapter works around these properties:
 
 - Threads must not share a context: each model has its own.
-- Z3 takes Ctrl-C for itself during a search, and swallows it. That is switched off.
-- Z3's model of a solution takes longer to make than the search for it. Solutions are read from the
-  trail, the literals as they were assigned; within a scope that is empty.
-- ``unknown`` is the answer at a limit and in trouble alike.
-- An interrupt between two checks makes whatever comes next fail. Time limits are left to Z3's own
-  timer; after an interrupt, the model is dropped.
+- Z3 handles Ctrl-C itself during a search and swallows it. That is switched off.
+- Making Z3's model of a solution takes longer than the search. Solutions are read from the trail,
+  which lists the assigned literals; within a scope the trail is empty.
+- ``unknown`` is the answer both at a limit and after an error.
+- After an interrupt between two checks the next call fails. So Z3's own timer handles time limits,
+  and after an interrupt the model is dropped.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -28,11 +29,11 @@ SPEC = BackendSpec(
     summary="Microsoft's Z3, on Booleans in a live solver",
     paradigm="SMT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "seed"}),
         max_values=64,  # asserted in 4 s; 81 values take 10
     ),
-    deductions=False,  # it pays for each clause more than they spare it
+    deductions=False,  # each clause costs it more than it saves
     requires=("z3",),
     distributions=("z3-solver",),
     install=command("z3"),

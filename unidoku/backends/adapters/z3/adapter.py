@@ -27,22 +27,22 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
 CLAUSES_UP_TO = 9
-"""Values up to which clauses of two literals propagate faster than cardinality constraints."""
+"""Up to this many values, clauses of two literals propagate faster than cardinality constraints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Z3:
-    """Z3's SMT core, on Booleans alone.
+    """Z3's SMT core, used on Booleans only.
 
-    With a seed nothing is reused, so that the same seed finds the same solution.
+    With a seed no model is reused, so that the same seed finds the same solution.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes`` (decisions), ``failures``
     (conflicts), ``propagations``, ``restarts``.
 
     Args:
-        encoding: that candidates exclude each other is told in ``clauses`` of two literals, or in
-            ``counts``, Z3's at-most-one constraints; if not given, in clauses up to nine values.
-        phase: the sign that a decision tries first; ``caching`` tries the last one again.
+        encoding: how to encode that candidates exclude each other: ``clauses`` of two literals, or
+            ``counts``, Z3's at-most-one constraints; by default clauses up to nine values.
+        phase: the sign that a decision tries first; ``caching`` repeats the last one.
     """
 
     encoding: Literal["clauses", "counts"] | None = None
@@ -52,13 +52,13 @@ class Z3:
         checked("z3", self)
 
     def parameters(self, request: Request) -> dict[str, Value]:
-        """Return the options, and what Z3's solvers are made with."""
+        """Return the options and the parameters of Z3's solvers."""
         told = options_of(self) | _told(self, request.seed or 0)
         told["encoding"] = self.encoding or f"clauses up to {CLAUSES_UP_TO} values, counts above"
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Check under assumptions; exclude what was found and check again, until it is enough."""
+        """Check under assumptions; exclude each solution and check again until there are enough."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         try:
@@ -74,10 +74,10 @@ class Z3:
 
 
 def _told(options: Z3, seed: int) -> dict[str, Value]:
-    """Return the parameters that a solver is made with, by Z3's names."""
+    """Return the parameters of a solver, by Z3's names."""
     return {
         "ctrl_c": False,
-        "relevancy": 0,  # it is for quantifiers: without, Booleans are searched faster
+        "relevancy": 0,  # for quantifiers only: without it, Booleans are searched faster
         "phase_selection": _PHASES[options.phase],
         "random_seed": seed % 2**32,
     }
@@ -95,7 +95,7 @@ class _Model:
         self.guards = 0
         self.excluded: int = 0
         self.counters = dict.fromkeys(_COUNTERS.values(), 0)
-        # The addresses that Z3's low-level functions take.
+        # The addresses that Z3's low-level functions expect.
         self.at = (self.context.ref(), self.solver.solver)
         cover = cover_of(layout, budget)
         self._make_literals(cover, budget)
@@ -126,7 +126,7 @@ class _Model:
         return holds, fails
 
     def _write(self, cover: Cover, clauses: bool, budget: Budget) -> None:
-        """Assert what a layout demands."""
+        """Assert the constraints of a layout."""
         for group in cover.primary:
             self._assert_one_of([self.holds[candidate] for candidate in group])
         pairs = cover.exclusive_pairs() if clauses else ()
@@ -156,7 +156,7 @@ class _Model:
         z3core.Z3_solver_assert(context, solver, clause)
 
     def search(self, board: Board, budget: Budget, tally: Tally) -> Result:
-        """Enumerate the solutions of a board, and leave the solver ready for the next."""
+        """Enumerate the solutions of a board and leave the solver ready for the next board."""
         init_time = budget.elapsed
         with (
             stopped_from_outside(self.context.interrupt),
@@ -169,7 +169,7 @@ class _Model:
         return tally.result(stop, statistics)
 
     def _solutions(self, board: Board, budget: Budget) -> Generator[Grid, None, None]:
-        """Yield the solutions; raise LimitReached where Z3 does not decide."""
+        """Yield the solutions; raise LimitReached if Z3 does not decide."""
         true, false = held_candidates(board)
         known = set(true)
         assumptions = [self.holds[candidate] for candidate in true]
@@ -197,10 +197,10 @@ class _Model:
             self._assert_one_of([retired])
 
     def _check_for(self, others: Sequence[Any], facts: Sequence[Any], budget: Budget) -> bool:
-        """Search for a solution where one of some literals holds.
+        """Search for a solution in which one of some literals holds.
 
-        In a scope, with what is known of the board as facts: if there is none, that is proved
-        faster so than under assumptions, and leaves nothing behind.
+        The search runs in a scope, with the known candidates of the board as facts. That there is
+        none is proved faster this way than under assumptions, and nothing stays in the solver.
         """
         context, solver = self.at
         z3core.Z3_solver_push(context, solver)
@@ -214,7 +214,7 @@ class _Model:
             z3core.Z3_solver_pop(context, solver, 1)
 
     def _check(self, assumptions: Sequence[Any], budget: Budget) -> bool:
-        """Search for one solution, for as long as there is time; return whether there is one."""
+        """Search for one solution within the time limit; return whether there is one."""
         budget.check_time()
         remaining = budget.left
         limit = _NO_LIMIT if remaining is None else min(math.ceil(remaining * 1000), _NO_LIMIT)
@@ -241,7 +241,7 @@ class _Model:
         return held if len(held) == len(self.layout) else self._held_by_model()
 
     def _held_by_model(self) -> list[int]:
-        """Return the candidates that hold, from where they are sure to be."""
+        """Return the candidates that hold according to Z3's model."""
         model = self.solver.model()
         return [
             candidate
@@ -252,7 +252,7 @@ class _Model:
         ]
 
     def _count(self) -> dict[str, int]:
-        """Return what Z3 counted since it was last asked."""
+        """Return what Z3 counted since the last call."""
         context, solver = self.at
         statistics = z3core.Z3_solver_get_statistics(context, solver)
         z3core.Z3_stats_inc_ref(context, statistics)
@@ -267,7 +267,7 @@ class _Model:
 
 
 MOST_EXCLUDED = 2000
-"""Solutions of boards gone by that a model may have been told to exclude."""
+"""How many solutions of earlier boards a model may exclude before it is replaced."""
 
 _MODELS: Models[_Model] = Models(lambda model: model.excluded > MOST_EXCLUDED)
 
@@ -284,14 +284,14 @@ _COUNTERS = {
 _PAIRS_BETWEEN_CHECKS = 1024
 
 _NO_LIMIT = 2**32 - 1
-"""Milliseconds that stand for no limit."""
+"""Milliseconds that mean no limit."""
 
 _LENIENCE = 20
 """Milliseconds by which a limit may be late: setting it takes as long as some searches."""
 
 
 def _unchecked(function: Callable[..., object], result: Any) -> Callable[..., Any]:
-    """Return a low-level function without its check for errors: in a third of the time."""
+    """Return a low-level function without its check for errors, in a third of the time."""
     address = ctypes.cast(signature(function).parameters["_elems"].default.f, ctypes.c_void_p)
     return ctypes.PYFUNCTYPE(result)(address.value or 0)
 

@@ -1,11 +1,11 @@
-"""What a search knows, as arrays, and the states of its lanes: in the lanes, in slots, saved.
+"""The state of a search as arrays, with the states of its lanes: in lanes, in slots and saved.
 
-A state stands in a lane while rounds are worked; in the lane's slot on its way out and in, its
-cells side by side; and on the lane's stack while it waits. Compiled by Numba, as part of `engine`.
+A state is in a lane during rounds; in the lane's slot, its cells side by side, on its way in and
+out; and on the lane's stack while it waits. Compiled by Numba, as part of `engine`.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ ONE = np.uint64(1)
 
 
 inlined = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""What all functions of the search are compiled by: nothing but `advance` calls them."""
+"""Decorator of all functions of the search: only `advance` calls them."""
 
 
 class Arrays(NamedTuple):
-    """The arrays of a search; those whose addresses the registers hold, with their shapes."""
+    """The arrays of a search, whose addresses are in the registers, with their shapes."""
 
     registers: Any
     state: Any
@@ -94,14 +94,14 @@ def saved_at(s, lane, place):
 
 @inlined
 def _are_few(lanes):
-    """Return whether lanes are so few, one or two, that to turn all takes longer."""
+    """Return whether there are so few lanes, one or two, that transposing all takes longer."""
     rest = lanes & (lanes - ONE)
     return rest & (rest - ONE) == 0
 
 
 @inlined
 def unload(s, lanes):
-    """Have the states of some lanes where they leave."""
+    """Copy the states of some lanes into their slots."""
     r = s.registers
     if not _are_few(lanes):
         invoke(r[R.UNLOAD], (r[R.STATE], r[R.SLOTS]))
@@ -115,7 +115,7 @@ def unload(s, lanes):
 
 @inlined
 def load(s, lanes):
-    """Take the states of some lanes from where they enter."""
+    """Load the states of some lanes from their slots."""
     r = s.registers
     if not _are_few(lanes):
         invoke(r[R.LOAD], (r[R.STATE], r[R.SLOTS], np.int64(lanes)))
@@ -129,6 +129,6 @@ def load(s, lanes):
 
 @inlined
 def drop(s, lane):
-    """Give up what a lane has saved; return the lane as a mask."""
+    """Drop a lane's saved states; return the lane as a mask."""
     s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]
     return bit(lane)

@@ -1,8 +1,8 @@
-"""What to branch on: emitted for all lanes at once, used in those that are stuck.
+"""The choice of what to branch on, emitted for all lanes and used in those that are stuck.
 
 A search asks a question whose answers exclude each other and cover every solution. Where does the
 value v stand: in which pairing of a band, in which part of a unit? Or: which value does the cell
-hold? The fewer answers the better, and the tighter the place the sooner a wrong one is found out.
+hold? The fewer answers the better; and in a tight place a wrong answer is refuted sooner.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ ROWS = 4
 """How many rows a choice has."""
 
 TIGHT = 20
-"""How many pairings more than a decided one a band may have for a value with three of them to be
-branched on; found by measuring."""
+"""How many more pairings than a decided band a band may have if values with three pairings are to
+be branched on; found by measuring."""
 
 
 def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
-    """Emit the choice of a question in each lane, as four rows of one number a lane.
+    """Emit the choice of a question in each lane, as four rows with one number for each lane.
 
-    The number of the question's first answer in `Plan.splits`; the value that it is about, as a
-    bit; which answers are still possible, as bits from the first answer on, 16 in a row. Returns
-    the lanes without a question, whose value is 0.
+    The rows are the number of the question's first answer in `Plan.splits`; the value in question,
+    as a bit; and the answers that are still possible, as bits from the first answer on, 16 in each
+    row. Returns the lanes without a question, whose value is 0.
     """
     pointer = emit.pointer(state, emit.kind)
     best = _Best(emit)
@@ -49,7 +49,7 @@ def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
 
 
 def choose_cell(emit: Emitter, plan: Plan, state: Any, choice: Any) -> None:
-    """Emit the choice of a cell in the lanes without a question: its number in the first row."""
+    """Emit the choice of a cell in the lanes without a question; its number is in the first row."""
     into = emit.pointer(choice, emit.kind)
     none = emit.load(into, 1).equals(emit.zero)
     cell = _fewest_candidates(emit, plan, emit.pointer(state, emit.kind))
@@ -70,8 +70,8 @@ class _Best:
         """Take this question in the lanes where it weighs less.
 
         Args:
-            weight: less is better; -1 stands for none.
-            left: for each answer the values that still have it.
+            weight: weight of the question, less is better; -1 means that there is no question.
+            left: for each answer, the values for which it is still possible.
         """
         emit = self.emit
         better = weight.below(self.weight)
@@ -83,7 +83,7 @@ class _Best:
         self._answers += len(left)
 
     def values(self) -> Vector:
-        """Return the values with two answers, or in a tight place with three."""
+        """Return the values with two answers, or with three in a tight place."""
         emit = self.emit
         one = two = three = four = emit.zero
         for x in self.left:
@@ -97,7 +97,7 @@ class _Best:
 
 
 def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
-    """Emit: the band with the fewest pairings left.
+    """Emit the weighing of a band: fewest pairings left is best.
 
     The band is chosen as tdoku does (T. Dillon, https://github.com/t-dillon/tdoku).
     """
@@ -118,7 +118,7 @@ def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
 
 
 def _weigh_family(emit: Emitter, family: Family, state: Any, best: _Best) -> None:
-    """Emit: of units that have a value with two parts left, that with the fewest to place."""
+    """Emit: the unit, of those with a value that has two parts left, with the fewest to place."""
     parts = [emit.union(emit.load(state, cell) for cell in part) for part in family.parts]
     once = twice = thrice = emit.zero
     for x in parts:
@@ -133,8 +133,8 @@ def _weigh_family(emit: Emitter, family: Family, state: Any, best: _Best) -> Non
 def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
     """Return the cell with the fewest candidates above one.
 
-    Where the search always branches on cells, of several that with the most open peers. Where it
-    seldom does, the first: to weigh them takes longer than a round.
+    If the search always branches on cells, ties go to the cell with the most open peers. If it
+    seldom does, they go to the first cell: weighing them takes longer than a round.
     """
     one, two = emit.constant(1), emit.constant(2)
     around = None if plan.splits else _open_peers(emit, plan, state)
@@ -142,7 +142,7 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
     best = number = emit.zero
     for cell in range(plan.cells):
         emit.rest()
-        count = emit.load(state, cell).population() - two  # of a single it wraps around
+        count = emit.load(state, cell).population() - two  # for a single this wraps around
         weight = count if around is None else _weighed(emit, plan.n, count, around[cell])
         better = weight.below(least)
         best = better.choose(number, best)
@@ -152,7 +152,7 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
 
 
 def _weighed(emit: Emitter, n: int, count: Vector, around: Vector) -> Vector:
-    """Return a weight that grows with the count first, then with fewer around; -1 is no cell."""
+    """Return a weight that grows with the count, then with fewer cells around; -1 means no cell."""
     place = emit.shape.bits - n.bit_length()
     rest = emit.constant((1 << place) - 1) - around
     return count.below(emit.constant(n)).choose((count << place) + rest, emit.constant(-1))
@@ -161,7 +161,7 @@ def _weighed(emit: Emitter, n: int, count: Vector, around: Vector) -> Vector:
 def _open_peers(emit: Emitter, plan: Plan, state: Any) -> list[Vector]:
     """Return for each cell how many open peers it has, one for each unit that they share.
 
-    One with two candidates counts twice, for a guess may decide it: measured 4 to 12 % fewer
+    A peer with two candidates counts twice because a guess may decide it: measured 4 to 12 % fewer
     nodes.
     """
     one, two = emit.constant(1), emit.constant(2)

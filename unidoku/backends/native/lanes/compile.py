@@ -1,8 +1,7 @@
-"""From a layout to callable machine code, through a cache on disk.
+"""Compile a layout to callable machine code, with a cache on disk.
 
-Compiling a layout takes seconds; what comes of it is an object file which depends on the plan, the
-shape of the vectors, the processor, LLVM and this package's own code: see
-`unidoku.backends.native.code`.
+Compiling a layout takes seconds. The resulting object file depends on the plan, the shape of the
+vectors, the processor, LLVM and this package's own code: see `unidoku.backends.native.code`.
 """
 
 from __future__ import annotations
@@ -32,14 +31,15 @@ class Kernel:
     """A layout's compiled functions.
 
     Args:
-        plan: what they do.
-        shape: shape of their vectors.
+        plan: what the functions do.
+        shape: shape of the vectors.
         addresses: addresses of the functions by name, as in `FUNCTIONS`.
-        library: what keeps their code in memory.
-        units: the layout without rules, the relations that are compiled, and whether bands are.
-        rules: what the interpreter of rules is to read, if there is anything for it to do.
+        library: object that keeps the functions' code in memory.
+        units: key of the compiled part: the layout without rules, the compiled relations, and
+            whether bands are compiled.
+        rules: program for the interpreter of rules, None if there is nothing for it to do.
         idle: workspaces for batches that no search is using.
-        desks: the same for single boards.
+        desks: desks for single boards that no search is using.
     """
 
     plan: Plan
@@ -53,7 +53,7 @@ class Kernel:
 
     @property
     def work(self) -> int:
-        """How much a round is: its cells, and the numbers of the program."""
+        """The work of a round: number of cells plus numbers of the program."""
         return self.plan.cells + (0 if self.rules is None else len(self.rules.numbers))
 
 
@@ -61,11 +61,11 @@ ADVANCE = {
     bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), whole=False)
     for bits in (16, 32, 64)
 }
-"""The search around the rounds of kernels, by the width of a lane: of the address of its registers,
-and a 1 as wide as a lane."""
+"""The search around the rounds of kernels, by the width of a lane. Its arguments are the address of
+the registers and a 1 that is as wide as a lane."""
 
 MOST_KERNELS = 64
-"""How many are kept in memory; the one made first goes first."""
+"""How many kernels are kept in memory; the oldest is dropped first."""
 
 LEVEL = 1
 """How far LLVM optimises. More takes twice as long on straight-line code and does not make it
@@ -78,7 +78,7 @@ _kernels: dict[tuple[Layout, int | None, bool], Kernel] = {}
 def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> Kernel:
     """Return the kernel of a layout: from memory, from the cache on disk, or compiled.
 
-    If not told how many, as many lanes as fill this machine's vectors.
+    By default it has as many lanes as fill this machine's vectors.
     """
     key = layout, lanes, bands
     found = _kernels.get(key)
@@ -93,7 +93,7 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
 
 
 def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
-    """Return whether the kernel of a layout is in memory, so that it costs nothing to use it."""
+    """Return whether the kernel of a layout is in memory, so that using it costs nothing."""
     return (layout, lanes, bands) in _kernels
 
 
@@ -116,7 +116,7 @@ def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
 
 
 def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
-    """Return the kernel of what is compiled, which is the same whatever other rules there are."""
+    """Return the kernel of the compiled part, which does not depend on the interpreted rules."""
     units = layout.base, compiled_relations(layout), bands
     for known in _kernels.values():
         if known.units == units and known.shape == shape:
@@ -134,13 +134,13 @@ def _interpreter(shape: Shape) -> binding.ExecutionEngine:
 
 
 def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
-    """Return code of that description: from the cache on disk, or compiled from a module."""
+    """Return the code with that description: from the cache on disk, or compiled from a module."""
     path = code.path_of(f"{fingerprint()} {description}")
     return code.load(code.kept(path, lambda: _compiled(module())))
 
 
 def fingerprint() -> str:
-    """Return a digest of what machine code depends on besides layout and processor."""
+    """Return a digest of what machine code depends on, apart from layout and processor."""
     return code.fingerprint(Path(__file__).parent)
 
 
@@ -156,7 +156,7 @@ def _compiled(emitted: ir.Module) -> bytes:
 
 
 def _with_registers(module: binding.ModuleRef, machine: binding.TargetMachine) -> None:
-    """Have variables in registers: the interpreter's loops are emitted with variables in memory."""
+    """Move variables into registers: the interpreter's loops have them in memory."""
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
     passes = binding.create_new_module_pass_manager()
     passes.add_sroa_pass()
@@ -164,7 +164,7 @@ def _with_registers(module: binding.ModuleRef, machine: binding.TargetMachine) -
 
 
 def shape_of(machine: code.Host, n: int, lanes: int | None = None) -> Shape:
-    """Return how vectors are divided for n values; filled, if not told how many lanes."""
+    """Return how vectors are divided for n values; by default lanes fill the vector."""
     bits = lane_bits(n)
     count = lanes or machine.vector_bits // bits
     return Shape(count, bits, machine.ternary and count * bits in (128, 256, 512))

@@ -1,22 +1,22 @@
 """The search, around the kernel's rounds: refill, record, branch, share.
 
-A lane holds one state of one board. After each round the lanes whose state is dead or solved take
-their next saved state, else the next board of the batch; those that are stuck branch: the first
-answer goes on in place, the others are saved. Each lane so searches its board depth first.
+A lane holds one state of one board. After each round, lanes whose state is dead or solved take
+their next saved state, or else the next board of the batch. Lanes that are stuck branch: the first
+answer continues in place, the others are saved. So each lane searches its board depth first.
 
-When no board is left, idle lanes take the oldest saved states of busy ones. The grids that are
-kept are nevertheless those that a lone lane would find first: lanes on the same board have a
-`RANK`, by which what they hold follows one another in the order of that lone search, and so do
-the grids that they find.
+When no board is left, idle lanes take the oldest saved states of busy ones. Even so, the grids that
+are kept are those that a lone lane would find first: lanes on the same board have a `RANK`, which
+puts their states, and the grids that they find, into the order of that lone search.
 
 Compiled by Numba. `advance` returns to its caller to grow the stacks, to hand out grids, and from
-time to time to let the clock be looked at; called again, it goes on. All that it knows between two
-calls stands in arrays, whose addresses are in one of them, the registers: Numba counts references
-to arrays that it is handed, at a cost beyond that of a round, and not to those made of addresses.
+time to time so that the caller can check the clock; called again, it continues. Its state between
+two calls is in arrays, whose addresses are in one of them, the registers: Numba counts references
+to arrays that are passed to it, which costs more than a round, but not to arrays made from
+addresses.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from unidoku.backends.native.lanes.intrinsics import at, invoke, lowest_bit
 from unidoku.backends.native.lanes.registers import Pause, R
 
 OVER_NODES, GAVE_UP = 1, 3
-"""What stopped a board; see `unidoku.backends.native.lanes.workspace`."""
+"""The limit that stopped a board; see `unidoku.backends.native.lanes.workspace`."""
 
 
 @inlined
 def _begin_node(s, lane):
-    """Count a node of the lane's board; tell whether the limit allows it."""
+    """Count a node of the lane's board; return whether the limit allows it."""
     board = s.lanes[BOARD, lane]
     if s.nodes[board] >= s.registers[R.NODE_LIMIT]:
         s.stops[board] = OVER_NODES
@@ -59,7 +59,7 @@ def _begin_node(s, lane):
 
 @inlined
 def _keep(s, lane, board):
-    """Keep the grid in a lane if fewer than there is room for come before it."""
+    """Keep the grid in a lane if there is room for it after the grids that come before it."""
     r = s.registers
     rank, room = s.lanes[RANK, lane], r[R.ROOM]
     place = s.kept[board]

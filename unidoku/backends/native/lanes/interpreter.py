@@ -1,9 +1,9 @@
 """The interpreter of rules: one function for all layouts with as many lanes.
 
-What units say is compiled for each layout; what rules say is a program of numbers (see `rules`),
-read once for the boards of all lanes. ``rules(state, flags, program, scratch)`` works it through
-once and adds to the lane masks of a round: dead, and changed. In a full grid it finds every broken
-rule, because that leaves a cell without candidates.
+Units are compiled for each layout; rules are a program of numbers (see `rules`), read once for the
+boards of all lanes. ``rules(state, flags, program, scratch)`` runs the program once and updates two
+lane masks of a round: dead and changed. In a full grid it finds every broken rule, because a broken
+rule leaves a cell without candidates.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Rules(ProgramReader):
         self.least = VectorVariable(emit, emit.constant(-1))
 
     def emitted(self) -> None:
-        """Emit: read an operation, do it, until there is no more."""
+        """Emit: read operations and run them until none is left."""
         builder = self.emit.builder
         operations: dict[int, Callable[[], None]] = {
             Op.KEEP: self._keep_candidates,
@@ -86,7 +86,7 @@ class _Rules(ProgramReader):
         builder.store(builder.or_(builder.load(flag), mask.number()), flag)
 
     def keep(self, cell: Value, allowed: Vector, before: Vector | None = None) -> None:
-        """Emit: a cell keeps what is allowed; take note of what comes of that."""
+        """Emit: a cell keeps the allowed values; note whether it changed or is now empty."""
         before = self.load(cell) if before is None else before
         after = before & allowed
         self.emit.store(cell, 0, after)
@@ -100,7 +100,7 @@ class _Rules(ProgramReader):
             self.keep(cell, self.mask())
 
     def _shifting(self, image: Callable[[Vector, Vector], Vector]) -> Callable[[], None]:
-        """Return what emits: of pairs of cells the second keeps an image of the first."""
+        """Return an emitter: in each pair of cells, the second keeps an image of the first."""
 
         def emitted() -> None:
             distance = self.number()
@@ -111,7 +111,7 @@ class _Rules(ProgramReader):
         return emitted
 
     def _table(self) -> None:
-        """Emit: of pairs of cells the second keeps what stands beside the values of the first."""
+        """Emit: in pairs of cells, the second keeps the table's partners of the first's values."""
         emit, builder = self.emit, self.emit.builder
         chunks = self.read.word()
         table = self.read.copy()
@@ -129,7 +129,7 @@ class _Rules(ProgramReader):
             self.keep(target, allowed.get())
 
     def _sets_of(self, size: int) -> Callable[[], None]:
-        """Return what emits cages of so many cells: those of their sets that are possible.
+        """Return an emitter of cages of that many cells: cells keep the values of possible sets.
 
         A set is possible if each of its values has a place, and each cell one of its values.
         """
@@ -178,7 +178,7 @@ class _Rules(ProgramReader):
         return union.get()
 
     def _sum(self) -> None:
-        """Emit: a weighted sum stays within bounds; values count from 0 here."""
+        """Emit: a weighted sum stays within bounds; values start from 0 here."""
         emit = self.emit
         low, high, steps = self.number(), self.number(), self.read.word()
         sizes = [self.read.word() for _ in TERMS]
@@ -210,17 +210,17 @@ class _Rules(ProgramReader):
                 self.keep(cell, within & fits, x)
 
     def _within(self, x: Vector, rise: Vector, fall: Vector) -> Vector:
-        """Return the values up to so far above the least of x, and below its largest."""
+        """Return the values up to ``rise`` above the least of x and ``fall`` below its largest."""
         emit = self.emit
         most = emit.constant(emit.shape.bits - 1)
         up, down = (far.below(most).choose(far, most) for far in (rise, fall))
-        # In two steps, as a lane is not shifted by all its bits at once.
+        # In two steps, because a lane cannot be shifted by all its bits at once.
         return (((lowest(x) << up) << 1) + emit.minus_one) & ~((smeared(x) >> 1) >> down)
 
     def _within_heavy(
         self, x: Vector, rise: Vector, fall: Vector, weight: Vector, steps: Value
     ) -> Vector:
-        """Return the same of a term whose value has a weight, by trying one step after another."""
+        """Return the same for a term whose value has a weight, by trying one step after another."""
         emit = self.emit
         all_up_to = smeared(x)
         above = VectorVariable(emit, lowest(x))
@@ -234,10 +234,10 @@ class _Rules(ProgramReader):
         return above.get() & below.get()
 
     def _line(self) -> None:
-        """Emit: layers of states, of which each has a bit a lane.
+        """Emit: layers of states, where each state has one bit for each lane.
 
-        Two instructions a step work it in all lanes: they are in the next state if they are in
-        this one, and if the cell has one of the values that lead there.
+        Two instructions for each step handle all lanes: a lane reaches the next state if it is in
+        this one and the cell has one of the values that lead there.
         """
         builder, read = self.emit.builder, self.read
         layers = read.word()
@@ -259,7 +259,7 @@ class _Rules(ProgramReader):
             self._end_layer()
 
     def _begin_layer(self) -> None:
-        """Emit: which lanes hold one of some values in a cell, for each set of them."""
+        """Emit: for each set of values, the lanes in which the cell has one of them."""
         read = self.read
         x, more = self.load(self.cell()), read.word()
         with self.times(read.word()):
@@ -268,7 +268,7 @@ class _Rules(ProgramReader):
             self._put(self.emit.builder.add(place, more), ir.Constant(I64, 0))
 
     def _end_layer(self) -> None:
-        """Emit: which states lead on; a cell keeps the values of the steps between them."""
+        """Emit: which states lead to the end; a cell keeps the values of steps between them."""
         emit, builder, read = self.emit, self.emit.builder, self.read
         cell, more = self.cell(), read.word()
         sets, masks = read.word(), read.copy()
@@ -305,8 +305,8 @@ class _Rules(ProgramReader):
 class _Choices(ProgramReader):
     """Emits the choice of a cell in each lane.
 
-    The fewer candidates it has for the open cells around it, the better. A cell around counts for
-    each unit and each rule that both are in, and twice if it has two candidates.
+    The fewer candidates a cell has in proportion to the open cells around it, the better. A cell
+    around counts for each unit and each rule that both are in, and twice if it has two candidates.
     """
 
     def emitted(self, choice: Value) -> None:
@@ -324,7 +324,7 @@ class _Choices(ProgramReader):
             worth = self.number()
             with self.times(self.read.word()):
                 self._write(here, self._total() * worth, size)
-        # So that nothing below is more than a lane holds.
+        # Nothing below may exceed what a lane holds.
         most_around = emit.constant(((1 << emit.shape.bits) - 1) // emit.shape.bits - 1)
         fewest, most, best, number = (
             VectorVariable(emit, x) for x in (emit.constant(1), emit.zero, emit.zero, emit.zero)
@@ -365,21 +365,21 @@ INTERPRETERS: dict[str, tuple[int, Callable[..., None]]] = {
     "rules": (4, _work),
     "choose_ruled": (4, _choose),
 }
-"""The functions: how many arguments, and what emits the body."""
+"""The functions: number of arguments, and the function that emits the body."""
 
 
 def lowest(x: Vector) -> Vector:
-    """Emit: the lowest bit alone."""
+    """Emit: keep the lowest bit only."""
     return x & (x.emit.zero - x)
 
 
 def from_lowest(x: Vector) -> Vector:
-    """Emit: all bits from the lowest on."""
+    """Emit: set all bits from the lowest set bit on."""
     return x | (x.emit.zero - x)
 
 
 def smeared(x: Vector) -> Vector:
-    """Emit: all bits up to the highest."""
+    """Emit: set all bits up to the highest set bit."""
     places = 1
     while places < x.emit.shape.bits:
         x |= x >> places

@@ -1,4 +1,4 @@
-"""What the compiled engine asks of LLVM itself."""
+"""LLVM instructions that the compiled engine uses directly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def at(_context: Any, address: Any, example: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator] # as above
 def lowest_bit(_context: Any, mask: Any) -> Any:
-    """Return the place of the lowest bit that is set, at least one is."""
+    """Return the place of the lowest set bit; at least one must be set."""
 
     def emitted(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         place = builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))

@@ -1,14 +1,14 @@
-"""The compiler: from what a round does on a layout (`Plan`) to the functions that do it.
+"""The compiler from what a round does on a layout (`Plan`) to the functions that do it.
 
 A kernel is ten functions of 64-bit numbers, most of them addresses:
 
 - ``round(state, flags)``: one round of propagation in all lanes. Writes three lane masks: dead (a
   contradiction was found), open (some cell has several candidates), changed.
-- ``check(state) -> mask``: the lanes which, all cells having one candidate, hold a solution.
+- ``check(state) -> mask``: the lanes that hold a solution, given that each cell has one candidate.
 - ``choose(state, choice) -> mask`` and ``choose_cell(state, choice)``: what to branch on in each
-  lane (see `branch`); the mask is of lanes for which only a cell is left.
+  lane (see `branch`); the mask marks lanes in which only a cell can be branched on.
 - ``unload(state, slots)`` and ``load(state, slots, lanes)``: lanes become saved states and back;
-  ``start``, ``read``, ``copy`` and ``answer``: what is done with one of these (see `saved`).
+  ``start``, ``read``, ``copy`` and ``answer``: operations on saved states (see `saved`).
 
 The state is one vector a cell; bit v - 1 of a lane says whether the cell may hold the value v.
 """
@@ -67,7 +67,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "copy": (2, saved.copy),
     "answer": (4, saved.answer),
 }
-"""The functions of a kernel: how many arguments, and what emits the body."""
+"""The functions of a kernel: number of arguments, and the function that emits the body."""
 
 
 def kernel_module(plan: Plan, shape: Shape) -> ir.Module:

@@ -1,9 +1,9 @@
-"""Layers of states as numbers, for the interpreter of rules.
+"""Layers of states encoded as numbers, for the interpreter of rules.
 
 Each state and each set of values has a place in the interpreter's memory, where it holds a bit for
 each lane: whether the state can be reached, or whether the layer's cell has one of the values.
-What is reached from the end has places of its own, and so has, for each set of
-values, whether a way leads through it: so far beyond the place of the set.
+States reached from the end have places of their own. So has the answer, for each set of values,
+whether a path leads through it: at a fixed distance from the place of the set.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def line_numbers(
     """Return the numbers of a line, and for how many places it needs memory.
 
     Args:
-        shape: what the line says.
-        offset: tells what stands for a cell.
-        word: tells what stands for a set of values.
+        shape: shape of the line.
+        offset: function from a cell to its number in the program.
+        word: function from a set of values to its number in the program.
     """
     places = count()
     forward = _States(places)
@@ -41,7 +41,7 @@ def line_numbers(
     numbers = [len(steps), len(starts), *(forward[0, state] for state in starts)]
     sets = [{mask: next(places) for mask in some} for some in held]
     more = sum(map(len, sets))
-    for _ in range(more):  # the places beyond those of the sets
+    for _ in range(more):  # the places after those of the sets
         next(places)
     head = [
         [offset(cell), more, len(its), *[x for mask, at in its.items() for x in (at, word(mask))]]
@@ -71,11 +71,11 @@ def line_numbers(
 
 @lru_cache(maxsize=256)
 def _unrolled(machine: Machine, size: int) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs of a machine that reads so many cells.
+    """Return the arcs of a machine that reads that many cells.
 
-    It may be in several states at once, as those of a line are bits of their own.
+    It may be in several states at once, because each state of a line has its own bit.
     """
-    leading = [machine.accepting]  # states that lead to the end, with so many cells to come
+    leading = [machine.accepting]  # states that lead to the end when that many cells follow
     for _ in range(size):
         rows = enumerate(machine.steps)
         leading.append(mask_of(s + 1 for s, row in rows if any(to & leading[-1] for to in row)))
@@ -103,7 +103,7 @@ def _layers_of(shape: Automaton | Rows) -> tuple[tuple[Arc, ...], ...]:
 
 
 class _States(dict[tuple[int, int], int]):
-    """The places of states, by their layer; each gets the next one when it is first asked for."""
+    """The places of states, by layer; a state gets the next free place when first looked up."""
 
     def __init__(self, places: Iterator[int]) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class _States(dict[tuple[int, int], int]):
 
 
 def _steps(arcs: tuple[tuple[int, int, int], ...]) -> dict[tuple[int, int], int]:
-    """Return the values by which one state leads to another, as sets."""
+    """Return the sets of values by which one state leads to another."""
     steps: defaultdict[tuple[int, int], int] = defaultdict(int)
     for state, value, target in arcs:
         steps[state, target] |= bit(value)
@@ -124,5 +124,5 @@ def _steps(arcs: tuple[tuple[int, int, int], ...]) -> dict[tuple[int, int], int]
 
 
 def _pair(one: int, other: int) -> int:
-    """Return two numbers as one word."""
+    """Pack two numbers into one word."""
     return one | other << 32

@@ -1,7 +1,7 @@
 """One round of propagation, emitted as straight-line vector code.
 
-There are no branches: every pass is worked in all lanes, whatever their boards look like. A pass
-over a band is worth all passes over its units; the others are there for what bands do not cover.
+There are no branches: every pass runs in all lanes, whatever their boards look like. A pass over a
+band replaces all passes over its units; the other passes cover what bands do not.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
 Sets: TypeAlias = dict[tuple[int, int], Vector]
-"""For each segment of a band, by the numbers of its box and its line, a set of values."""
+"""A set of values for each segment of a band, by the numbers of its box and its line."""
 
 
 class Round:
-    """Emits the passes of a round, and keeps track of what they find out."""
+    """Emits the passes of a round and keeps track of what they find."""
 
     def __init__(self, emit: Emitter, plan: Plan, state: Any) -> None:
         self.emit = emit
         self.plan = plan
         self.state = state
-        self.possible = emit.everything  # values that have a place wherever they need one
+        self.possible = emit.everything  # values that have a place in each unit that needs one
         self.changed = emit.zero
-        self.open = emit.zero  # the candidates, less the lowest, of cells that have several
+        self.open = emit.zero  # candidates of cells that have several, without the lowest
         self.least = emit.constant(-1)  # 0 if a cell has no candidates
         self._last_band = {cell: band for band in plan.bands for cell in band.cells}
         self._accounted: set[int] = set()
@@ -32,8 +32,9 @@ class Round:
     def emitted(self) -> tuple[LaneMask, LaneMask, LaneMask]:
         """Emit the round; return the lanes that are dead, open and changed.
 
-        Changed is where several values left cells. Where only one did, another round seldom does as
-        much as a guess does: measured, a tenth fewer rounds, and up to a tenth more nodes.
+        A lane is changed if several values were removed from cells. If only one was, another round
+        seldom achieves as much as a guess: measured, a tenth fewer rounds and up to a tenth more
+        nodes.
         """
         plan, emit = self.plan, self.emit
         for bands in plan.rows_of_bands:
@@ -52,7 +53,7 @@ class Round:
         return dead, self.open.differs(emit.zero), changed
 
     def _account_for_rest(self) -> None:
-        """Take note of the cells not yet accounted for, by full units where these are disjoint."""
+        """Account for the remaining cells, by full units where these are disjoint."""
         emit = self.emit
         left = set(range(self.plan.cells)) - self._accounted
         for unit, is_full in self.plan.all_units:
@@ -70,10 +71,10 @@ class Round:
         self.emit.store(self.state, cell, x)
 
     def _account(self, held: list[Vector], *, is_full: bool = False) -> None:
-        """Take note of what cells hold at the end of the round.
+        """Account for what cells hold at the end of the round.
 
-        If they are a full unit, then, as all its values have a place and no cell is empty, they are
-        solved if and only if their sets add up to all values.
+        If the cells are a full unit, all values have a place and no cell is empty, then the cells
+        are solved if and only if their sets add up to all values.
         """
         emit = self.emit
         for x in held:
@@ -89,9 +90,9 @@ class Round:
         self.changed = self.emit.ternary(or_xor, self.changed, before, after)
 
     def _bands(self, bands: tuple[Band, ...]) -> None:
-        """Emit the first of some bands, in a loop that moves on to the others.
+        """Emit the first of some bands, in a loop that then moves to the other bands.
 
-        Written out, they would be more code than the processor has near at hand.
+        Written out, their code would not fit into the processor's instruction cache.
         """
         emit, first = self.emit, bands[0]
         step = min(bands[1].cells) - min(first.cells) if len(bands) > 1 else 0
@@ -107,7 +108,7 @@ class Round:
             self._accounted.update(*(band.cells for band in bands))
 
     def _begin_band(self, band: Band) -> Sets:
-        """Emit singles; return the values that each segment may hold."""
+        """Emit naked singles; return the values that each segment may hold."""
         emit, size = self.emit, range(band.size)
         emit.rest()
         union, single = {}, {}
@@ -122,7 +123,7 @@ class Round:
         return union
 
     def _finish_band(self, band: Band, union: Sets) -> None:
-        """Emit what follows from the pairings of lines with boxes."""
+        """Emit the deductions from the pairings of lines with boxes."""
         emit, size = self.emit, range(band.size)
         left = self._paired(band, union)
         self.possible &= emit.union(left[0, line] for line in size)
@@ -137,10 +138,10 @@ class Round:
                 self._accounted.update(cells)
 
     def _singles(self, segment: Cells) -> tuple[Vector, Vector]:
-        """Emit: a single leaves the other cells of its segment.
+        """Emit: remove a single from the other cells of its segment.
 
         Returns:
-            The values of the segment before that, and its singles.
+            The values of the segment before the removal, and its singles.
         """
         emit = self.emit
         x = [self._load(cell) for cell in segment]
@@ -154,8 +155,8 @@ class Round:
     ) -> list[Vector]:
         """Emit: a segment's cells keep its values; one with only one place in its line stays there.
 
-        ``values`` are those that some pairing puts there, ``elsewhere`` those of the other segments
-        of the line. Returns what the cells hold now.
+        ``values`` are the values that some pairing puts there, ``elsewhere`` the values of the
+        line's other segments. Returns what the cells hold now.
         """
         emit = self.emit
         x = [self._load(cell) for cell in segment]
@@ -198,7 +199,7 @@ class Round:
         }
 
     def _families(self, families: tuple[Family, ...]) -> None:
-        """Emit: a value confined to one segment of a unit leaves the segment's other unit."""
+        """Emit: remove a value confined to one segment of a unit from the segment's other unit."""
         emit = self.emit
         segments = dict.fromkeys(segment for family in families for segment in family.segments)
         union = {segment: emit.union(self._load(cell) for cell in segment) for segment in segments}
@@ -234,7 +235,7 @@ class Round:
             self._store(cell, emit.without(self._load(cell), values_removed))
 
     def _unit(self, cells: Cells, *, is_full: bool) -> None:
-        """Emit singles and, in a full unit, values with one place and values with none."""
+        """Emit naked singles and, in a full unit, values with one place and values with none."""
         emit = self.emit
         emit.rest()
         x = [self._load(cell) for cell in cells]
@@ -254,7 +255,7 @@ class Round:
             self._store(cell, after)
 
     def _peers(self) -> None:
-        """Emit: a single leaves the peers that it has by small units."""
+        """Emit: remove a single from its peers in small units."""
         for cell, others in enumerate(self.plan.peers):
             if others:
                 self.emit.rest()
@@ -262,7 +263,7 @@ class Round:
                 self._remove(cell, singles)
 
     def _partners(self) -> None:
-        """Emit: the values that do not go with a single's leave the cells related to it."""
+        """Emit: remove from cells related to a single the values that its value forbids."""
         emit = self.emit
         for cell, partners in enumerate(self.plan.partners):
             for shifts, others in partners:

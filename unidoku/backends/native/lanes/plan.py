@@ -1,15 +1,16 @@
-"""What a round does on a layout: which cells are worked on together, and by which logic.
+"""What a round does on a layout: which cells are processed together, and by which logic.
 
-Plain data, computed from the layout's units before any code is emitted:
+The plan is plain data, computed from the layout's units before any code is emitted:
 
 - a `Band` is r full units (lines) and r full units (boxes) that cover the same cells and cross in
   segments of n / r cells, such as three rows and three boxes. Each value pairs its lines with its
   boxes one to one, which a round exploits;
 - a `Family` is a full unit as the segments in which it crosses other full units, and the cells
   left over: a value confined to one segment leaves the rest of the segment's other unit;
-- all other full units have hidden singles; units of fewer than n cells only differ;
-- units that only differ are worked on as a whole if they are large, and cell by cell, as `peers`,
-  if they are small.
+- in all other full units hidden singles are found; in units of fewer than n cells the values only
+  have to differ;
+- units whose values only have to differ are processed as a whole if they are large, and cell by
+  cell, as `peers`, if they are small.
 """
 
 from __future__ import annotations
@@ -26,20 +27,21 @@ from unidoku.core.shapes import Relation, Shift, backwards, shifts
 Cells: TypeAlias = tuple[int, ...]
 
 Shifts: TypeAlias = tuple[Shift, ...]
-"""What a value forbids in another cell."""
+"""The values that a value forbids in another cell."""
 
 MAX_BAND = 4
-"""The most lines a band may have: five would be 120 pairings."""
+"""The largest number of lines in a band: five would have 120 pairings."""
 
 MOST_VALUES_ASKED = 12
-"""On boards of more values a search branches on cells only. Measured: on 16x16 boards with 60 %
-removed that is 1.5 times fewer nodes, and the empty 25x25 is filled in 20 ms, not in minutes."""
+"""On boards of more values a search branches on cells only. Measured: 1.5 times fewer nodes on
+16x16 boards with 60 % of the cells empty, and the empty 25x25 board is filled in 20 ms, not in
+minutes."""
 
 MOST_SHIFTS = 4
-"""A relation of all neighbours that forbids more is worked as data."""
+"""A relation of all neighbours that forbids more is interpreted as data."""
 
 SMALL_UNIT = 4
-"""Units that only differ, of up to this many cells, are worked on cell by cell."""
+"""Units whose values only have to differ are processed cell by cell up to this many cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Band:
 
     @property
     def size(self) -> int:
-        """How many lines there are, and how many boxes."""
+        """The number of lines, which is also the number of boxes."""
         return len(self.segments)
 
     def box(self, number: int) -> Cells:
@@ -67,12 +69,12 @@ class Band:
 
     @property
     def pairings(self) -> list[tuple[int, ...]]:
-        """The ways to pair boxes with lines: the line of each box."""
+        """The pairings of boxes with lines, each given as the line of each box."""
         return list(permutations(range(self.size)))
 
     @property
     def units(self) -> Iterator[Cells]:
-        """The cells of its boxes and its lines, ascending."""
+        """The cells of each box and of each line, ascending."""
         for k in range(self.size):
             yield self.box(k)
             yield self.line(k)
@@ -103,10 +105,10 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A question with several answers, of which exactly one holds for any value.
+    """A question with several answers, exactly one of which is true for any value.
 
     Args:
-        excluded: for each answer, the cells that the value leaves if that is the answer.
+        excluded: for each answer, the cells that cannot hold the value if it is true.
     """
 
     excluded: tuple[Cells, ...]
@@ -118,14 +120,14 @@ class Plan:
 
     Args:
         n: values are 1 to n.
-        cells: how many.
-        bands: the bands of the layout, those of rows before those of columns.
-        families: full units with the segments that no band covers.
+        cells: number of cells.
+        bands: the bands of the layout, bands of rows before bands of columns.
+        families: full units that have segments in no band.
         full: full units in no band.
         differing: large units of fewer than n cells.
-        peers: for each cell, its peers by small units that only differ, and by no other unit.
-        partners: for each cell, other cells, and which values theirs forbid it.
-        all_units: every unit with whether it is full, for the last check of a grid.
+        peers: for each cell, its peers that share only small units with it.
+        partners: for each cell, other cells and the values that their values forbid it.
+        all_units: every unit and whether it is full, for the last check of a grid.
     """
 
     n: int
@@ -140,7 +142,7 @@ class Plan:
 
     @property
     def rows_of_bands(self) -> list[tuple[Band, ...]]:
-        """The bands in their order, those together that are one band moved by as many cells."""
+        """The bands in order; those that are one band moved by the same distance are together."""
         rows: list[list[Band]] = []
         for band in self.bands:
             if rows and _follows(rows[-1], band):
@@ -151,15 +153,15 @@ class Plan:
 
     @property
     def goes_on(self) -> bool:
-        """Whether a round has more to do once it has worked the bands."""
+        """Whether a round has more to do after the bands."""
         more = self.families or self.full or self.differing
         return bool(more) or any(self.peers) or any(self.partners)
 
     @property
     def splits(self) -> tuple[Split, ...]:
-        """The questions that a search may branch on: of each band, or of each family.
+        """The questions that a search may branch on: one for each band, or for each family.
 
-        Where there is none, it branches on cells.
+        Without questions it branches on cells.
         """
         if self.n > MOST_VALUES_ASKED:
             return ()
@@ -169,20 +171,21 @@ class Plan:
 
     @property
     def _bands_tell_little(self) -> bool:
-        """Whether pairings of bands are no good to branch on, for what else there is.
+        """Whether branching on pairings of bands is poor because of the other units or rules.
 
-        Measured in nodes against the cell with the fewest candidates: 1.9 times as many with
-        diagonals, 1.5 with knight's moves, but 0.8 with windows and disjoint groups, in which
-        many cells are.
+        Measured in nodes, compared with branching on the cell with the fewest candidates: 1.9 times
+        as many with diagonals, 1.5 with knight's moves, but 0.8 with windows and disjoint groups,
+        which contain many cells.
         """
         others = {cell for cells in self.full for cell in cells}
         return self.goes_on and 3 * len(others) < self.cells
 
 
 def _follows(row: list[Band], band: Band) -> bool:
-    """Return whether a band is the last of the row moved on as that one is from the one before it.
+    """Return whether a band continues a row of bands that are each moved by the same distance.
 
-    No cell may be in two of them: what is left for the round's end is alike for all of a row.
+    No cell may be in two of the bands: the work left for the round's end is the same for all of a
+    row.
     """
     last = row[-1]
     step = min(band.cells) - min(last.cells)
@@ -219,7 +222,7 @@ def _part_split(family: Family) -> Split:
 
 
 def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
-    """Return what a round does on a layout; without bands, all logic comes from single units."""
+    """Return what a round does on a layout; if not bands, all logic comes from single units."""
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
     found = tuple(_bands(full, layout.n)) if bands else ()
@@ -277,7 +280,7 @@ def _bands(full: list[Cells], n: int) -> Iterator[Band]:
 def _covers(
     target: frozenset[int], units: list[Cells], sets: dict[Cells, frozenset[int]], most: int
 ) -> Iterator[tuple[Cells, ...]]:
-    """Yield the ways to cover the target's cells by at most so many units, which share no cell."""
+    """Yield the ways to cover the target's cells by at most that many disjoint units."""
     if not target:
         yield ()
         return
@@ -296,9 +299,9 @@ def _segments_of(bands: tuple[Band, ...]) -> set[Cells]:
 
 
 def _families(full: list[Cells], known: set[Cells]) -> Iterator[Family]:
-    """Yield full units with their segments, as many families of disjoint ones as it takes.
+    """Yield full units with their segments, in as many families of disjoint units as needed.
 
-    A family all of whose segments are known to a band says nothing new, and is left out.
+    A family whose segments are all in bands adds nothing and is left out.
     """
     sets = [frozenset(cells) for cells in full]
     for unit in sets:
@@ -318,7 +321,7 @@ def _families(full: list[Cells], known: set[Cells]) -> Iterator[Family]:
 
 
 def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cells, ...]:
-    """Return for each cell its peers by the units, less those by the known ones."""
+    """Return for each cell its peers by the units, without its peers by known units."""
     peers: list[set[int]] = [set() for _ in range(cells)]
     for unit in units:
         for cell in unit:
@@ -332,7 +335,7 @@ def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cel
 def _partners(
     layout: Layout, relations: Iterable[Relation]
 ) -> tuple[tuple[tuple[Shifts, Cells], ...], ...]:
-    """Return for each cell what others, decided, forbid it; those together that forbid alike."""
+    """Return for each cell what decided cells forbid it, grouped by what they forbid."""
     found: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
     for relation in relations:
         there, back = shifts(relation.table), shifts(backwards(relation.table))
@@ -346,10 +349,10 @@ def _partners(
 
 
 def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
-    """Return the relations that are worked with the units, rather than as data.
+    """Return the relations that are compiled with the units rather than interpreted.
 
-    They hold wherever cells touch and forbid little, as that no neighbours are consecutive. There
-    is one kernel for all layouts with these, whatever other rules they have.
+    They hold wherever cells touch and forbid few values, for example that no neighbours are
+    consecutive. All layouts with these relations share one kernel, whatever other rules they have.
     """
     beside: set[frozenset[int]] = set()
     found = []
@@ -363,7 +366,7 @@ def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
 
 
 def _beside(layout: Layout) -> set[frozenset[int]]:
-    """Return the pairs of cells side by side."""
+    """Return the pairs of adjacent cells."""
     cell_at = {position: cell for cell, position in enumerate(layout.positions)}
     return {
         frozenset((cell, cell_at[other]))

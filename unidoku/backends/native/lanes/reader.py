@@ -1,6 +1,6 @@
-"""What functions that read numbers are emitted with: variables, loops, a place to read at.
+"""Tools to emit functions that read a program: variables, loops and cursors.
 
-Code that is compiled for a layout is straight-line code; code for all layouts reads a program.
+Code compiled for one layout is straight-line; code that handles all layouts reads a program.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from unidoku.backends.native.lanes.vector import I8, I32, I64, Emitter, Value, V
 __all__ = ["Cursor", "ProgramReader", "Variable", "VectorVariable"]
 
 PLACES = (1 << 32) - 1
-"""The lower of two numbers in a word."""
+"""Mask of the lower of two numbers in a word."""
 
 
 class Variable:
-    """A variable of the function that is emitted."""
+    """A variable of the emitted function."""
 
     def __init__(self, emit: Emitter, value: Value) -> None:
         self._builder = emit.builder
@@ -29,32 +29,32 @@ class Variable:
         self.set(value)
 
     def set(self, value: Value) -> None:
-        """Emit: give it a value."""
+        """Emit: assign a value."""
         self._builder.store(value, self._place)
 
     def get(self) -> Value:
-        """Emit: its value."""
+        """Emit: return its value."""
         return self._builder.load(self._place)
 
 
 class VectorVariable:
-    """The same for a vector."""
+    """A variable of the emitted function that holds a vector."""
 
     def __init__(self, emit: Emitter, x: Vector) -> None:
         self._emit = emit
         self._held = Variable(emit, x.value)
 
     def set(self, x: Vector) -> None:
-        """Emit: give it a value."""
+        """Emit: assign a value."""
         self._held.set(x.value)
 
     def get(self) -> Vector:
-        """Emit: its value."""
+        """Emit: return its value."""
         return Vector(self._emit, self._held.get())
 
 
 class Cursor:
-    """A place in the program, which moves on as numbers are read."""
+    """A place in the program, which advances as numbers are read."""
 
     def __init__(self, emit: Emitter, place: Value) -> None:
         self._emit = emit
@@ -73,19 +73,19 @@ class Cursor:
         return lower, builder.lshr(word, ir.Constant(I64, 32))
 
     def skip(self, words: Value) -> None:
-        """Emit: leave some numbers out."""
+        """Emit: skip some numbers."""
         self._place.set(self._emit.builder.gep(self._place.get(), [words]))
 
     def copy(self) -> Cursor:
-        """Return another one that stands where this one does."""
+        """Return another cursor at the same place."""
         return Cursor(self._emit, self._place.get())
 
 
 class ProgramReader:
-    """What emits a function that reads a program."""
+    """Emits a function that reads a program."""
 
     def __init__(self, emit: Emitter, state: Value, program: Value, scratch: Value) -> None:
-        _ = emit.minus_one  # before all loops, not in one
+        _ = emit.minus_one  # emitted before all loops, not inside one
         self.emit = emit
         self.state = emit.pointer(state, I8)
         self.scratch = emit.pointer(scratch, I8)
@@ -93,7 +93,7 @@ class ProgramReader:
 
     @contextmanager
     def times(self, count: Value) -> Iterator[None]:
-        """Emit a loop around what follows, which runs so many times, perhaps not at all."""
+        """Emit a loop around what follows; it runs that many times, possibly never."""
         builder = self.emit.builder
         left = Variable(self.emit, count)
         loop, after = builder.append_basic_block(), builder.append_basic_block()
@@ -111,7 +111,7 @@ class ProgramReader:
         return self.vector_at(self.state, (cursor or self.read).word())
 
     def vector_at(self, base: Value, offset: Value) -> Value:
-        """Emit: the pointer to the vector so many bytes on."""
+        """Emit: the pointer to the vector that many bytes after the base."""
         builder = self.emit.builder
         return builder.bitcast(builder.gep(base, [offset]), self.emit.kind.as_pointer())
 
@@ -120,12 +120,12 @@ class ProgramReader:
         return self.emit.load(cell, 0)
 
     def mask(self, cursor: Cursor | None = None) -> Vector:
-        """Emit: read a set of values, of which a word has as many copies as there is room for."""
+        """Emit: read a set of values; a word holds as many copies of it as fit."""
         kind = ir.VectorType(I64, self.emit.shape.bytes // 8)
         return Vector(self.emit, self._spread((cursor or self.read).word(), kind))
 
     def number(self, cursor: Cursor | None = None) -> Vector:
-        """Emit: read a number, for all lanes; one that vectors are shifted by, among others."""
+        """Emit: read a number for all lanes, for example a distance to shift vectors by."""
         builder, word = self.emit.builder, (cursor or self.read).word()
         one = word if self.emit.shape.bits == 64 else builder.trunc(word, self.emit.element)
         return Vector(self.emit, self._spread(one, self.emit.kind))

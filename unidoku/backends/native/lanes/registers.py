@@ -1,11 +1,11 @@
-"""What the compiled engine and Python tell each other.
+"""The interface between the compiled engine and Python.
 
-An array of 64-bit numbers, the registers, has all that a search knows: sizes, limits, and addresses
-of functions and of other arrays. Numba counts the references of every array that it is handed, in
-each function and each time; an array made from an address is free of that.
+An array of 64-bit numbers, the registers, holds the state of a search: sizes, limits, and addresses
+of functions and of other arrays. Numba counts references to every array that is passed to it, in
+each function and on each call, but not to an array made from an address.
 
-The order of the registers matters to `unidoku.backends.native.lanes.workspace`, which writes what
-belongs to a search in one go.
+The order of the registers matters to `unidoku.backends.native.lanes.workspace`, which writes the
+registers of a search in one piece.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Pause(IntEnum):
     FINISHED = 0
     """Every board is done."""
     ROUNDS = 1
-    """As many rounds were worked as allowed."""
+    """The allowed number of rounds was reached."""
     STACK = 2
-    """A lane has no more room to save states."""
+    """A lane has no room left to save states."""
     GRIDS = 3
-    """There is no more room for grids."""
+    """There is no room left for grids."""
 
 
 class R(IntEnum):
@@ -53,47 +53,47 @@ class R(IntEnum):
     READ = auto()
     COPY = auto()
     ANSWER = auto()
-    # Of a workspace: addresses of arrays, and sizes.
+    # Registers of a workspace: addresses of arrays, and sizes.
     STATE = auto()  # one vector a cell
-    CHOICE = auto()  # what the kernel chose to branch on
+    CHOICE = auto()  # the kernel's choice of what to branch on
     FLAGS = auto()  # three lane masks
     STACK = auto()  # (lanes, depth, slot): saved states
-    LANES = auto()  # four rows of one number a lane
-    SLOTS = auto()  # (lanes, slot): states on their way out of lanes and into them
-    MASKS = auto()  # (answers, slot): the cells that a value leaves, as saved states
+    LANES = auto()  # four rows with one number for each lane
+    SLOTS = auto()  # (lanes, slot): states that leave or enter lanes
+    MASKS = auto()  # (answers, slot): the cells that a value is removed from, as saved states
     CELLS = auto()
     WIDTH = auto()  # lanes
     DEPTH = auto()  # states that a lane has room to save
     SLOT = auto()  # elements of a saved state
-    MOST_ANSWERS = auto()  # to a question
+    MOST_ANSWERS = auto()  # largest number of answers to a question
     RULES = auto()  # address of the interpreter of rules; 0 if there are none
-    PROGRAM = auto()  # what it reads
+    PROGRAM = auto()  # address of its program
     CHOOSE_RULED = auto()  # address of the function that chooses a cell where there are rules
-    SCRATCH = auto()  # what they work with
-    CHOICES = auto()  # what that reads
-    UNIT_ROUNDS = auto()  # rounds of the units for one of the rules
-    # Of a search: addresses of arrays, sizes, and what is asked.
+    SCRATCH = auto()  # address of their working memory
+    CHOICES = auto()  # address of the program of CHOOSE_RULED
+    UNIT_ROUNDS = auto()  # rounds of the units for each round of the rules
+    # Registers of a search: addresses of arrays, sizes, and the question.
     BOARDS = auto()  # (boards, stride) bytes
     COUNTS = auto()  # solutions of each board
     NODES_OF = auto()  # nodes of each board
     IN_A_ROW = auto()  # failures of each board since its last solution
-    STOPS = auto()  # what limit stopped a board, one byte each
+    STOPS = auto()  # the limit that stopped each board, one byte each
     KEPT = auto()  # grids kept of each board
-    RANKS = auto()  # (boards, room): of the grids kept
+    RANKS = auto()  # (boards, room): ranks of the grids kept
     GRIDS = auto()  # (boards, room, cells) bytes
     SIZE = auto()  # boards
-    STRIDE = auto()  # bytes from a board to the next
+    STRIDE = auto()  # bytes from one board to the next
     ROOM = auto()  # grids kept of each board, at most
     FROM_STATES = auto()  # boards are saved states rather than values
     LIMIT = auto()  # solutions of each board
-    NODE_LIMIT = auto()  # of each board
-    FAILURE_LIMIT = auto()  # of each board in a row without a solution
+    NODE_LIMIT = auto()  # nodes of each board
+    FAILURE_LIMIT = auto()  # failures of each board in a row without a solution
     SHARE = auto()  # whether lanes may share a board
-    HAND_OUT = auto()  # whether to return when there is no room for another grid of the one board
-    # What is going on; 0 at the beginning of a search.
+    HAND_OUT = auto()  # whether to return when there is no room for another grid
+    # Progress of a search; 0 at its beginning.
     UNTIL = auto()  # rounds after which to return
     ACTIVE = auto()  # lanes that hold a state
-    CANCELLED = auto()  # lanes whose state the caller gives up
+    CANCELLED = auto()  # lanes whose state the caller cancels
     NEXT = auto()  # the next board
     SHARED = auto()  # whether some board has several lanes
     FULL = auto()  # whether a lane may run out of room

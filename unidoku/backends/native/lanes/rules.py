@@ -1,9 +1,9 @@
-"""Rules as a program of numbers, which `unidoku.backends.native.lanes.interpreter` reads.
+"""Rules as a program of numbers, run by `unidoku.backends.native.lanes.interpreter`.
 
-Operations follow one another, each a number of `Op`, how many things it is done to, and what they
-are. Cells are offsets in bytes, sets of values stand in a word as often as there is room, so that
-the interpreter has nothing left to compute. Relations that hold wherever cells touch are not among
-them: those are compiled with the units, see `unidoku.backends.native.lanes.plan`.
+A program is a list of operations. Each is a number of `Op`, the number of its operands, and the
+operands. Cells are byte offsets, and a set of values is repeated as often as fits into a word, so
+that the interpreter has nothing left to compute. Relations that hold wherever cells touch are not
+part of it: they are compiled with the units, see `unidoku.backends.native.lanes.plan`.
 """
 
 from __future__ import annotations
@@ -51,45 +51,45 @@ CHUNK = 3
 """Rows of a table that are looked up together."""
 
 LARGEST_CAGE = 16
-"""The most cells of a cage: there is code for each number of them."""
+"""The largest number of cells in a cage: there is separate code for each size."""
 
 MOST_STEPS = 100_000
-"""Sets of values and steps of lines that are supported, some megabytes."""
+"""The largest number of sets of values and steps of lines supported: some megabytes."""
 
 RULE_WEIGHT = 9
-"""How often an open cell around counts that is around by a rule. Measured on minimal boards, in
-nodes: a twentieth of those by questions about bands with whispers, a thirtieth with sandwiches,
-half to a seventh of those with a weight of 1."""
+"""How much an open cell counts that shares a rule with the cell to choose. Measured in nodes on
+minimal boards: compared with questions about bands, a twentieth with whispers and a thirtieth with
+sandwiches; compared with a weight of 1, half to a seventh."""
 
 TERMS = ((1, False), (-1, False), (1, True), (-1, True))
 """The kinds of terms of a sum, in their order: the sign, and whether there is a weight."""
 
 
 class Op(IntEnum):
-    """The operations. A relation is worked one way: a target keeps what goes with a source."""
+    """The operations. A relation works in one direction: a target keeps what its source allows."""
 
     END = 0
     KEEP = 1
     """Cells keep some values: pairs of a cell and a set."""
     UP = 2
-    """The target is larger than the source, by a distance at least."""
+    """The target is larger than the source by at least a distance."""
     DOWN = 3
-    """The target is smaller, by a distance at least."""
+    """The target is smaller than the source by at least a distance."""
     APART = 4
-    """The two are so far apart at least."""
+    """The two differ by at least a distance."""
     STEP = 5
-    """The two are just so far apart."""
+    """The two differ by exactly a distance."""
     TABLE = 6
-    """The target holds what a table has beside the source."""
+    """The target holds a value that a table allows with the source."""
     SAME = 7
-    """Two lists of as many cells hold the same sets of values."""
+    """Two lists of the same length hold the same sets of values."""
     SUM = 8
     """A weighted sum is within bounds."""
     LINE = 9
-    """There is a way through layers of states."""
+    """There is a path through layers of states."""
     SETS = 16
-    """Cells hold one of some sets of values; the number of cells is added to that of the operation,
-    so that each size has code of its own."""
+    """Cells hold one of some sets of values; the number of cells is added to the operation's
+    number, so that each size has its own code."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +98,7 @@ class RuleProgram:
 
     Args:
         numbers: the program.
-        choices: what cells are chosen by.
+        choices: program for the choice of a cell to branch on.
         scratch: bytes that the interpreters need to work with.
     """
 
@@ -108,7 +108,7 @@ class RuleProgram:
 
 
 Way: TypeAlias = tuple[Op, int | Masks]
-"""What a relation comes to one way: an operation with a distance, or with a table."""
+"""A relation in one direction: an operation with a distance or with a table."""
 
 
 def program_lack(layout: Layout) -> str | None:
@@ -116,10 +116,12 @@ def program_lack(layout: Layout) -> str | None:
     lowered = lower(layout)
     if lowered.alternatives:
         return "does not support alternatives"
+    if lowered.regions:
+        return "does not support connected regions"
     if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
         return f"supports cages of up to {LARGEST_CAGE} cells"
     if any(_is_too_large(one, layout.n) for one in lowered.sums):
-        return "does not support sums of so large numbers"
+        return "does not support sums of numbers this large"
     if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
         return f"supports rules of up to {MOST_STEPS:,} sets and steps in all"
     return None
@@ -131,7 +133,7 @@ def _is_too_large(shape: Sum, n: int) -> bool:
 
 
 def _size(shape: Shape, n: int) -> int:
-    """Return at most how many sets of values or steps a shape has."""
+    """Return an upper bound of the number of sets of values or steps of a shape."""
     match shape:
         case Sets(_, masks):
             return len(masks)
@@ -151,7 +153,7 @@ def _steps_of(machine: Machine) -> int:
 
 
 def has_program(layout: Layout) -> bool:
-    """Return whether a layout that is supported has rules beyond what is compiled."""
+    """Return whether a layout that is supported has rules beyond those that are compiled."""
     lowered = lower(layout)
     beyond = lowered.beyond_pairs or lowered.candidates
     return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))
@@ -159,11 +161,11 @@ def has_program(layout: Layout) -> bool:
 
 @lru_cache(maxsize=64)
 def program_of(layout: Layout, vector: int) -> RuleProgram | None:
-    """Return the program of a layout's rules, None if there is nothing for it to do.
+    """Return the program of a layout's rules, None if no rule needs one.
 
     Args:
-        layout: may have rules, such as `program_lack` finds nothing wrong with.
-        vector: the bytes of a vector.
+        layout: layout whose rules, if any, `program_lack` accepts.
+        vector: size of a vector in bytes.
     """
     if not has_program(layout):
         return None
@@ -186,10 +188,10 @@ def program_of(layout: Layout, vector: int) -> RuleProgram | None:
 
 
 def _choices(layout: Layout, lowered: Lowered, vector: int) -> tuple[array[int], int]:
-    """Return what cells are chosen by: groups of cells, then for each cell the groups it is in.
+    """Return the program for choosing cells: groups of cells, then the groups of each cell.
 
-    Groups are units, and the cells of a rule; of relations all those related to a cell. The second
-    number is how many bytes it takes to weigh them.
+    Groups are units and the cells of a rule; for relations, all cells related to a cell. The second
+    result is the number of bytes needed to weigh the groups.
     """
     related: defaultdict[int, set[int]] = defaultdict(set)
     for relation in lowered.relations:
@@ -216,9 +218,9 @@ def _choices(layout: Layout, lowered: Lowered, vector: int) -> tuple[array[int],
 
 
 def _ways(layout: Layout, lowered: Lowered) -> dict[Way, list[tuple[int, int]]]:
-    """Return the pairs of cells of each way that relations are worked.
+    """Return the pairs of cells for each operation that relations use.
 
-    Where they follow each other, as along a thermometer, so do the pairs, there and back.
+    Pairs that follow each other, as along a thermometer, stay in that order, forward and back.
     """
     compiled = set(compiled_relations(layout))
     there: defaultdict[Way, list[tuple[int, int]]] = defaultdict(list)
@@ -234,7 +236,7 @@ def _ways(layout: Layout, lowered: Lowered) -> dict[Way, list[tuple[int, int]]]:
 
 @lru_cache(maxsize=4096)
 def _way(table: Masks) -> Way:
-    """Return the operation for a table: one without it, if there is one.
+    """Return the operation for a table, if possible one that needs no table.
 
     >>> _way(tabulated(9, lambda v, w: abs(v - w) >= 5)) == (Op.APART, 5)
     True
@@ -257,7 +259,7 @@ class _Writer:
 
     Args:
         n: the number of values.
-        vector: the bytes of a vector.
+        vector: size of a vector in bytes.
     """
 
     def __init__(self, n: int, vector: int) -> None:
@@ -269,7 +271,7 @@ class _Writer:
         self._scratch = 0
 
     def written(self, choices: array[int], room: int) -> RuleProgram:
-        """Return the program; to choose takes so many bytes."""
+        """Return the program; choosing a cell takes that many bytes."""
         scratch = max(8 * self._scratch, room)
         return RuleProgram(array("q", [*self._numbers, Op.END]), choices, scratch)
 
@@ -284,13 +286,13 @@ class _Writer:
         return [cell * self._vector for cell in cells]
 
     def keep(self, kept: Sequence[tuple[int, int]]) -> None:
-        """Write what cells keep."""
+        """Write the values that cells keep."""
         self._write(Op.KEEP, len(kept))
         for cell, mask in kept:
             self._write(cell * self._vector, self._mask(mask))
 
     def relation(self, op: Op, how: int | Masks, pairs: Sequence[tuple[int, int]]) -> None:
-        """Write a relation, one way."""
+        """Write a relation in one direction."""
         self._write(op)
         if isinstance(how, int):
             self._write(how)
@@ -309,7 +311,7 @@ class _Writer:
             self._write(*self._cells(pair))
 
     def cages(self, cages: Iterable[Sets]) -> None:
-        """Write cages, those of a size together."""
+        """Write cages, grouped by size."""
         by_size: defaultdict[int, list[Sets]] = defaultdict(list)
         for cage in cages:
             by_size[len(cage.cells)].append(cage)
@@ -320,7 +322,7 @@ class _Writer:
                 self._write(*map(self._mask, cage.masks))
 
     def same_values(self, shape: SameValues) -> None:
-        """Write lists of the same values; where they may come again, a line for each value."""
+        """Write lists of the same values; if values may repeat, a line for each value."""
         if not shape.differ:
             for line in lines_of(shape, self._n):
                 self.line(line)

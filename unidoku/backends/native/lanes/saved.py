@@ -1,9 +1,9 @@
-"""Saved states: the candidates of one lane's cells side by side, and the way in and out of lanes.
+"""Saved states: one lane's candidates side by side, and how they enter and leave lanes.
 
-In the lanes the candidates of a cell stand beside those of the same cell on other boards, each cell
-in a line of memory of its own. One lane alone would be written line by line, which takes as long
-for it as for all of them. So all lanes are turned at once, as a matrix is transposed; what becomes
-of one is then done in a few vectors of its cells.
+In the lanes, the candidates of a cell are next to those of the same cell on other boards, and each
+cell has its own line of memory. Writing one lane alone, line by line, takes as long as writing all
+of them. So all lanes are transposed at once, like a matrix; operations on one state then take a few
+vectors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Shape, Value,
 __all__ = ["answer", "copy", "load", "read", "slot_size", "start", "unload"]
 
 CHUNK = 128
-"""Bits within which processors shuffle quickest."""
+"""Width in bits within which processors shuffle fastest."""
 
 Rows: TypeAlias = list[Value]
 
@@ -48,7 +48,7 @@ def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
 
 
 def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
-    """Emit: fetch the saved states of some lanes, a mask, from where `unload` writes them."""
+    """Emit: load the saved states of some lanes, a mask, from where `unload` wrote them."""
     rows, saved = emit.pointer(state, emit.kind), emit.pointer(slots, emit.kind)
     vectors, width, chosen = _vectors(plan, emit.shape), emit.shape.lanes, emit.lanes(lanes)
     for number in range(vectors):
@@ -82,12 +82,12 @@ def _turned(emit: Emitter, rows: Rows) -> Rows:
 
 
 def _indices(chunks: range, part: range, lanes: int) -> list[int]:
-    """Return what takes part of each chunk of two vectors, from both in turn."""
+    """Return the indices of a part of each chunk of two vectors, alternating between them."""
     return [at + k for chunk in chunks for k in part for at in (chunk, lanes + chunk)]
 
 
 def _pairs(chunks: range, lanes: int) -> list[int]:
-    """Return where some chunks of two vectors begin, those of the second after the first's."""
+    """Return the starts of some chunks of two vectors, the first vector's first."""
     return [*chunks, *(lanes + chunk for chunk in chunks)]
 
 
@@ -124,7 +124,7 @@ def start(emit: Emitter, plan: Plan, board: Any, slot: Any) -> None:
 
 
 def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
-    """Emit: of a saved state the place of each cell's one bit, from 1 on."""
+    """Emit: the place, counted from 1, of each cell's one bit in a saved state."""
     builder, bits = emit.builder, emit.shape.bits
     saved, values = emit.pointer(slot, emit.element), emit.pointer(grid, I8)
 
@@ -144,7 +144,7 @@ def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
 
 
 def _in_groups(emit: Emitter, plan: Plan, converted: Callable[[int, ir.VectorType], None]) -> None:
-    """Emit what is to be done with the cells from a first one on, many at once.
+    """Emit an operation on all cells, many at once.
 
     The last group overlaps the one before, so that nothing is read or written beyond the board.
     """
@@ -154,14 +154,14 @@ def _in_groups(emit: Emitter, plan: Plan, converted: Callable[[int, ir.VectorTyp
 
 
 def copy(emit: Emitter, plan: Plan, slot: Any, into: Any) -> None:
-    """Emit: save a saved state elsewhere."""
+    """Emit: copy a saved state."""
     source, target = emit.pointer(slot, emit.kind), emit.pointer(into, emit.kind)
     for number in range(_vectors(plan, emit.shape)):
         emit.store(target, number, emit.load(source, number))
 
 
 def answer(emit: Emitter, plan: Plan, slot: Any, into: Any, excluded: Any, value: Any) -> None:
-    """Emit the same, less a value in some cells; it may be saved where it was.
+    """Emit: copy a saved state without a value in some cells; source and target may be the same.
 
     ``excluded`` is the address of a saved state with all bits in these cells, and none elsewhere.
     """

@@ -1,6 +1,6 @@
-"""One board or a batch through the lanes, as the waist asks for it.
+"""Search one board or a batch with the lanes.
 
-For one board the lanes work on different states of its search; for a batch, on different boards.
+For one board, the lanes handle different states of its search; for a batch, different boards.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ STOP_OF = {
 }
 
 MOST_SHARED = 64
-"""Up to this many grids are kept in their order although several lanes search for them; where
-more are wanted a single lane searches, and hands them out as they come."""
+"""Up to this many grids are kept in order while several lanes search for them; if more are
+requested, a single lane searches and hands them out as it finds them."""
 
 ROOM = 1024
-"""Grids that are handed out at once."""
+"""Number of grids that are handed out together."""
 
 
 def search_board(
     kernel: Kernel, board: Board, request: Request, begun: float, failures: int | None = None
 ) -> Result:
-    """Search a board; the call ``begun`` on the clock of `time.perf_counter`.
+    """Search a board; ``begun`` is when the call began by `time.perf_counter`.
 
-    After so many ``failures`` in a row without a solution it gives up.
+    The search gives up after ``failures`` failures in a row without a solution.
     """
     desk = taken(kernel.desks, kernel, _Desk)
     ready = time.perf_counter()
@@ -102,9 +102,9 @@ def _least(one: int | None, other: int | None) -> int | None:
 
 
 class _Desk:
-    """What single boards need again and again, for one search at a time.
+    """Arrays for searches of single boards, for one search at a time.
 
-    Making the arrays again takes longer than solving an easy board.
+    Making them for each search would take longer than solving an easy board.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -123,7 +123,7 @@ class _Desk:
         return self._question
 
     def found(self, room: int) -> Found:
-        """Return where what is found of one board goes; nothing is yet."""
+        """Return the empty record for what is found for one board."""
         found = self._found.get(room)
         if found is None:
             self._found[room] = found = Found.empty(1, room, self.workspace.kernel.plan.cells)
@@ -136,7 +136,7 @@ def search_batch(
 ) -> BatchResult:
     """Search as many boards at once as there are lanes, in as many threads as asked for.
 
-    A board is given up after so many ``failures`` in a row without a solution.
+    A board is given up after ``failures`` failures in a row without a solution.
     """
     begun = time.perf_counter()
     question = Question(
@@ -166,11 +166,11 @@ def search_batch(
 
 
 BOARDS_A_TASK = 8_192
-"""How many boards a thread takes at once: enough that lanes idle at their end do not count."""
+"""How many boards a thread takes at once: enough that idle lanes at the end do not matter."""
 
 
 def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
-    """Search all boards of a question, by as many threads; a single board by one."""
+    """Search all boards of a question with that many threads; a single board with one."""
     size = len(question.boards)
     found = Found.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]

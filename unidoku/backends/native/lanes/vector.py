@@ -1,9 +1,10 @@
 """A small vector language: Python operators that emit LLVM instructions on SIMD vectors.
 
-A `Vector` holds one number a lane, while code is being emitted; ``a & ~b`` on two of them emits
-the instructions that compute it in every lane at once. `LaneMask` is what a comparison gives: one
-bit a lane. Nothing here runs on numbers. The one instruction that LLVM does not always find by
-itself is the ternary logic of AVX-512, any boolean function of three vectors: `Emitter.ternary`.
+A `Vector` stands for one number in each lane while code is being emitted; ``a & ~b`` on two of them
+emits the instructions that compute it in every lane at once. A comparison returns a `LaneMask`: one
+bit for each lane. Nothing here computes numbers itself. The one instruction that LLVM does not
+always find by itself is the ternary logic of AVX-512, any boolean function of three vectors:
+`Emitter.ternary`.
 """
 
 from __future__ import annotations
@@ -19,24 +20,25 @@ from llvmlite import ir
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 LONG_BLOCK = 25000
-"""Instructions: beyond that, what is lost in speed is less than what compiling would take."""
+"""Number of instructions: for longer blocks, splitting costs less speed than compiling would cost
+time."""
 
 Value: TypeAlias = Any
 """An LLVM value; llvmlite has no types."""
 
 
 def or_and(a: Any, b: Any, c: Any) -> Any:
-    """Return what is in a, or in both b and c."""
+    """Return the bits in a, or in both b and c."""
     return a | (b & c)
 
 
 def or_xor(a: Any, b: Any, c: Any) -> Any:
-    """Return what is in a, or in one of b and c."""
+    """Return the bits in a, or in exactly one of b and c."""
     return a | (b ^ c)
 
 
 def or_less(a: Any, b: Any, c: Any) -> Any:
-    """Return what is in a, or in b and not in c."""
+    """Return the bits in a, or in b and not in c."""
     return a | (b & ~c)
 
 
@@ -49,7 +51,7 @@ class Shape:
     """How a vector is divided.
 
     Args:
-        lanes: how many, at most 64.
+        lanes: number of lanes, at most 64.
         bits: width of each lane: 16, 32 or 64.
         ternary: whether the processor has ternary logic for vectors of this size.
     """
@@ -65,13 +67,13 @@ class Shape:
 
     @property
     def alignment(self) -> int:
-        """What the addresses of vectors are multiples of, in bytes."""
+        """Alignment of the addresses of vectors, in bytes."""
         return min(self.bytes, 64)
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One number a lane."""
+    """One number for each lane."""
 
     emit: Emitter
     value: Value
@@ -107,19 +109,19 @@ class Vector:
         return (self.emit.constant(places) if isinstance(places, int) else places).value
 
     def equals(self, other: Vector) -> LaneMask:
-        """Tell the lanes in which both are the same."""
+        """Return the lanes in which the two are equal."""
         return self._compared("==", other)
 
     def differs(self, other: Vector) -> LaneMask:
-        """Tell the lanes in which the two are not the same."""
+        """Return the lanes in which the two differ."""
         return self._compared("!=", other)
 
     def below(self, other: Vector) -> LaneMask:
-        """Tell the lanes in which this one is the smaller, both without sign."""
+        """Return the lanes in which this one is smaller, both taken as unsigned."""
         return self._compared("<", other)
 
     def is_natural(self) -> LaneMask:
-        """Tell the lanes in which this, with sign, is not below 0."""
+        """Return the lanes in which this, taken as signed, is at least 0."""
         zero = self.emit.zero.value
         return LaneMask(self.emit, self.emit.builder.icmp_signed(">=", self.value, zero))
 
@@ -182,10 +184,10 @@ class Emitter:
     def minus_one(self) -> Vector:
         """-1 in every lane, hidden from LLVM.
 
-        Knowing it, LLVM rewrites ``x & (x - 1)`` into slower code; as a number that it does not
-        know, the test for a single bit is one addition and one test.
+        If LLVM knew the number, it would rewrite ``x & (x - 1)`` into slower code; with an unknown
+        number, the test for a single bit is one addition and one test.
         """
-        # Hidden as a single number, which has a register whatever the width of the vectors.
+        # Hidden as a single number, which fits into a register whatever the width of the vectors.
         number = ir.Constant(self.element, -1)
         kind = ir.FunctionType(self.element, [self.element])
         hidden = self.builder.asm(kind, "", "=r,0", [number], False)
@@ -205,15 +207,15 @@ class Emitter:
         return LaneMask(self, builder.bitcast(bits, ir.VectorType(ir.IntType(1), width)))
 
     def can_sum(self, count: int) -> bool:
-        """Return whether so many sets of values can be added up without overflow."""
+        """Return whether that many sets of values can be added up without overflow."""
         return count * ((1 << self.n) - 1) < 1 << self.shape.bits
 
     def single(self, x: Vector) -> Vector:
-        """Keep lanes of exactly one bit (or none); empty the others."""
+        """Keep lanes that have exactly one bit (or none); set the others to 0."""
         return (x & (x + self.minus_one)).equals(self.zero).choose(x, self.zero)
 
     def ternary(self, logic: Logic, a: Vector, b: Vector, c: Vector) -> Vector:
-        """Apply a boolean function of three vectors, in one instruction where there is one."""
+        """Apply a boolean function of three vectors, in one instruction if the processor has it."""
         if not self.shape.ternary:
             applied: Vector = logic(a, b, c)
             return applied
@@ -229,14 +231,14 @@ class Emitter:
         return Vector(self, self.builder.bitcast(result, self.kind))
 
     def union(self, vectors: Iterable[Vector]) -> Vector:
-        """Or them all, three at a time."""
+        """Return the bitwise or of all vectors, computed three at a time."""
         left = list(vectors)
         while len(left) >= 3:
             left = [*left[3:], self.ternary(lambda a, b, c: a | b | c, *left[:3])]
         return left[0] if len(left) == 1 else left[0] | left[1]
 
     def intersection(self, vectors: Sequence[Vector]) -> Vector:
-        """And them all, three at a time."""
+        """Return the bitwise and of all vectors, computed three at a time."""
         left = list(vectors)
         while len(left) >= 3:
             left = [*left[3:], self.ternary(lambda a, b, c: a & b & c, *left[:3])]
@@ -257,21 +259,21 @@ class Emitter:
         return in_one, self.union([in_two, *twice]) if len(vectors) > 3 else twice[0]
 
     def sum(self, vectors: Iterable[Vector]) -> Vector:
-        """Add them all up."""
+        """Return the sum of all vectors."""
         first, *others = vectors
         for x in others:
             first = first + x
         return first
 
     def without(self, x: Vector, removed: Iterable[Vector]) -> Vector:
-        """Return x less all that is in the others, two at a time."""
+        """Return x without the bits of the others, computed two at a time."""
         left = list(removed)
         while len(left) >= 2:
             x = self.ternary(lambda a, b, c: a & ~(b | c), x, left.pop(), left.pop())
         return x & ~left[0] if left else x
 
     def shifted(self, x: Vector, shifts: Iterable[tuple[int, int]]) -> list[Vector]:
-        """Return for each number of places, and a mask, x within the mask moved up by so many."""
+        """Return, for each pair of a distance and a mask, x within the mask shifted up by that."""
         made = []
         for places, mask in shifts:
             kept = x if mask < 0 else x & self.constant(mask)
@@ -279,7 +281,7 @@ class Emitter:
         return made
 
     def pointer(self, address: Value, kind: ir.Type) -> Value:
-        """Return the number as a pointer to what stands there."""
+        """Return the number as a pointer to a type."""
         return self.builder.inttoptr(address, kind.as_pointer())
 
     def load(self, state: Value, row: int) -> Vector:
@@ -292,13 +294,13 @@ class Emitter:
 
     @contextmanager
     def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
-        """Emit what follows in a loop, run so many times, at least once.
+        """Emit what follows in a loop that runs that many times, at least once.
 
-        Yields how many times it has been run, and a list with what is carried from one time to the
-        next, to be left with what is to be carried on.
+        Yields the number of finished runs and a list of values carried from one run to the next;
+        the caller replaces them by the values for the next run.
         """
         builder, before = self.builder, self.builder.block
-        _ = self.minus_one  # before the loop, not in it
+        _ = self.minus_one  # emitted before the loop, not inside it
         loop, after = builder.append_basic_block(), builder.append_basic_block()
         builder.branch(loop)
         builder.position_at_end(loop)
@@ -318,14 +320,14 @@ class Emitter:
         builder.position_at_end(after)
 
     def moved(self, state: Value, number: Value, rows: int) -> Value:
-        """Return the state as seen from so many times some rows on."""
+        """Return the state moved by a number times some rows."""
         return self.builder.gep(state, [self.builder.mul(number, ir.Constant(I64, rows))])
 
     def rest(self) -> None:
         """End a basic block that has become long: the time to compile one grows with its square.
 
-        LLVM joins blocks that simply follow each other, so that this one ends with a branch, on
-        the first argument's not being 0, which it never is.
+        LLVM joins blocks that simply follow each other, so this one ends with a conditional branch
+        on whether the first argument is 0, which it never is.
         """
         builder = self.builder
         if len(builder.block.instructions) < LONG_BLOCK:
@@ -339,17 +341,17 @@ class Emitter:
         builder.position_at_end(following)
 
     def at(self, pointer: Value, offset: int) -> Value:
-        """Return the pointer moved by so many elements."""
+        """Return the pointer moved by that many elements."""
         return self.builder.gep(pointer, [ir.Constant(I64, offset)])
 
     def declared(self, name: str, kind: ir.FunctionType) -> Value:
-        """Return an intrinsic of LLVM, declared once a module."""
+        """Return an intrinsic of LLVM, declared once for each module."""
         module = self.builder.module
         return module.globals.get(name) or ir.Function(module, kind, name)
 
 
 def function_of(module: ir.Module, name: str, arguments: int, shape: Shape) -> ir.Function:
-    """Return a function of 64-bit numbers, to be emitted into a module for vectors of a shape."""
+    """Return an empty function of 64-bit numbers in a module for vectors of a shape."""
     function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)
     # Without this LLVM halves 512-bit vectors on some processors that have them.
     set.add(function.attributes, f'"min-legal-vector-width"="{shape.bytes * 8}"')

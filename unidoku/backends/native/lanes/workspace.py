@@ -1,7 +1,7 @@
-"""What is asked, what is found, and the memory in between that the engine works in.
+"""The question, the answer, and the memory that the engine works in.
 
-The engine returns now and then; what it cannot do itself, look at the clock, grow its stacks and
-hand out grids, is done here.
+The engine returns now and then so that this module can do what the engine cannot: check the clock,
+grow the stacks and hand out grids.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from unidoku.backends.native.lanes.saved import slot_size
 T = TypeVar("T")
 
 UNIT_ROUNDS = 2
-"""Rounds of the units for each of the rules, which takes longer."""
+"""Rounds of the units for each round of the rules, which takes longer."""
 
 FIRST_DEPTH = 32
-"""States that each lane has room to save, to begin with."""
+"""Number of states that each lane first has room to save."""
 
 Array: TypeAlias = NDArray[Any]
 
 UNLIMITED = 2**62
-"""What stands for no limit."""
+"""The number that means no limit."""
 
 EXHAUSTED, NODE_LIMIT, TIME_LIMIT, FAILURE_LIMIT = range(4)
-"""Why the search of a board ended, if not for having found enough."""
+"""Why the search of a board ended, unless enough solutions were found."""
 
 
 @dataclass(slots=True, eq=False)
 class Question:
-    """What is asked of each board of a batch.
+    """The question to each board of a batch.
 
     Args:
         boards: values as uint8 of shape (boards, cells), 0 for empty cells; or sets of values
             in the kernel's own type, of shape (boards, slot).
-        limit: solutions after which to stop; None for all.
-        room: grids to keep of each board; fewer if the limit is lower.
-        node_limit: limit for each board.
+        limit: number of solutions after which to stop; None for all.
+        room: number of grids to keep for each board; fewer if the limit is lower.
+        node_limit: limit of nodes for each board.
         time_limit: limit for each board, in seconds; checked every few milliseconds.
         failures: failures in a row without a solution after which a board is given up.
     """
@@ -72,17 +72,18 @@ class Question:
 
 
 class Found:
-    """What is found, one entry a board.
+    """The answer, one entry for each board.
 
     Attributes:
-        counts: solutions found, at most as many as asked for.
-        nodes: states propagated.
-        in_a_row: states found contradictory since the last solution.
-        stops: `EXHAUSTED` or the limit that was reached; of no meaning if enough were found.
+        counts: number of solutions found, at most as many as requested.
+        nodes: number of states propagated.
+        in_a_row: number of states found contradictory since the last solution.
+        stops: `EXHAUSTED` or the limit that was reached; meaningless if enough solutions were
+            found.
         kept: number of grids that are kept.
         ranks: the grids' places in the order of the search, of shape (boards, room).
         grids: the grids, uint8 of shape (boards, room, cells).
-        rounds: rounds worked for all boards together.
+        rounds: number of rounds for all boards together.
         addresses: addresses of these arrays, in this order.
     """
 
@@ -95,7 +96,7 @@ class Found:
 
     @classmethod
     def empty(cls, boards: int, room: int, cells: int) -> Found:
-        """Return the record of so many boards, of which nothing is found yet."""
+        """Return the record of that many boards, for which nothing is found yet."""
         figures = np.zeros((5, boards), np.int64)
         counts, nodes, in_a_row, kept, stops = figures
         found = cls(
@@ -111,53 +112,52 @@ class Found:
         return found
 
     def part(self, boards: slice) -> Found:
-        """Return the entries of some of the boards; what is written there is written here."""
+        """Return a view of the entries of some of the boards."""
         arrays = self.counts, self.nodes, self.in_a_row, self.stops, self.kept, self.ranks
         return Found(*(array[boards] for array in (*arrays, self.grids)))
 
     def of_one_board(self) -> tuple[int, int, int]:
-        """Return counts, nodes and kept of one board: three questions to numpy take longer."""
+        """Return counts, nodes and kept of one board: three accesses to numpy take longer."""
         count, nodes, _, kept, _ = self._figures[:, 0].tolist()
         return count, nodes, kept
 
     def forget(self) -> None:
-        """Start again; the kept grids lose their meaning."""
+        """Reset the record; the kept grids lose their meaning."""
         self._figures.fill(0)
 
 
 def address(array: Array) -> int:
-    """Return where an array begins in memory."""
+    """Return the address where an array begins in memory."""
     where: int = array.ctypes.data
     return where
 
 
 FIRST_WORK = 20_000
-"""Cells of rounds, and numbers of programs, until the clock is first looked at: a fraction of a
-millisecond."""
+"""Amount of work (`Kernel.work`) before the clock is first checked: a fraction of a millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
 LEAST_BETWEEN_LOOKS = 0.0002
-"""How long to search between two looks at the clock: until a time limit, if that is sooner."""
+"""Least seconds to search between two checks of the clock, or until the time limit if sooner."""
 
 
 class Clock:
-    """Says for how many rounds to go on, and which boards are out of time."""
+    """Decides how many rounds to run next, and which boards are out of time."""
 
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
     def __init__(self, time_limit: float | None, boards: int, work: int) -> None:
-        """Start it with the limit of each board; so many first ones begin now.
+        """Start the clock with the limit of each board; the first ``boards`` boards begin now.
 
-        A round is so much `Kernel.work`.
+        ``work`` is the `Kernel.work` of a round.
         """
         self.rounds = max(1, FIRST_WORK // work)
         self._limit = time_limit
         self._looked = time.perf_counter()
         self._boards = boards
-        self._begun: dict[int, float] = {}  # of the boards seen at the last look
+        self._begun: dict[int, float] = {}  # start times of the boards seen at the last check
 
     def late(self, boards: set[int]) -> list[int]:
-        """Look at the clock; of the boards being searched, return those out of time."""
+        """Check the clock; return those of the boards being searched that are out of time."""
         now, before = time.perf_counter(), self._looked
         aim, late = SECONDS_BETWEEN_LOOKS, list[int]()
         if self._limit is not None:
@@ -180,7 +180,7 @@ class Clock:
 
 _ASKED = Struct(f"={len(R) - R.BOARDS}q")
 _ASKED_AT = R.BOARDS * 8
-"""What is asked is written in one piece: number by number it would take as long as a search."""
+"""The question is written in one piece: number by number would take as long as a search."""
 
 _NOTHING_YET = (0,) * (len(R) - R.UNTIL)
 
@@ -244,12 +244,12 @@ class Workspace:
         """Search all boards of a question.
 
         Args:
-            question: what is asked.
-            found: what is found is written there.
-            interrupted: asked from time to time whether to leave the rest.
-            hand_out: takes the grids of one board whenever there is no room for more, after
-                which they are forgotten; all that are left come last.
-            watch: called before each round, to show what goes on.
+            question: boards and limits of the search.
+            found: record that the results are written to.
+            interrupted: called from time to time; the search stops if it returns True.
+            hand_out: called with the grids of one board whenever there is no room for more, after
+                which they are dropped; called with the rest at the end.
+            watch: called before each round, to show the progress.
         """
         self._begin(question, found, hand_out is not None)
         registers, returned, result_at = self.registers, self._returned, self._returned_at
@@ -258,7 +258,7 @@ class Workspace:
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
-            pause = int(returned[0])  # a number of numpy's is slow to compare
+            pause = int(returned[0])  # comparing a numpy number is slow
             if watch is not None:
                 watch(self)
             if pause == Pause.FINISHED or interrupted():
@@ -278,14 +278,14 @@ class Workspace:
         found.rounds = int(registers[R.ROUNDS])
 
     def _begin(self, question: Question, found: Found, hands_out: bool) -> None:
-        """Write a question and where its answers go into the registers."""
+        """Write a question and the addresses of its answers into the registers."""
         boards = question.boards
-        # The engine writes where it is told to: another size would be another one's memory.
+        # The engine writes to these addresses: a wrong size would overwrite other memory.
         assert len(boards) == len(found.counts), (len(boards), len(found.counts))
         node_limit = UNLIMITED if question.node_limit is None else question.node_limit
         self._state.fill(1)
         self._lanes.fill(0)
-        # In the order of the registers from here on; what follows them is 0.
+        # In the order of the registers; all registers after these are 0.
         _ASKED.pack_into(
             self._memory,
             _ASKED_AT,
@@ -298,7 +298,7 @@ class Workspace:
             UNLIMITED if question.limit is None else question.limit,
             node_limit,
             UNLIMITED if question.failures is None else question.failures,
-            # The order of grids handed out, and of nodes, is that of a lone lane.
+            # A lone lane fixes the order of the grids handed out and the number of nodes.
             not hands_out and node_limit == UNLIMITED,
             hands_out,
             *_NOTHING_YET,
@@ -312,7 +312,7 @@ class Workspace:
         return [board if active >> lane & 1 else None for lane, board in enumerate(held)]
 
     def _cancel(self, board: int) -> None:
-        """Have the lanes of a board give up what they hold and have saved."""
+        """Drop the current and saved states of a board's lanes."""
         for lane, held in enumerate(self.boards_in_lanes):
             if held == board:
                 self._lanes[2, lane] = self._lanes[1, lane]
@@ -337,7 +337,7 @@ class Workspace:
 
 
 def taken(idle: list[T], kernel: Kernel, make: Callable[[Kernel], T]) -> T:
-    """Return what no search is using, and no other finds until it is given back; or make it."""
+    """Take an idle object, which its user gives back later, or make a new one."""
     try:
         return idle.pop()
     except IndexError:

@@ -1,7 +1,7 @@
-"""One board at a time in plain Python: what `native` uses where compiling would not pay.
+"""The search in plain Python, one board at a time, which `native` uses when compiling does not pay.
 
-Standard library only, no warm-up. `tree` has the search and `guess` its choices, the same for
-every layout; `classic` and `general` have what follows from where one value may still go.
+It needs only the standard library and no warm-up. `tree` has the search and `guess` its choices,
+the same for every layout; `classic` and `general` have the deductions about a single value.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def search(
 ) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
-    Threads are accepted and not used; there is nothing random, so a seed changes nothing. A budget
-    that is given counts the nodes; any exception other than `LimitReached` ends the search. After
-    so many ``failures`` in a row without a solution it gives up.
+    Threads are accepted and not used; nothing is random, so a seed changes nothing. A given budget
+    counts the nodes; any exception of it other than `LimitReached` ends the search. The search
+    gives up after ``failures`` failures in a row without a solution.
     """
     return tree.search(board, request, _engine, budget or Budget(request), failures)
 

@@ -1,12 +1,12 @@
-"""The classic board: what follows from where one value may go, by tables over bands and stacks.
+"""Deductions about a single value on the classic board, by tables over bands and stacks.
 
-A value's three places in a band (three rows) pair the band's rows with its boxes one to one,
-and its three places in a stack (three columns) pair bands with columns. A place on none of the
-six pairings that are still possible can be removed. That is all that locked candidates can
-say, and when nothing more can be removed every single in a column or a box is one in a row.
+A value's three places in a band (three rows) pair the band's rows with its boxes one to one, and
+its three places in a stack (three columns) pair bands with columns. A place can be removed if none
+of the six pairings that are still possible uses it. This covers all locked candidates, and when
+nothing more can be removed, every hidden single in a column or a box is also one in a row.
 
-The first rule is that of the band solvers (zhouyundong, JCZSolve), the second J. Kelly's stack
-rule (FastBandSolver, semajyllek/sudoku). Here the three bands of a value stand in one int.
+The first rule comes from the band solvers (zhouyundong, JCZSolve), the second is J. Kelly's stack
+rule (FastBandSolver, semajyllek/sudoku). Here one int holds the three bands of a value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BAND = (1 << _N * _SIDE) - 1
 
 
 def fits(layout: Layout) -> bool:
-    """Return whether a layout is the classic one: by its units, whatever it is called."""
+    """Return whether a layout is the classic one, judged by its units and not by its name."""
     lines = range(_N)
     units = {tuple(_N * row + column for column in lines) for row in lines}
     units |= {tuple(_N * row + column for row in lines) for column in lines}
@@ -53,10 +53,10 @@ def engine(layout: Layout) -> Engine:
 
 @cache
 def make_settle() -> Callable[[int, int], Settled | None]:
-    """Return the function that concludes from the places of one value; builds its tables.
+    """Build the tables and return the function that deduces from the places of one value.
 
-    Written out for three bands and stacks, sizes as literals, for it is the inner loop of every
-    search. Tables only: a memory of words or of places seen before was measured to gain nothing.
+    It is written out for three bands and stacks, with sizes as literals, because it is the inner
+    loop of every search. It uses tables only: measured, caching words or places gains nothing.
     """
     paired = _paired()
     row_1, row_2, row_3 = (_boxes_of_row(row) for row in range(_SIDE))
@@ -98,7 +98,7 @@ def make_settle() -> Callable[[int, int], Settled | None]:
 
 
 def _paired() -> tuple[int, ...]:
-    """Return, for each set of pairs of three things with three, those on a pairing within it.
+    """Return, for each set of pairs of three things with three, its pairs on a complete pairing.
 
     Bit ``3a + b`` pairs ``a`` with ``b``; a pairing is one to one, so there are six.
     """

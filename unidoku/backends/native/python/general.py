@@ -1,7 +1,6 @@
-"""Any layout: what follows from where one value may go, by the layout's units.
+"""Deductions about a single value on any layout, by the layout's units.
 
-The units are sets of cells like the places themselves, so that a unit is looked at with one
-operation, whatever its shape.
+Units are sets of cells, as the places are, so that one operation checks a unit of any shape.
 """
 
 from __future__ import annotations
@@ -14,24 +13,24 @@ from unidoku.core.layout import Layout
 from unidoku.core.prune import partners_of, removed_at_once, watched_of
 
 MOST_LOCKED = 3
-"""Locked candidates are looked for where a unit has at most so many places for a value.
+"""Locked candidates are looked for in units that have at most this many places for a value.
 
-Measured: 2 leaves up to twice the nodes on windoku and jigsaw, 4 saves next to none and costs
-a third more time.
+Measured: 2 leaves up to twice the nodes on windoku and jigsaw, 4 saves hardly any and takes a third
+    more time.
 """
 
 MOST_TOUCHED = 16
-"""Above this number of lost places all units are looked at, not only those that lost one.
+"""Above this number of lost places all units are checked, not only those that lost one.
 
-Measured: looking at those only takes half of the time off a node on 9x9 variants, two thirds
-on 16x16; telling units apart for more places at once gains next to nothing.
+Measured: checking only those saves half of a node's time on 9x9 variants, two thirds on 16x16;
+    selecting units for more places at once gains hardly anything.
 """
 
 TABLE_SIZE = 1 << 14
-"""Entries of a table that fills as it is used: a few megabytes on boards of usual sizes."""
+"""Largest number of entries of a cache: a few megabytes on boards of usual sizes."""
 
 TABLE_BITS = 1 << 26
-"""The same for large boards, as the number of cells in all sets together."""
+"""The same limit for large boards, as the number of cells in all sets together."""
 
 
 def engine(layout: Layout) -> Engine:
@@ -49,11 +48,11 @@ def engine(layout: Layout) -> Engine:
 
 
 class Left(dict[int, int]):
-    """For a set of cells, not empty: where a value can be if it is somewhere in the set.
+    """Maps a non-empty set of cells to where a value can be if it is somewhere in the set.
 
-    Those are the cells that some cell of the set does not see, itself among them. Filled as it
-    is used, for most of the sets that occur at all occur again and again. Meant for sets of few
-    cells: one is made of the entries of its parts.
+    Those are the cells that some cell of the set does not see, including itself. The cache fills as
+    it is used, because most sets that occur do so again and again. It is meant for sets of few
+    cells: an entry is computed from the entries of its parts.
 
     Attributes:
         everything: the set of all cells.
@@ -86,9 +85,9 @@ class Left(dict[int, int]):
 
 
 class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
-    """For a cell (as a set of one) and a value from 0: what the layout's rules then remove.
+    """Maps a cell (as a set of one) and a value from 0 to what the layout's rules then remove.
 
-    A list of other values, from 0, each with the set of the places that it keeps.
+    An entry is a list of other values, from 0, each with the set of places that it keeps.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -110,9 +109,9 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
 
 
 def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] | None:
-    """Return the function that takes from the places what shapes other than relations remove.
+    """Return the function that removes places by shapes other than relations.
 
-    None if there are none. Only the shapes of cells that lost a place are looked at.
+    None if there are no such shapes. Only the shapes of cells that lost a place are checked.
     """
     watched = watched_of(layout)
     at_once = removed_at_once(layout)
@@ -126,12 +125,12 @@ def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] 
         changed = 0
         for own, was in zip(places, before, strict=True):
             changed |= own ^ was
-        # Of each value its places as digits, and so of each cell its candidates.
+        # Reading each value's places as digits gives the candidates of each cell.
         digits = [f"{own:0{width}b}" for own in reversed(places)]
         candidates = [int("".join(bits), 2) for bits in zip(*digits, strict=True)][::-1]
         removals = list(at_once) if before[0] < 0 else []
         looked_at: set[int] = set()
-        changed &= everything  # before the first time it is all there is
+        changed &= everything  # at first this is every cell
         while changed:
             looked_at.update(by_cell[changed.bit_length() - 1])
             changed ^= 1 << changed.bit_length() - 1
@@ -150,7 +149,7 @@ def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] 
 
 
 class Touched(dict[int, tuple[int, ...]]):
-    """For a set of cells: the full units that have some of them, as sets of cells."""
+    """Maps a set of cells to the full units that contain some of them, as sets of cells."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__()
@@ -162,7 +161,7 @@ class Touched(dict[int, tuple[int, ...]]):
         self._size = _table_size(layout)
 
     def __missing__(self, cells: int) -> tuple[int, ...]:
-        """Look the units up; sets of many cells are not worth an entry."""
+        """Find the units; sets of many cells are not cached."""
         if cells.bit_count() > MOST_TOUCHED:
             return self.all_units
         if len(self) >= self._size:
@@ -173,17 +172,17 @@ class Touched(dict[int, tuple[int, ...]]):
             cell = rest & -rest
             units += self._units_of[cell.bit_length() - 1]
             rest ^= cell
-        # A dict as an ordered set: the order is part of the search, and must not vary.
+        # A dict is an ordered set: the order is part of the search and must not vary.
         made = self[cells] = tuple(dict.fromkeys(units))
         return made
 
 
 def make_settle(layout: Layout, left: Left) -> Callable[[int, int], Settled | None]:
-    """Return the function that concludes from the places of one value in a layout.
+    """Return the function that deduces from the places of one value in a layout.
 
-    A full unit must have a place: its only one is decided, and when there are few, what all of
-    them see is removed (locked candidates, between units of any shape). Only units that lost a
-    place are looked at.
+    A full unit must have a place for the value: an only place is decided, and if there are few
+    places, cells that all of them see are removed (locked candidates, between units of any shape).
+    Only units that lost a place are checked.
     """
     touched = Touched(layout)
 

@@ -1,7 +1,7 @@
-"""What to guess when nothing more follows: cells with values, of which a solution has just one.
+"""What to guess when nothing more follows: alternatives, exactly one of which is true.
 
-A two-candidate cell with many undecided peers, after J. Kelly's FastBandSolver
-(semajyllek/sudoku); where no cell has few candidates a value with two places in a unit, after
+The guess is a two-candidate cell with many undecided peers, after J. Kelly's FastBandSolver
+(semajyllek/sudoku); if no cell has few candidates, it is a value with two places in a unit, after
 sk_bforce2. Sets of cells are ints throughout, as in `tree`.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 MANY_CANDIDATES = 4
-"""From this number on a value with two places in a unit is guessed, and not a cell.
+"""If every cell has at least this many candidates, a value with two places in a unit is guessed.
 
-Measured: with 3 there are more nodes on jigsaws and hard classic boards. Most boards never come
-to it; Norvig's impossible one takes 3 nodes, and 786,000 without the rule.
+Measured: with 3 there are more nodes on jigsaws and hard classic boards. Most boards never need it;
+    Norvig's impossible puzzle takes 3 nodes with the rule and 786,000 without.
 """
 
 MOST_COMPARED = 1024
@@ -30,14 +30,14 @@ def alternatives(
     left: Mapping[int, int],
     units: Sequence[int],
 ) -> list[Guess]:
-    """Return what is to be tried in turn; every solution agrees with exactly one of it.
+    """Return the guesses to try in turn; every solution agrees with exactly one of them.
 
     Args:
         places: places left to each value, with nothing more to conclude.
-        undecided: cells with several candidates; there is one.
-        pairs: those with two.
-        left: for a cell, what it does not see, itself among it.
-        units: the full ones.
+        undecided: cells with several candidates, at least one.
+        pairs: cells with two candidates.
+        left: for a cell, the cells that it does not see, including itself.
+        units: the full units.
     """
     cells = pairs
     if not pairs:
@@ -53,10 +53,10 @@ def alternatives(
 
 
 def _seeing_most(cells: int, undecided: int, pairs: int, left: Mapping[int, int]) -> int:
-    """Return the cell of a set that sees most undecided cells.
+    """Return the cell of a set that sees the most undecided cells.
 
-    Those of two candidates count twice, for the guess may decide them at once. Measured against
-    once: 1 to 15 % fewer nodes on all sets of boards.
+    Cells with two candidates count twice because the guess may decide them at once. Measured
+    against counting them once: 1 to 15 % fewer nodes on all sets of boards.
     """
     best = 0
     fewest = 2 * undecided.bit_count() + 1
@@ -75,7 +75,7 @@ def _seeing_most(cells: int, undecided: int, pairs: int, left: Mapping[int, int]
 def _fewest(places: Sequence[int], undecided: int) -> int:
     """Return the undecided cells with the fewest candidates.
 
-    The candidates of all cells are counted at once, in binary: one set of cells a digit.
+    The candidates of all cells are counted at once, in binary: one set of cells for each digit.
     """
     digits = [0] * len(places).bit_length()
     for carry in places:
@@ -90,7 +90,7 @@ def _fewest(places: Sequence[int], undecided: int) -> int:
 def _two_places(
     places: Sequence[int], left: Mapping[int, int], units: Sequence[int]
 ) -> tuple[int, int]:
-    """Return a value and its two places in a unit, those that remove most; no place if none."""
+    """Return a value and its two places in a unit that remove most; no places if there are none."""
     best = (0, 0)
     most = -1
     if len(places) * len(units) > MOST_COMPARED:

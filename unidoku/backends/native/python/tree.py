@@ -1,17 +1,16 @@
-"""The search tree: propagation and branching on whole boards held as one int a value.
+"""The search tree: propagation and branching on boards stored as one int for each value.
 
-A state is the places of each value: bit ``c`` of ``places[v]`` says that cell ``c`` may still
-hold value ``v + 1``. An operation on such an int works on all cells at once, which in Python
-costs as much as on one cell. Three things follow from a state:
+A state is the places of each value: bit ``c`` of ``places[v]`` says that cell ``c`` may still hold
+value ``v + 1``. An operation on such an int works on all cells at once, which in Python costs as
+much as an operation on one cell. Four kinds of deductions are made from a state:
 
-1. what an engine knows of one value by itself (`Engine.settle`): hidden singles and locked
+1. the engine's deductions about a single value (`Engine.settle`): hidden singles and locked
    candidates;
-2. naked singles, found for all cells in one sweep over the values;
-3. what relations remove once a cell is decided;
-4. when nothing else is left to do, what other shapes of rules remove, from the candidates of
-   their cells.
+2. naked singles, found for all cells in one sweep over the values; 3. what relations remove once a
+cell is decided; 4. when nothing else follows, what other shapes of rules remove from the candidates
+of their cells.
 
-The sweep is that of the band solvers (JCZSolve, rust_sudoku), over whole boards.
+The sweep comes from the band solvers (JCZSolve, rust_sudoku), here over whole boards.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
 Settled: TypeAlias = tuple[int, int]
-"""The places left to a value, and those of them that are decided, at least the newly so."""
+"""The places left to a value, and its decided places, at least the new ones."""
 
 MANY_CELLS = 1000
-"""Above this one node takes so long that the clock is looked at within it."""
+"""Above this number of cells one node takes so long that the clock is checked within it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What the search knows of a layout; immutable except for tables that fill as they are used.
+    """What the search needs to know about a layout; immutable except for its caches.
 
     Args:
         n: the number of values.
         everything: the set of all cells.
-        settle: given the places of a value, and those it returned for it in the state before
-            (-1 if there is none), return what is left of them; None if they contradict. Every
-            place that a solution can use is left; of decided ones, the peers are removed. A
-            pure function.
+        settle: function of the places of a value and of the places that it returned for the value
+            in the previous state (-1 if there is none). It returns the places that are left, None
+            on a contradiction. Every place that a solution can use is left; peers of decided places
+            are removed. A pure function.
         units: the full units.
-        left: for a cell, as a set of one, the cells that may still hold its value: all but its
+        left: for a cell, as a set of one, the cells that may still hold its value: all except its
             peers.
-        effects: for a cell and a value from 0, the values from 0 from which the rules beyond
-            units then remove places, each with the places that it keeps; None without rules.
-        prune: given the places of all values, and those when it was last asked, take from them
-            what rules remove and return whether they removed any; None if they contradict.
-            None without such shapes.
+        effects: for a cell and a value from 0, the values from 0 that then lose places by rules
+            other than units, each with the places that it keeps; None without rules.
+        prune: function of the places of all values and of the places at its last call. It removes
+            places by rules and returns whether it removed any, None on a contradiction. None
+            without such shapes.
     """
 
     n: int
@@ -71,7 +70,7 @@ def search(
     budget: Budget,
     failures: int | None,
 ) -> Result:
-    """Search a board with the engine of its layout; give up after so many failures in a row."""
+    """Search a board with the engine of its layout; give up after ``failures`` in a row."""
     tally = Tally(request)
     run = _Run(engine_of(board.layout), budget)
     init_time = budget.elapsed
@@ -97,16 +96,16 @@ class _Run:
         self.engine = engine
         self.budget = budget
         self.failures = 0
-        # Where one node takes long, the clock is looked at within it.
+        # If one node takes long, the clock is checked within it.
         many = engine.everything.bit_length() > MANY_CELLS
         self._check_time = budget.check_time if many else None
 
     def search(self, board: Board, tally: Tally, most: int | None) -> Stop:
-        """Search depth first; with a stack of its own, for boards of any size.
+        """Search depth first, with an explicit stack so that boards may have any size.
 
-        A state still to be tried is what its parent shares with its siblings (places, the same
-        as last settled, undecided cells) and the cell and value guessed. After so many failures
-        without a solution at ``most`` it gives up.
+        A waiting state is what its parent shares with its siblings (places, places as last settled,
+        undecided cells) and the guessed cell and value. The search gives up after ``most`` failures
+        in a row without a solution.
         """
         engine, budget = self.engine, self.budget
         budget.node()
@@ -140,7 +139,7 @@ class _Run:
             found = self._propagate(places, settled.copy(), undecided ^ cell, undecided)
 
     def _start(self, board: Board) -> list[int]:
-        """Return the places that a board's candidates leave, its givens taken from their peers."""
+        """Return the places that a board's candidates leave, with givens removed from peers."""
         n, everything, left = self.engine.n, self.engine.everything, self.engine.left
         unknown = all_values(n)
         places = [everything] * n
@@ -172,17 +171,17 @@ class _Run:
     def _propagate(
         self, places: list[int], settled: list[int], undecided: int, told: int
     ) -> tuple[list[int], int, int] | None:
-        """Draw all conclusions from a state; return it, its undecided cells and its pairs.
+        """Make all deductions from a state; return it, its undecided cells and its pairs.
 
         Args:
             places: places left to each value; changed in place or replaced.
             settled: the places of each value from which there is nothing more to conclude.
-            undecided: cells without a value, or whose value is not yet taken from its peers.
+            undecided: cells without a value, or whose value is not yet removed from its peers.
             told: the undecided cells when the rules were last applied.
 
         Returns:
-            None if the state contradicts itself. Else the pairs are the undecided cells of two
-            candidates, and no undecided cell has fewer.
+            None if the state contradicts itself. Otherwise the pairs are the undecided cells with
+            two candidates, and no undecided cell has fewer.
         """
         settle, left, effects = self.engine.settle, self.engine.left, self.engine.effects
         check_time = self._check_time
@@ -239,7 +238,7 @@ class _Run:
 def _apply(
     effects: Mapping[tuple[int, int], Sequence[tuple[int, int]]], places: list[int], cells: int
 ) -> None:
-    """Remove from the places what the rules say of cells that are decided."""
+    """Remove the places that the rules exclude because of decided cells."""
     for value in range(len(places)):
         own = places[value] & cells
         while own:
@@ -262,8 +261,8 @@ def _sweep(places: list[int]) -> tuple[int, int, int]:
 def grid_of(places: Sequence[int], everything: int) -> Grid:
     """Return the grid of a state in which every cell has one place.
 
-    The binary digits of a set, read as hexadecimal, put each cell into a nibble of its own:
-    two conversions of all cells at once, in place of a loop over them.
+    The binary digits of a set, read as hexadecimal, put each cell into a separate nibble: two
+    conversions of all cells at once replace a loop over them.
     """
     nibbles = [0, 0]
     for k in range(len(places).bit_length()):
@@ -278,4 +277,4 @@ def grid_of(places: Sequence[int], everything: int) -> Grid:
 
 
 _HEX = bytes(int(chr(code), 16) if chr(code) in "0123456789abcdef" else 0 for code in range(256))
-"""From the ASCII code of a hexadecimal digit to its value."""
+"""Maps the ASCII code of a hexadecimal digit to its value."""

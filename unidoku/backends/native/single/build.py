@@ -1,6 +1,6 @@
-"""From a layout to the numbers that the compiled search reads.
+"""Translate a layout into the numbers that the compiled search reads.
 
-What the units say is made once for all layouts that have them; the rules are added to that.
+The rows of units are made once for all layouts with these units; the rules are added to them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from unidoku.core.shapes import Automaton, Or, Sets, Shape
 from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
-"""Crossings of units that are looked at; on large boards there are many more, which say little."""
+"""Largest number of crossings of units used; large boards have many more, which exclude little."""
 
 MOST_TO_SETTLE = 2_000
 """Propagations, a long one counts as several, in which to find all that follows from the rules."""
 
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
-"""Numbers that a band needs to work with: the segments, and of each line and each box one more."""
+"""Size of a band's working memory: one number for each segment, line and box."""
 
 _FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
 _MIDDLE = (
@@ -50,6 +50,7 @@ _LAST = (
     Propagator.TABLE,
     Propagator.AUTOMATON,
     Propagator.REPEATING,
+    Propagator.REGION,
     Propagator.OR,
 )
 
@@ -59,13 +60,13 @@ Line: TypeAlias = tuple[Cells, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitRows:
-    """What the units of a layout say.
+    """The rows of a layout's units.
 
     Args:
         data: rows of units, of bands and of crossings.
-        rows: where they begin; units come first, then bands.
-        count: how many units.
-        bands: how many bands.
+        rows: where the rows begin; units come first, then bands.
+        count: number of units.
+        bands: number of bands.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
         full: full units.
@@ -84,16 +85,15 @@ class UnitRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """A layout as the search reads it.
+    """A layout in the form that the search reads.
 
     Args:
-        cells: how many.
+        cells: number of cells.
         arrays: arrays of the layout, in the order of their registers.
-        registers: what they tell of the layout.
-        work: numbers that the propagators of one constraint, and of alternatives, need to work
-            with.
+        registers: the registers that describe the layout.
+        work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
-        idle: memory that no search is using.
+        idle: memories that no search is using.
     """
 
     cells: int
@@ -106,13 +106,13 @@ class Tables:
 
 @lru_cache(maxsize=64)
 def tables_of(layout: Layout) -> Tables:
-    """Return a layout as the search reads it."""
+    """Return a layout in the form that the search reads."""
     return _made(layout) if layout.rules else tables_of_units(layout.base)
 
 
 @lru_cache(maxsize=64)
 def tables_of_units(layout: Layout) -> Tables:
-    """Return the same of units alone, which all layouts that have them and no rules share."""
+    """Return the same for units alone, shared by all layouts with these units and no rules."""
     return _made(layout)
 
 
@@ -198,7 +198,7 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
 def _crossings_of_rules(
     layout: Layout, sets: Iterable[Sets]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield what is not shared by cells that hold all values by rules, and other such or units."""
+    """Yield the differences of cells that hold all values by rules and other such cells."""
     full = [set_of(unit.cells) for unit in layout.full_units]
     for cells in [set_of(one.cells) for one in sets if len(one.cells) == layout.n]:
         for other in full:
@@ -208,7 +208,7 @@ def _crossings_of_rules(
 
 
 def _guarded(layout: Layout) -> dict[Line, Or]:
-    """Return lines that are tried as alternatives instead, with these."""
+    """Return the lines that are replaced by alternatives, with the alternatives."""
     found: dict[Line, Or] = {}
     for rule in layout.rules:
         if (other := rule.guarded(layout)) is not None:
@@ -220,17 +220,16 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
 
 
 def _line(shape: Shape) -> Line:
-    """Return what tells lines apart: their cells, and their machine, of which each is once."""
+    """Return the key of a line: its cells and its machine, which is a shared object."""
     return (shape.cells, id(shape.machine)) if isinstance(shape, Automaton) else ((), 0)
 
 
 @lru_cache(maxsize=64)
 def rows_of_units(layout: Layout) -> UnitRows:
-    """Return what the units of a layout say.
+    """Return the rows of a layout's units.
 
-    Units of more than two cells are rows; so are bands. Of two other full units that share several
-    cells, the cells of the one that are not in the other hold the same values as those the other
-    way round.
+    Units of more than two cells and bands are rows. If two other full units share several cells,
+    the cells in only the first hold the same values as the cells in only the second.
     """
     data, rows = array("q"), []
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
@@ -258,15 +257,15 @@ def _band(band: Band) -> tuple[Cells, Cells]:
 
 
 def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
-    """Return the cells of two parts, and how many the first has."""
+    """Return the cells of two parts, and the number of cells in the first."""
     one, other = crossing
     return (*one, *other), (len(one),)
 
 
 def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells]]:
-    """Return what two full units that share several cells do not share, one and the other.
+    """Return the differences, both ways, of each two full units that share several cells.
 
-    Not of the units of one band.
+    Pairs of units of the same band are left out.
     """
     in_bands = [set(map(set_of, band.units)) for band in bands]
     sets = [set_of(unit.cells) for unit in layout.full_units]

@@ -1,17 +1,21 @@
-"""The compiled search, once on a machine: see `unidoku.backends.native.program`."""
+"""The search, which is compiled once on a machine: see `unidoku.backends.native.program`."""
 
 from __future__ import annotations
 
 from array import array
+from ctypes import c_int64
 
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single import registers as reg
 
 SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), whole=True)
-"""The search; of the address of its registers."""
+"""The search, whose argument is the address of its registers."""
 
 
-def places_of(registers: array[int]) -> tuple[int, int, int]:
-    """Return what the search is called with: the places of its result, and of all its numbers."""
+def places_of(registers: array[int]) -> tuple[c_int64, c_int64, c_int64]:
+    """Return the arguments of the search: the addresses of its results and of its numbers.
+
+    In the types of C: to convert them for each call would take as long as the call does.
+    """
     at, _ = registers.buffer_info()
-    return at + 8 * reg.PAUSE, at + 8 * reg.EXCEPTION, at
+    return c_int64(at + 8 * reg.PAUSE), c_int64(at + 8 * reg.EXCEPTION), c_int64(at)

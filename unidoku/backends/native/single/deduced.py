@@ -56,7 +56,7 @@ def sums_of_cages(
 
 @lru_cache(maxsize=64)
 def _of_units(base: Layout, units: int, words: int) -> tuple[Numbers, int]:
-    """Return what the compiled code is told of units, and how many steps there are on all runs."""
+    """Return the array of units for the compiled code, and the number of steps of all runs."""
     full, every = unit_sets(base), unit_sets(base, full=False)
     number_of = {cells: number for number, cells in enumerate(full)}
     on_runs = [[number_of[cells] for _, cells in run] for run in runs(base, units)]

@@ -1,15 +1,15 @@
-"""The search: propagation to the end, then a guess and its opposite, depth first.
+"""The search: propagation to a fixpoint, then a guess and its opposite, depth first.
 
-A guess saves all candidates; the opposite, "this cell is not that value", takes the saved ones up
-again. What is guessed is in `unidoku.backends.native.single.guess`; weights of cells grow with each
+A guess saves all candidates; the opposite, "this cell is not that value", continues from the saved
+ones. Guesses are chosen in `unidoku.backends.native.single.guess`; weights of cells grow with each
 failure of a constraint on them.
 
 Without rules the search restarts after a number of failures, with the weights that it has, as
-long as it has found nothing. The number grows by half each time, so that it ends.
+long as it has found nothing. The number grows by half each time, so that the search ends.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.lines import apart, automaton, table
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
+from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -54,13 +55,13 @@ from unidoku.backends.native.single.sums import weighted_sum
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
-"""What propagation returns beside the number of the constraint that failed: nothing is left to do,
-the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
+"""What propagation returns instead of the number of the constraint that failed: nothing is left to
+do, the clock has to be checked, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
 
 @compiled
 def _begin(s):
-    """Set a search up from the candidates; tell whether each cell has one.
+    """Set up a search from the candidates; return whether each cell has one.
 
     If all that follows from the rules alone is known, constraints wait that a cell lost more.
     """
@@ -108,7 +109,7 @@ def _settle(s):
 
 @compiled
 def _take_decided(s):
-    """Take the values of cells that became single from their peers; return a cell that fails."""
+    """Remove the values of newly decided cells from their peers; return a cell that fails."""
     r = s.registers
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     while r[reg.DECIDED]:
@@ -135,7 +136,7 @@ def _next(s):
 
 @compiled
 def _work(s, kind, row):
-    """Work a constraint that is no alternatives; tell what was found."""
+    """Run a constraint other than alternatives; return what was found."""
     if kind <= Propagator.RELATION:
         return more_may_follow(relation(s, row))
     if kind == Propagator.UNIT:
@@ -162,15 +163,18 @@ def _work(s, kind, row):
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.REGION:
+        return more_may_follow(region(s, row))
     fits = automaton(s, row)
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
 
 @compiled
 def _fits(s, constraint):
-    """Work a constraint; tell whether it can still hold.
+    """Run a constraint; return whether it can still hold.
 
-    What finds all that follows from it alone leaves the queue although it narrowed its own cells.
+    A propagator that finds all deductions of its constraint leaves the queue although it narrowed
+    its own cells.
     """
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.UNIT:  # half of all calls
@@ -183,11 +187,11 @@ def _fits(s, constraint):
 
 @compiled
 def _some_branch(s, row):
-    """Leave what is left in some branch of alternatives that can hold; tell whether one can.
+    """Keep the candidates left in some possible branch; return whether a branch is possible.
 
-    Each branch is tried on the candidates as they are, and what that wakes is forgotten. A row:
-    how many cells, the cells, how many branches, and for each how many constraints, and of each
-    its propagator and row.
+    Each branch is tried on the current candidates, and the constraints that this wakes are dropped.
+    A row: number of cells, the cells, number of branches, and for each branch the number of
+    constraints, each with its propagator and row.
     """
     r = s.registers
     size, words = s.data[row], r[reg.WORDS]
@@ -215,7 +219,7 @@ def _some_branch(s, row):
 
 @compiled
 def _all_hold(s, row, at, parts):
-    """Work the constraints of a branch until nothing more follows; tell whether all can hold."""
+    """Run the constraints of a branch to a fixpoint; return whether all can hold."""
     left, before = _candidates_left(s, row), np.int64(-1)
     while left != before:
         for part in range(at, at + 2 * parts, 2):
@@ -228,7 +232,7 @@ def _all_hold(s, row, at, parts):
 
 @compiled
 def _candidates_left(s, row):
-    """Return how many candidates the cells of a constraint have in all."""
+    """Return the total number of candidates of a constraint's cells."""
     left = np.int64(0)
     for place in range(row + 1, row + 1 + s.data[row]):
         left += size_of(s.candidates[s.data[place]])
@@ -237,7 +241,7 @@ def _candidates_left(s, row):
 
 @compiled
 def _propagate(s):
-    """Work until nothing is left to do; return why it ends, see `DONE`."""
+    """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
         cell = _take_decided(s)
@@ -275,7 +279,7 @@ def _fail(s, failed):
 
 @compiled
 def _restart(s):
-    """Return to the first saved candidates, and be more patient than the last time."""
+    """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
     r[reg.RUN] += (r[reg.RUN] >> 1) + 1
     r[reg.RUN_FAILURES] = 0
@@ -286,7 +290,7 @@ def _restart(s):
 
 @compiled
 def _record(s):
-    """Count a solution and keep it if wanted; tell whether there was room."""
+    """Count a solution and keep it if requested; return whether there was room."""
     r = s.registers
     if r[reg.TO_KEEP]:
         if r[reg.KEPT] == r[reg.ROOM]:
@@ -302,9 +306,10 @@ def _record(s):
 
 
 def search(registers_at):
-    """Search on; return the `Returned` that says why it stops.
+    """Continue the search; return the `Returned` that states why it stops.
 
-    Once for a layout it is asked to get its arrays ready instead, and for what follows from cages.
+    Once for each layout it is called to prepare the layout's arrays instead, or to find sums that
+    follow from cages.
     """
     s = search_at(registers_at)
     r = s.registers

@@ -1,20 +1,20 @@
-"""What to guess: a cell and a value, its lowest; its highest if there are rules.
+"""The choice of a guess: a cell and its lowest value, or its highest if there are rules.
 
 A high value uses up most of a sum: measured on published puzzles, lunchboxes took 2.4 times as
 long with the lowest first, sum lines 3.4, indices 2.2, thermometers 1.2, killers as long; but
 differences 0.9.
 
-By weight: the cell of the fewest candidates by its weight, or a value with two places in a unit if
-one of them is better. Weights begin with the number of constraints on a cell and grow with each
-failure of one of them, which its cells share, so that the search turns to what is hard.
+By weight: the cell with the fewest candidates relative to its weight, or a value with two places in
+a unit if one of them is better. Weights begin with the number of constraints on a cell and grow
+with each failure of one of them, shared among its cells, so that the search focuses on hard parts.
 
-Without rules, until the search restarts for the first time, by peers, as Python's engine does:
-measured, a tenth fewer nodes on hard classic boards; and of the jigsaws without a solution it
-refutes two at once that take weights a million nodes.
+By peers, without rules and until the first restart, as Python's engine does: measured, a tenth
+fewer nodes on hard classic boards; and it refutes at once two jigsaws without solutions that take a
+million nodes by weight.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
 from unidoku.backends.native.single.state import ONE, compiled, highest_bit, size_of
 
 MANY_CANDIDATES = 4
-"""From this number on a value with two places in a unit is guessed first, and not a cell."""
+"""If every cell has at least this many candidates, a value with two places in a unit is guessed
+first."""
 
 ANY_IS_BETTER = 1 << 40
-"""Candidates of a cell, by its weight, that are more than two by any other."""
+"""A number of candidates relative to weight that is worse than two for any weight."""
 
 
 @compiled
@@ -57,9 +58,10 @@ def _two_places(s, chosen, value, least, weight):
 
 @compiled
 def _guess_by_peers(s):
-    """Return the same: of the cells with fewest candidates the one that sees most open ones.
+    """Return the guess: of the cells with the fewest candidates, the one that sees most open cells.
 
-    Of those, cells of two candidates count twice. Where all have many, a value with two places.
+    Among those seen, cells with two candidates count twice. If all cells have many candidates, a
+    value with two places is guessed.
     """
     cells = s.registers[reg.CELLS]
     blocks = (cells + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
@@ -95,7 +97,7 @@ def _guess_by_peers(s):
 
 @compiled
 def _guess_by_weight(s):
-    """Return the same: the cell of fewest candidates by its weight, or a value of two places.
+    """Return the guess: the cell of fewest candidates by weight, or a value with two places.
 
     If that cell has two candidates, no value is better.
     """
@@ -118,7 +120,7 @@ def _guess_by_weight(s):
 
 @compiled
 def guess(s):
-    """Return a cell and the set of a value to guess there; no cell, -1, if all are single."""
+    """Return a cell and the value to guess there, as a set; the cell is -1 if all are decided."""
     if s.registers[reg.RUN] and s.registers[reg.RESTARTS] == 0:
         return _guess_by_peers(s)
     return _guess_by_weight(s)

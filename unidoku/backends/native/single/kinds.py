@@ -1,46 +1,47 @@
-"""Kinds of constraints, why a search returns, and sizes that the search and its rows agree on."""
+"""Kinds of constraints, reasons why a search returns, and sizes shared with the rows."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 
 MAX_VALUES = 62
-"""The most values of a layout: a set of them is a number of 64 bits that is never negative."""
+"""The largest number of values: a set of them is a 64-bit number that is never negative."""
 
 SETS_AT_ONCE = 8
-"""Sets of values that a vector holds; lists of them are filled up with empty ones."""
+"""Number of sets of values in a vector; lists of sets are padded with empty ones."""
 
 NARROW = 16
-"""Bits of a set on boards of so few values."""
+"""Bits of a set of values on boards of at most so many values."""
 
 NARROW_SETS_AT_ONCE = 16
-"""Such sets that a vector holds."""
+"""Number of such sets in a vector."""
 
 WORDS_AT_ONCE = 4
-"""Words of a set of constraints that a vector holds; sets of more than one are filled up."""
+"""Number of words of a set of constraints in a vector; sets of several words are padded."""
 
 VALUES_AT_ONCE = 8
-"""Values of a term of a sum that are looked at at once, beside the one that is nearest."""
+"""Number of values of a term of a sum in a vector, in addition to the nearest one."""
 
 MOVES_AT_ONCE = 8
-"""Moves of a machine that a vector holds; lists of them are filled up with some of no values."""
+"""Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
 
 NARROW_MOVES_AT_ONCE = 16
 """The same of a machine whose states and values are 31 at most."""
 
 CELLS_AT_ONCE = 32
-"""Cells from which a vector takes a value."""
+"""Number of cells in a vector that removes a value."""
 
 FAILURE_WEIGHT = 10
-"""What a constraint adds to the weights of its cells to begin with, and a failure of peers to that
-of a cell; a peer weighs a tenth of that."""
+"""What a constraint first adds to the weights of its cells, and what a failure of peers adds to the
+weight of a cell; a peer weighs a tenth of that."""
 
 SHARED_WEIGHT = 60
-"""What the cells of a constraint that fails share, beside two each: where few are to blame, each is
-more. Measured on published puzzles, the same for each cell took 4 % more nodes."""
+"""Weight that the cells of a failed constraint share, in addition to two each: if there are few
+cells, each gets more. Measured on published puzzles, the same weight for each cell took 4 % more
+nodes."""
 
 CHUNK = 6
-"""Values whose images under a relation are looked up at once."""
+"""Number of values whose images under a relation are looked up at once."""
 
 
 MOST_CLASSES = 5
@@ -48,16 +49,17 @@ MOST_CLASSES = 5
 
 
 READY = -2
-"""The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
+"""The level for a call that only prepares the arrays of a layout."""
 
 DEDUCE = -3
-"""The level of a search that asks for the sums that follow from cages, and for no search."""
+"""The level for a call that only finds the sums that follow from cages."""
 
 UNGROUPED = -1
-"""The number of groups of a sum that is to be divided into them."""
+"""The number of groups that marks a sum still to be divided into groups."""
 
 ABSENT, THERE = 1, 2
-"""Candidates of a cell whose first value tells that others lack a value, the second that not."""
+"""Candidates of a flag cell: the first means that other cells lack a value, the second that they
+have it."""
 
 
 class Returned(IntEnum):
@@ -66,29 +68,31 @@ class Returned(IntEnum):
     EXHAUSTED = 0
     """There are no more solutions."""
     ENOUGH = 1
-    """As many solutions as asked for were found."""
+    """The requested number of solutions was found."""
     NODES = 2
-    """The node limit."""
+    """The node limit was reached."""
     CLOCK = 3
-    """As much was done as allowed: look at the clock, and call again."""
+    """The allowed work was done: check the clock and call again."""
     STACK = 4
-    """There is no more room for saved states: make some, and call again."""
+    """There is no room left for saved states: make room and call again."""
     GRIDS = 5
-    """There is no more room for grids: take them, and call again."""
+    """There is no room left for grids: take them and call again."""
     FAILURES = 6
-    """As many failures in a row as allowed."""
+    """The limit of failures in a row was reached."""
 
 
 class Propagator(IntEnum):
-    """Kinds of constraints, in the order of the queue: what is cheap comes first.
+    """Kinds of constraints, in the order of the queue: cheap ones come first.
 
-    A constraint is a row of numbers: how many cells, the cells, and what each kind adds.
+    A constraint is a row of numbers: number of cells, the cells, and what each kind adds.
     """
 
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = 3  # vectors of sets, narrow or not, their place, whether what sees the cells is told
+    SETS = (
+        3  # vectors of sets, narrow or not, their place, whether cells that see these are narrowed
+    )
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`
@@ -101,18 +105,19 @@ class Propagator(IntEnum):
     TABLE = 13  # words of a set of rows, and the place of the sets
     AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
     REPEATING = 15  # the same of cells some of which come several times
-    OR = 16  # branches, and of each its constraints, by propagator and row: see `engine`
+    REGION = 16  # see `regions`
+    OR = 17  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):
-    """How the steps of a part of a machine are written; sets of states are one number but in one.
+    """Forms in which the steps of a part of a machine are written.
 
-    A move is a set of values, a set of states, and the state that they lead to, as a set. A shift
-    is a set of values, a set of states, and how much higher a number the state has that each leads
-    to.
+    Sets of states are single numbers in all forms but the first. A move is a set of values, a set
+    of states, and the state that they lead to, as a set. A shift is a set of values, a set of
+    states, and the difference between the numbers of each state and of the next one.
     """
 
-    ONE_BY_ONE = 0  # where those of each state begin, each a set of values and a state
+    ONE_BY_ONE = 0  # the transitions of each state, each a set of values and a state
     MOVES = 1  # in vectors
     NARROW_MOVES = 2  # in vectors of numbers of half the size
     FEW_SHIFTS = 3  # one after the other

@@ -1,7 +1,7 @@
 """Propagators of tables and automata: sets of rows, and of states, as bits."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from unidoku.backends.native.single.vector import (
 
 @compiled
 def table(s, row):
-    """Leave the values that some row holds of those whose values are all left."""
+    """Keep the values that occur in some row whose values are all left."""
     size, values = s.data[row], s.registers[reg.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
-    s.registers[reg.TICKS] += size * words >> 3
+    s.registers[reg.TICKS] += size * words >> 1
     some_row = np.int64(0)
     for word in range(words):
         rows = np.int64(-1)
@@ -84,14 +84,14 @@ def apart(s, row):
 
 @compiled
 def automaton(s, row):
-    """Leave the values on some way through the machine, from a first state to one that accepts.
+    """Keep the values on some path through the machine, from a first to an accepting state.
 
-    A row: how many cells, the cells, how many words a set of its states has, how many parts the
-    machine has, and four numbers for each, see `_read`. No step leads from part to part, so that
-    the values on some way are those on some way through any of them.
+    A row: number of cells, the cells, number of words in a set of the machine's states, number of
+    its parts, and four numbers for each part, see `_read`. No step leads from one part to another,
+    so the values on some path are those on some path through any part.
     """
     size = s.data[row]
-    s.registers[reg.TICKS] += size * s.data[row + size + 1] >> 3  # long: the clock may wait
+    s.registers[reg.TICKS] += size * s.data[row + size + 1] >> 1  # many states take long
     for place in range(size):
         s.work[place] = 0
     fits = False

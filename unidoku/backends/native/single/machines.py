@@ -40,13 +40,13 @@ MOST_STATES_LOOKED_THROUGH = 64
 
 
 class Counter(NamedTuple):
-    """What a machine says that only counts one value.
+    """The effect of a machine that only counts one value.
 
     Args:
-        value: counted from 0.
-        least: times that it must read it.
-        most: times that it may.
-        is_flagged: whether the first cell tells if it is read at all: never by 1, else by 2.
+        value: the value, numbered from 0.
+        least: how often the value must occur.
+        most: how often the value may occur.
+        is_flagged: whether the first cell is a flag: 1 if the value never occurs, otherwise 2.
     """
 
     value: int
@@ -57,7 +57,7 @@ class Counter(NamedTuple):
 
 @lru_cache(maxsize=256)
 def counter_of(machine: Machine, length: int) -> Counter | None:
-    """Return what a machine says of so many cells if it only counts one value."""
+    """Return the effect of a machine on that many cells if it only counts one value."""
     if len(machine.steps) < 2:
         return None
     start = machine.starts.bit_length() - 1
@@ -82,7 +82,7 @@ def counter_of(machine: Machine, length: int) -> Counter | None:
 
 
 def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] | None:
-    """Return the value that a machine counts from a state on, and how often it may come."""
+    """Return the value that a machine counts from a state on, and how often it may occur."""
     value: int | None = None
     accepted: list[bool] = []
     while len(accepted) <= len(machine.steps):
@@ -176,7 +176,7 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
 
 @lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
-    """Return the states before each of so many cells, and behind, on some way to the end."""
+    """Return the states that lead to the end, before each of that many cells and after the last."""
     after = [set_of(target for target, _ in moves) for moves in moves_of(machine)]
     before = [0] * len(after)
     for state, moves in enumerate(moves_of(machine)):
@@ -240,9 +240,9 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def required(machine: Machine, length: int) -> int:
-    """Return the values without which a machine does not accept so many cells.
+    """Return the values without which a machine does not accept that many cells.
 
-    Of a machine of many states none.
+    Empty for a machine of many states.
     """
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return 0

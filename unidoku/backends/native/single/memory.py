@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from unidoku.core.identity import of_identity
+
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
@@ -15,12 +17,12 @@ LINE = 8
 
 
 def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
+    """Return that many zeros."""
     return array("q", bytes(8 * size))
 
 
 def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
+    """Return that many zeros, aligned to a line of the processor's cache.
 
     Vectors that lie across two lines take longer.
     """
@@ -38,7 +40,19 @@ def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
+    """Return sets one after the other, each as that many numbers of 64 bits."""
     made = array("q")
     made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
     return made
+
+
+@of_identity
+def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
+    """Return for each column and value the set of rows that have it there."""
+    words = -(-len(rows) // 64)
+    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
+    sets = []
+    for column in zip(*rows, strict=True):
+        values = bytes(column[::-1])
+        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
+    return numbers_of(sets, words)

@@ -1,7 +1,7 @@
-"""Propagators about the places of values: some cells must hold some, or hold one so many times."""
+"""Propagators about the places of values: cells must hold some values, or one value some times."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 @compiled
 def excluded(s, first, end, held):
-    """Take values that some of the cells hold from what sees all cells that may hold them.
+    """Remove values that some of the cells must hold from cells that see all their places.
 
-    The cells stand among the numbers from ``first`` on, up to the ``end``.
+    The cells are the numbers from ``first`` up to ``end``.
     """
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1) == 0:
-            held &= ~mask  # its peers lose it anyway
+            held &= ~mask  # the cell's peers lose it anyway
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     while held:
         value = held & -held
@@ -58,7 +58,7 @@ def _excluded_from(s, first, end, value, block, blocks):
 
 @compiled
 def across(s, row):
-    """Of cells that hold all values: take those with two places from what sees both."""
+    """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = thrice = np.int64(0)
     for place in range(first, end):
@@ -72,7 +72,7 @@ def across(s, row):
 
 @compiled
 def required(s, row):
-    """Of cells some of which hold some values: what has one place left is there."""
+    """Place values with one place left in cells that must hold these values."""
     first, end = row + 1, row + 1 + s.data[row]
     left = wanted = s.data[end]
     while left:
@@ -92,11 +92,11 @@ def required(s, row):
 
 @compiled
 def times(s, row):
-    """Leave what fits where a value is in some cells so many times, or by a flag never.
+    """Keep candidates by which a value occurs a number of times in cells, or never, by a flag.
 
-    Cells that differ, a group, hold it once at most. A row: how many cells; the cells, group by
-    group, and last the flag, if there is one; the value, the least and the largest number of
-    times, whether there is a flag, how many groups, and how many cells each of them has.
+    A group of cells that differ holds the value at most once. A row: number of cells; the cells,
+    group by group, and last the flag, if there is one; the value, the least and the largest number
+    of times, whether there is a flag, number of groups, and number of cells of each group.
     """
     end = row + 1 + s.data[row]
     value, least, most, flagged = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
@@ -124,7 +124,7 @@ def times(s, row):
 
 @compiled
 def _groups_that_may(s, first, groups, value):
-    """Return how many groups may hold a value, and how many cells do."""
+    """Return how many groups may hold a value, and how many cells hold it."""
     may = must = 0
     for group in range(groups, groups + s.data[groups - 1]):
         here = 0
@@ -141,7 +141,7 @@ def _groups_that_may(s, first, groups, value):
 
 @compiled
 def _at_bound(s, first, groups, value, everywhere, nowhere):
-    """Have each group that may hold a value hold it, or take it from the cells that need not."""
+    """Make each possible group hold a value, or remove it from cells that need not hold it."""
     for group in range(groups, groups + s.data[groups - 1]):
         end = first + s.data[group]
         places, last = 0, np.int64(-1)

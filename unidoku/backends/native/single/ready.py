@@ -1,10 +1,10 @@
-"""What follows for each cell from the rows of all constraints, once for a layout.
+"""Tables for each cell, derived from the rows of all constraints once for a layout.
 
-Which constraints a cell wakes, which cells are its peers by rules, and what it weighs.
+They list which constraints a cell wakes, which cells are its peers by rules, and its weight.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size
 
 @compiled
 def get_ready(s):
-    """Write into the arrays of a layout, which hold the peers by units and nothing else yet."""
+    """Fill the arrays of a layout, which so far contain only the peers by units."""
     r = s.registers
     (weights, _), words = start_of(s), r[reg.WORDS]
     for constraint in range(r[reg.CONSTRAINTS]):
@@ -62,7 +62,7 @@ def get_ready(s):
 
 @compiled
 def _differ(s, at, size):
-    """Make so many cells of a row peers of each other."""
+    """Make that many cells of a row peers of each other."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for one in range(at, at + size):
         for other in range(at, at + size):
@@ -74,10 +74,10 @@ def _differ(s, at, size):
 
 @compiled
 def _group(s, row, words):
-    """Divide the terms of a sum into groups of one weight whose cells differ; none if no two do.
+    """Divide the terms of a sum into groups of equal weight whose cells differ; none if no two do.
 
-    A group is the most of what is left that lies in one unit or cage. Behind the room for them
-    there is a number for each term: whether it is in a group.
+    A group is the largest number of remaining terms in one unit or cage. After the room for the
+    groups there is a number for each term: whether it is in a group.
     """
     size = s.data[row]
     weights, groups = row + 2 * size + 3, row + 3 * size + 3
@@ -104,7 +104,7 @@ def _group(s, row, words):
 
 @compiled
 def _most_held(s, row, first, words):
-    """Return the unit or cage with the most terms that are left, of the weight of one; or -1."""
+    """Return the unit or cage with the most remaining terms of a weight, or -1."""
     size, most, found = s.data[row], np.int64(0), np.int64(-1)
     for term in range(first, size):
         if not _is_left(s, row, first, term):
@@ -137,7 +137,7 @@ def _differs(s, constraint):
 
 @compiled
 def _is_left(s, row, first, term):
-    """Return whether a term is in no group yet, and of the weight of the first that is not."""
+    """Return whether a term is in no group yet and has the weight of the first such term."""
     size = s.data[row]
     weights, taken = row + 2 * size + 3, row + 6 * size + 4
     return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]

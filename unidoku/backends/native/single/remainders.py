@@ -1,14 +1,14 @@
 """Sums that follow from cages: the same as `unidoku.core.deduce` finds, in the same order.
 
-Three arrays hold all there is. That of the units, `data`: how many words of 64 bits a set of cells
-has, the sum of a unit, how many full units, how many units that no other contains, how many runs;
-the sets of all these units; and of each run its length and its units. That of the cages, `rows`:
-the most cells of a sum, how many cages, how many sums that are known, whether no two cages share a
-cell; the sets of cells, and the sums. The last is to work in, and begins with what is found.
+There are three arrays. The array of the units, `data`, has the number of 64-bit words of a set of
+cells, the sum of a unit, the numbers of full units, of maximal units and of runs; the sets of all
+these units; and the length and the units of each run. The array of the cages, `rows`, has the
+largest number of cells of a sum, the numbers of cages and of known sums, whether cages are
+disjoint; the sets of cells, and the sums. The third is working memory and begins with the results.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ WORDS, UNIT_SUM, FULL_UNITS, UNITS, RUNS, OF_UNITS = range(6)
 """Places in the array of the units."""
 
 TERMS, CAGES, KNOWN, ARE_APART, OF_CAGES = range(5)
-"""Places in that of the cages."""
+"""Places in the array of the cages."""
 
 SIZE, TOTAL, SETS = range(3)
-"""Places in a row: how many cells, the sum, and the cells that are added and taken away."""
+"""Places in a row: number of cells, the sum, and the cells that are added and subtracted."""
 
 
 @compiled
 def find_sums(s):
-    """Write the sums that follow: how many, then of each the cells, the sum, cells and weights."""
+    """Write the deduced sums: their number, then for each its size, sum, cells and weights."""
     rows = _left_over(s)
     words, terms = s.data[WORDS], s.rows[TERMS]
     first, width = _rows_at(s), SETS + 2 * words
@@ -61,14 +61,14 @@ def find_sums(s):
 
 @compiled
 def _rows_at(s):
-    """Return where rows begin in the work array, behind what is found and what is looked at."""
+    """Return where rows begin in the work array, after the results and temporary data."""
     words, cages, terms = s.data[WORDS], s.rows[CAGES], s.rows[TERMS]
     return s.registers[reg.SPARE] * (2 + 2 * terms) + 2 * words + 3 * cages
 
 
 @compiled
 def _left_over(s):
-    """Write rows of what is left over of runs of units, each once; return how many."""
+    """Write the remainders of runs of units as rows, each once; return their number."""
     words, cages = s.data[WORDS], s.rows[CAGES]
     region = s.registers[reg.SPARE] * (2 + 2 * s.rows[TERMS])
     sizes = region + 2 * words
@@ -92,10 +92,10 @@ def _left_over(s):
 
 @compiled
 def _of_region(s, region, total, rows):
-    """Write rows of what cages leave over of a region: as `core.remainders` chooses them.
+    """Write the remainders of a region and its cages as rows, with `core.remainders`' choices.
 
-    Those inside it, the largest first; those of which it has the larger part; and more that cover
-    it, if some do.
+    The cages inside it, largest first; those with the larger part inside; and those that cover it,
+    if any do.
     """
     words, cages = s.data[WORDS], s.rows[CAGES]
     covered, sizes = region + words, region + 2 * words
@@ -140,7 +140,7 @@ def _of_region(s, region, total, rows):
 
 @compiled
 def _sort(s, sizes, held, order, touching, by_excess):
-    """Sort cages: by size, the largest first, or by what is outside less what is inside."""
+    """Sort cages by size, largest first, or by the number of cells outside minus inside."""
     for place in range(1, touching):
         cage, at = s.work[order + place], place
         while at and _comes_before(s, sizes, held, cage, s.work[order + at - 1], by_excess):
@@ -151,7 +151,7 @@ def _sort(s, sizes, held, order, touching, by_excess):
 
 @compiled
 def _comes_before(s, sizes, held, one, other, by_excess):
-    """Return whether a cage comes before another; of two alike neither, or the lesser set."""
+    """Return whether a cage comes before another; of equal ones neither, or the smaller set."""
     size, another = s.work[sizes + one], s.work[sizes + other]
     if not by_excess:
         return size > another or (size == another and one < other)
@@ -161,7 +161,7 @@ def _comes_before(s, sizes, held, one, other, by_excess):
         return size < another
     words = s.data[WORDS]
     for word in range(words - 1, -1, -1):
-        # The highest bit counts as any other: as a sign it would be the least.
+        # The highest bit counts as an ordinary bit, not as a sign.
         first = s.rows[OF_CAGES + one * words + word] ^ (ONE << 63)
         second = s.rows[OF_CAGES + other * words + word] ^ (ONE << 63)
         if first != second:
@@ -171,7 +171,7 @@ def _comes_before(s, sizes, held, one, other, by_excess):
 
 @compiled
 def _cover(s, covered, cage, left):
-    """Cover a cage that shares no cell with those that are; return what is left of the sum."""
+    """Cover a cage that is disjoint from covered ones; return the remaining sum."""
     words = s.data[WORDS]
     at = OF_CAGES + cage * words
     if not s.rows[ARE_APART] and _shared(s, at, covered, words):
@@ -184,7 +184,7 @@ def _cover(s, covered, cage, left):
 
 @compiled
 def _add(s, region, total, rows):
-    """Add a row of what is not covered of a region, and what sticks out, if it is a few cells."""
+    """Add a row of the innies and outies of a region if they are few cells."""
     words = s.data[WORDS]
     size = np.int64(0)
     for word in range(words):
@@ -213,7 +213,7 @@ def _add(s, region, total, rows):
 
 @compiled
 def _take(s, at, known, count):
-    """Take from a row the sums that are known inside it, in the order in which they were found."""
+    """Subtract from a row the known sums inside it, in the order in which they were found."""
     words, work = s.data[WORDS], s.work
     width = SETS + 2 * words
     every = known + (count + 1) * width  # where the next known sum will end
@@ -238,7 +238,7 @@ def _take(s, at, known, count):
 
 @compiled
 def _take_one(s, at, other):
-    """Take a sum from a row of which it is a part; tell whether it is one."""
+    """Subtract a sum from a row if it is a part of the row; return whether it is."""
     both = 2 * s.data[WORDS]
     is_same = True
     for word in range(SETS, SETS + both):
@@ -255,7 +255,7 @@ def _take_one(s, at, other):
 
 @compiled
 def _is_known(s, at, known, count):
-    """Return whether a row is among the known ones."""
+    """Return whether a row is among the known sums."""
     width = SETS + 2 * s.data[WORDS]
     one = np.int64(0)
     while one < count and not _are_same(s, known + one * width, at):
@@ -305,7 +305,7 @@ def _tell(s, at, end):
 
 @compiled
 def _turn(s, at):
-    """Exchange the cells of a row that are added and those that are taken away."""
+    """Exchange the cells of a row that are added and those that are subtracted."""
     words = s.data[WORDS]
     for word in range(at + SETS, at + SETS + words):
         s.work[word], s.work[word + words] = s.work[word + words], s.work[word]
@@ -325,7 +325,7 @@ def _clear(s, at, words):
 
 @compiled
 def _size(numbers, at, words):
-    """Return how many bits are in so many words."""
+    """Return the number of bits in that many words."""
     count = np.int64(0)
     for word in range(words):
         count += size_of(numbers[at + word])
@@ -334,7 +334,7 @@ def _size(numbers, at, words):
 
 @compiled
 def _shared(s, cage, at, words):
-    """Return how many cells a cage shares with a set in the work array."""
+    """Return the number of cells that a cage shares with a set in the work array."""
     count = np.int64(0)
     for word in range(words):
         count += size_of(s.rows[cage + word] & s.work[at + word])
@@ -352,7 +352,7 @@ def _is_empty(s, at, words):
 
 @compiled
 def _are_same(s, one, other):
-    """Return whether two rows add the same cells, and take the same away."""
+    """Return whether two rows add the same cells and subtract the same cells."""
     for word in range(SETS, SETS + 2 * s.data[WORDS]):
         if s.work[one + word] != s.work[other + word]:
             return False

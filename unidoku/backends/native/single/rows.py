@@ -30,15 +30,16 @@ from unidoku.backends.native.single.machines import (
     required,
     tells_lines_apart,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
 from unidoku.backends.native.single.steps import steps_of, transitions
 from unidoku.core.bits import all_values, bits_of, set_of
-from unidoku.core.identity import of_identity
+from unidoku.core.connected import listed_neighbours
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -51,19 +52,19 @@ from unidoku.core.shapes import (
 from unidoku.core.shaping import cells_of
 
 MOST_SETS = 130
-"""Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
-through one by one, eight at a time."""
+"""Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
+are checked in turn, eight at a time."""
 
 
 class Constraints:
-    """Rows of constraints, and the tables that they name, each of which stands there once.
+    """Rows of constraints and the tables that they refer to, each stored once.
 
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
         pairs: cells that differ by relations, one pair after the other.
-        work: how many numbers the propagators of one constraint need to work with.
-        more_work: the same of alternatives.
+        work: size of the working memory of the propagators of one constraint.
+        more_work: size of the working memory of alternatives.
     """
 
     def __init__(self, n: int, first: Numbers, units: Sequence[int]) -> None:
@@ -84,8 +85,8 @@ class Constraints:
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
-        """Return the place of a table; the key tells tables apart, and it is made once."""
+    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
+        """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
             numbers = make(*told)
@@ -95,7 +96,7 @@ class Constraints:
         return place
 
     def shape(self, shape: Shape) -> None:
-        """Add what a shape says."""
+        """Add the constraints of a shape."""
         match shape:
             case Relation():
                 self.relation(shape)
@@ -110,6 +111,8 @@ class Constraints:
                 self.automaton(shape)
             case Rows():
                 self.rows(shape)
+            case Region():
+                self.region(shape)
             case Or():
                 self.alternatives(shape)
             case _:
@@ -147,9 +150,9 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
+        """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
 
-        That the cells of a sum differ is told to their peers, which those of a branch are not.
+        Cells of such a sum become peers because they differ; cells of a branch do not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
@@ -168,7 +171,7 @@ class Constraints:
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
-        """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
+        """Add a weighted sum, optionally of cells that all differ: see `single.sums`."""
         weights, cells = shape.weights, shape.cells
         if len({*map(abs, weights)}) > 1:
             terms = sorted(zip(weights, cells, strict=True), key=_heavy)
@@ -176,7 +179,7 @@ class Constraints:
         of_weights = self._of_weights.get(weights)
         if of_weights is None:
             of_weights = self._of_weights[weights] = self._places_of_steps(weights)
-        data, more = self.data, sum(weights)  # values count from 0 there
+        data, more = self.data, sum(weights)  # values start from 0 in the compiled code
         self.of_kind[Propagator.SUM].append(len(data))
         data.append(len(cells))
         data.extend(cells)
@@ -187,21 +190,21 @@ class Constraints:
             data.append(len(groups))
             for weight, held in groups:
                 data.extend((weight, len(held), *held))
-        else:  # which is done where it is compiled; four numbers a term are room enough
+        else:  # grouping is done in compiled code; four numbers for each term are enough room
             data.append(UNGROUPED)
             data.extend(zeros(4 * len(cells)))
         self.work = max(self.work, 6 * len(cells))
 
     def _places_of_steps(self, weights: tuple[int, ...]) -> Numbers:
-        """Return where the steps of weights are, and the weights."""
+        """Return the places of the steps of weights, and the weights."""
         sizes = [*map(abs, weights)]
         places = [self.table((Sum, size), _steps, size, self.n) for size in sizes]
         return array("q", (*places, *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
-        """Divide terms into groups of one weight whose cells differ; nothing if no two do.
+        """Divide terms into groups of equal weight whose cells differ; empty if no two do.
 
-        A group is the most of what is left that lies in one unit.
+        A group is the largest number of remaining terms in one unit.
         """
         of_weight: defaultdict[int, int] = defaultdict(int)
         for weight, cell in terms:
@@ -212,7 +215,7 @@ class Constraints:
         for weight, left in of_weight.items():
             while left:
                 held = left & -left
-                if held != left:  # several are left
+                if held != left:  # several terms are left
                     shared = [in_unit for unit in near if (in_unit := unit & left)]
                     held = max(shared, key=int.bit_count, default=held)
                 groups.append((weight, bits_of(held)))
@@ -221,9 +224,9 @@ class Constraints:
         return groups if differ else []
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
-        """Add that a value is in cells so many times, once for each way to group the cells.
+        """Add that a value occurs a number of times in cells, once for each way to group the cells.
 
-        Units that share no cell are a way: in the cells of one a value comes once at most.
+        Disjoint units are such a way: in the cells of one unit a value occurs at most once.
         """
         flag = cells[:1] if counter.is_flagged else ()
         counted = set_of(cells[len(flag) :])
@@ -239,7 +242,7 @@ class Constraints:
             self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
 
     def _apart(self, cells: int) -> list[list[int]]:
-        """Divide the units that have several of some cells into lists of units apart."""
+        """Divide the units that have several of some cells into lists of disjoint units."""
         lists: list[list[int]] = []
         for unit in self._units:
             if (unit & cells).bit_count() > 1:
@@ -254,14 +257,24 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
+        place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
+
+    def region(self, shape: Region) -> None:
+        """Add a connected region, and who is beside whom: see `single.regions`."""
+        cells, others = shape.cells, shape.others
+        place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
+        every = all_values(self.n) if others and shape.low == self.n else 0
+        bounds = max(shape.low, 0), min(shape.high, len(cells))
+        told = (len(cells), shape.mask, *bounds, place, every)
+        self.add(Propagator.REGION, (*cells, *others), told)
+        self.work = max(self.work, 4 * len(cells))
 
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
-        once = len(set(cells)) == len(cells)  # a cell that comes again counts again
+        once = len(set(cells)) == len(cells)  # a cell that occurs again counts again
         if once and not self._in_branch:
             counter = counter_of(machine, len(cells))
             if counter is not None:
@@ -361,22 +374,10 @@ def _unequal(n: int) -> Masks:
 
 @lru_cache(maxsize=512)
 def _kind_of(table: Masks) -> Propagator:
-    """Return the kind of a relation: what no two values exclude, only a decided cell can."""
+    """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
     excluded = several = 0
     for allowed in table:
         gone = all_values(len(table)) & ~allowed
         several |= excluded & gone
         excluded |= gone
     return Propagator.RELATION if several else Propagator.EXCLUSION
-
-
-@of_identity
-def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
-    """Return for each column and value the set of rows that have it there."""
-    words = -(-len(rows) // 64)
-    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
-    sets = []
-    for column in zip(*rows, strict=True):
-        values = bytes(column[::-1])
-        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
-    return numbers_of(sets, words)

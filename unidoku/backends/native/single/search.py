@@ -1,7 +1,7 @@
-"""One board or a batch through the compiled search, as the waist asks for it.
+"""Search one board or a batch with the compiled search.
 
-The search returns every few milliseconds; what it cannot do itself, look at the clock, make room
-and hand out grids, is done here.
+The search returns every few milliseconds so that this module can do what it cannot: check the
+clock, make room and hand out grids.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 __all__ = ["search_batch", "search_board"]
 
 UNLIMITED = 2**62
-"""What stands for no limit."""
+"""The number that means no limit."""
 
 FIRST_DEPTH = 64
-"""Saved states for which there is room to begin with."""
+"""Number of saved states for which there is room at first."""
 
 ROOM = 64
-"""Grids for which there is room."""
+"""Number of grids for which there is room."""
 
 FIRST_RUN = 200
-"""Failures until a search without rules restarts; half as many more the next time."""
+"""Number of failures until a search without rules restarts; it grows by half each time."""
 
-FIRST_TICKS = 512
-"""Propagations until the clock is first looked at; a long one counts as several."""
+FIRST_TICKS = 2048
+"""Number of propagations until the clock is first checked; a long one counts as several."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
 LEAST_BETWEEN_LOOKS = 0.0002
-"""How long to search between two looks at the clock: until the time limit, if that is sooner."""
+"""Least seconds to search between two checks of the clock, or until the time limit if sooner."""
 
 STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
@@ -62,7 +62,7 @@ FIGURES = {
     "propagations": reg.PROPAGATIONS,
     "restarts": reg.RESTARTS,
 }
-"""Statistics, and the registers that count them."""
+"""Statistics with the registers that count them."""
 
 _NOTHING = dict.fromkeys(FIGURES, 0)
 """The statistics of a search that could not begin."""
@@ -75,10 +75,10 @@ def search_board(
 
     Args:
         board: the board.
-        request: what is asked.
-        begun: when the call began, on the clock of `time.perf_counter`.
-        failures: contradictions in a row without a solution after which to give up, as
-            `Stop.INCOMPLETE`; unlike a time, the same on every machine.
+        request: request with the limits.
+        begun: when the call began, by `time.perf_counter`.
+        failures: number of contradictions in a row without a solution after which to give up with
+            `Stop.INCOMPLETE`; unlike a time limit, it does not depend on the machine.
     """
     limit = request.time_limit
     if limit is not None and not SEARCH.is_loaded and not SEARCH.load_within(limit):
@@ -109,7 +109,7 @@ def search_batch(
 ) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
     tables_of(layout)
-    SEARCH.loaded()  # so that no board waits for it
+    SEARCH.loaded()  # load now so that no board waits for it
     stop = threading.Event()
 
     def search(_: int, board: Board) -> Result:
@@ -131,12 +131,12 @@ def search_batch(
     return joined(cells, zip(parts, results, strict=True))
 
 
-class _Stopped(Exception):  # noqa: N818 - of a batch that is given up in another thread
+class _Stopped(Exception):  # noqa: N818 - a batch was given up in another thread
     """Ends the other threads of a batch; its own error is the one that is raised."""
 
 
 def taken(tables: Tables) -> Memory:
-    """Return what no search is using, and no other finds until it is given back; or make it."""
+    """Take an idle memory, which its user gives back later, or make a new one."""
     try:
         memory: Memory = tables.idle.pop()
     except IndexError:
@@ -148,8 +148,8 @@ class Memory:
     """The memory of one search at a time; kept from search to search."""
 
     def __init__(self, tables: Tables) -> None:
-        # Not the tables, in whose list this memory will be: a circle of arrays would wait for the
-        # garbage collector, some 10 KB a layout.
+        # It does not refer to the tables, whose list will contain it: a reference cycle would wait
+        # for the garbage collector, some 10 KB for each layout.
         self._arrays = tables.arrays
         self._cells, self._restarts = tables.cells, tables.restarts
         self._loaded = SEARCH.loaded()
@@ -159,16 +159,17 @@ class Memory:
         self._candidates, self._grid = Struct(f"{cells}q"), Struct(f"{cells}B")
         self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(0), zeros(0)
+        self._grid = Struct(f"{cells}B")
         self._grids = array("B", bytes(ROOM * cells))
         registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
         self._grow()
 
     def search(self, end: float | None, looked: float) -> tuple[Stop, list[Grid]]:
-        """Search for what was asked; return why it stops, and the grids.
+        """Run the requested search; return why it stops, and the grids.
 
         Args:
-            end: when to stop on the clock; None for never.
-            looked: the clock as the search begins.
+            end: time on the clock at which to stop; None for never.
+            looked: time on the clock at the beginning of the search.
         """
         registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
         while end is None or looked < end:
@@ -185,12 +186,12 @@ class Memory:
                 if end is not None:
                     aim = min(aim, max(end - looked, LEAST_BETWEEN_LOOKS))
                 pace = aim / max(looked - before, 1e-6)
-                ticks = max(1, min(int(ticks * min(pace, 4)), 10**9))
+                ticks = max(1, min(int(ticks * min(pace, 16)), 10**9))
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
 
     def go_on(self) -> int:
-        """Search until the next pause, and return which of `Returned` it is."""
+        """Search until the next pause; return its reason, one of `Returned`."""
         self._loaded.call(*self._places)
         return self.registers[reg.PAUSE]
 
@@ -204,11 +205,11 @@ class Memory:
         return {name: self.registers[place] for name, place in FIGURES.items()}
 
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
-        """Write what is asked into memory."""
+        """Write the request into memory."""
         self._candidates.pack_into(self._numbers, 0, *candidates)
         wanted = request.solutions
         keep = UNLIMITED if request.keep is None else request.keep
-        # In the order of the registers from here on; what follows them is 0.
+        # In the order of the registers; all registers after these are 0.
         asked = (
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
@@ -222,7 +223,7 @@ class Memory:
         self.registers[reg.LIMIT :] = array("q", asked + (0,) * rest)
 
     def _handed_out(self) -> list[Grid]:
-        """Take the grids that were found since the last time."""
+        """Take the grids that were found since the last call."""
         cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
         return [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]

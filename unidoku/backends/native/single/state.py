@@ -1,11 +1,11 @@
 """The arrays of a search, and how a cell is narrowed.
 
-Compiled by Numba, into code that calls nothing of Numba's: arrays are pointers, so that no
-references are counted and no index is looked at for its sign.
+Numba compiles this into code that does not call Numba: arrays are pointers, so that no references
+are counted and the sign of an index is not checked.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from unidoku.backends.native.single.vector import join, take_from
 ONE = np.int64(1)
 
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
-"""What a propagator found, where it matters whether it would find more if it looked again."""
+"""The result of a propagator if it matters whether another run would find more."""
 
 compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""What all functions of the search are compiled by: a division does not look for zero."""
+"""Decorator of all functions of the search; divisions do not check for zero."""
 
 
 class Search(NamedTuple):
@@ -75,7 +75,7 @@ def _unary(emit: Callable[[Any, Any], Any]) -> Any:
 
 @intrinsic
 def copy(_context, to, to_at, of, of_at, size):
-    """Copy so many numbers from a place of some to a place of others."""
+    """Copy ``size`` numbers from a place in one array to a place in another."""
 
     def emitted(_context, builder, _signature, values):
         to, to_at, of, of_at, size = values
@@ -95,7 +95,7 @@ lowest_bit = _unary(lambda builder, number: builder.cttz(number, _NOT_ZERO))
 _zeros_above = _unary(lambda builder, number: builder.ctlz(number, _NOT_ZERO))
 
 size_of = _unary(lambda builder, number: builder.ctpop(number))
-"""How many bits of a number are set."""
+"""The number of set bits of a number."""
 
 
 @compiled
@@ -106,7 +106,7 @@ def highest_bit(number):
 
 @compiled
 def first_bits(count):
-    """Return the set of so many bits; of none if it is negative, of all 64 if it is more."""
+    """Return the set of the first bits: none if the count is negative, at most 64."""
     return np.int64(-1) if count >= 64 else (ONE << max(count, 0)) - 1
 
 
@@ -135,20 +135,20 @@ def search_at(registers_at):
 
 @compiled
 def start_of(s):
-    """Return the weights to begin with, and what rules leave of each cell."""
+    """Return the initial weights, and the candidates that rules leave to each cell."""
     number = np.int64(0)
     return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.LEFT_AT], number)
 
 
 @compiled
 def more_may_follow(fits):
-    """Return what was found by a propagator that tells whether its constraint can hold."""
+    """Return the result of a propagator from whether its constraint can hold."""
     return MORE_MAY_FOLLOW if fits else CONTRADICTION
 
 
 @compiled
 def all_that_follows(fits):
-    """Return the same of one that finds all that follows."""
+    """Return the result of a propagator that finds all deductions."""
     return ALL_THAT_FOLLOWS if fits else CONTRADICTION
 
 
@@ -164,7 +164,7 @@ def wake(s, cell):
 
 @compiled
 def wake_once_decided(s, cell):
-    """Put those into the queue that only a decided cell wakes."""
+    """Put the constraints that only a decided cell wakes into the queue."""
     words = s.registers[reg.WORDS]
     at = (2 * cell + 1) * words
     for word in range((s.registers[reg.EXCLUSIONS] + 63) >> 6):
@@ -173,20 +173,20 @@ def wake_once_decided(s, cell):
 
 @compiled
 def leave(s, constraint):
-    """Take a constraint out of the queue."""
+    """Remove a constraint from the queue."""
     s.queue[constraint >> 6] &= ~(ONE << (constraint & 63))
 
 
 @compiled
 def decide(s, cell):
-    """Note a cell that became single, to be taken from its peers."""
+    """Record a newly decided cell, whose value is to be removed from its peers."""
     s.decided[s.registers[reg.DECIDED]] = cell
     s.registers[reg.DECIDED] += 1
 
 
 @compiled
 def narrow(s, cell, kept):
-    """Give a cell fewer candidates, at least one; a change for sure."""
+    """Give a cell fewer candidates, at least one; they must differ from the current ones."""
     s.candidates[cell] = kept
     if kept & (kept - 1) == 0:
         decide(s, cell)
@@ -211,7 +211,7 @@ def take(s, block, cells, value):
 
 @compiled
 def keep(s, cell, allowed):
-    """Leave a cell no candidates but the allowed ones; tell whether any are left."""
+    """Keep only the allowed candidates of a cell; return whether any are left."""
     old = s.candidates[cell]
     kept = old & allowed
     if kept != old:

@@ -1,22 +1,22 @@
-"""The propagator of weighted sums, in three steps, each only if the one before left it open.
+"""The propagator of weighted sums, in three steps, each run only if earlier ones do not suffice.
 
 1. The bounds of all terms.
 2. Of cells that differ: terms of one weight whose cells all differ are a group. From the least
    value of each cell on, the next that is free: these add up to more than the least values do.
-   What a group gains tightens all the others.
-3. Of two or three open terms, all that is in some sum, where cells that see each other differ. Of
-   more, which sums can be reached at all, as the bits of a number: forwards over the terms, and
-   back from the sums that are allowed. All that follows from the sum alone. Bounds say as much
-   where all weights are 1 or -1 and two terms have more values in a row than are missing between
-   others: with one of them no sum between the bounds of all terms but one is out of reach.
+   The gain of a group tightens the bounds of all others.
+3. With two or three open terms, the values in some sum, where cells that see each other differ.
+   With more, reachable sums as the bits of a number: forwards over the terms, and back from the
+   allowed sums. This finds all deductions from the sum alone. The bounds alone do so if all weights
+   are 1 or -1 and two terms have at least as many values in a row, less one, as are missing between
+   values of any term: then all other terms together reach every sum between their bounds.
 
-A row: how many cells, the cells, the least sum, the largest, for each cell the place of the
-steps of its weight, for each cell its weight, how many groups, and for each its weight, how
-many cells, the cells. Values count from 0 here, as bits do.
+A row: number of cells, the cells, the least sum, the largest sum, for each cell the place of the
+steps of its weight, for each cell its weight, number of groups, and for each group its weight,
+number of cells and the cells. Values start from 0 here, as bits do.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ differ in, and largest, and how much more than the bounds of its cells these sum
 
 @compiled
 def weighted_sum(s, row):
-    """Leave the values of cells that some sum within the bounds needs; tell what was found."""
+    """Keep the values that some sum within the bounds uses; return what was found."""
     size = s.data[row]
     low, high = s.data[row + size + 1], s.data[row + size + 2]
     weights = row + 3 + 2 * size
@@ -76,7 +76,7 @@ def weighted_sum(s, row):
         return ALL_THAT_FOLLOWS
     if s.data[groups]:
         changed = _of_groups(s, groups, 2 * size, least, most, low, high)
-        if changed != 0:  # its own constraint is in the queue again: the bounds are others now
+        if changed != 0:  # the constraint is in the queue again because its bounds have changed
             return MORE_MAY_FOLLOW if changed > 0 else CONTRADICTION
     count = _open_terms(s, row)
     if 1 < count <= FEW:
@@ -96,19 +96,19 @@ def weighted_sum(s, row):
 
 @compiled
 def _up_to(value):
-    """Return the set of values up to one, itself among them; of all if it is large."""
+    """Return the set of values up to a value, inclusive; all values if it is large."""
     return np.int64(-1) if value >= MAX_VALUES else (np.int64(2) << value) - 1
 
 
 @compiled
 def _from(value):
-    """Return the set of values from one on; of all if it is negative, of none if it is large."""
+    """Return the set of values from a value on; all if it is negative, none if it is large."""
     return np.int64(0) if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
 
 
 @compiled
 def _slack(weight, up, down):
-    """Return how far values of a term may rise and fall, where its sum may by so much."""
+    """Return how far values of a term may rise and fall, given how far the sum may."""
     if weight > 0:
         return up // weight, down // weight
     return down // -weight, up // -weight
@@ -116,7 +116,7 @@ def _slack(weight, up, down):
 
 @compiled
 def _bounds(s, row, up, down):
-    """Leave the values of each term that the bounds of all others allow."""
+    """Keep the values of each term that the bounds of all other terms allow."""
     size = s.data[row]
     for place in range(size - 1, -1, -1):
         cell = s.data[row + 1 + place]
@@ -129,7 +129,7 @@ def _bounds(s, row, up, down):
 
 @compiled
 def _gain(s, at, figures):
-    """Write the figures of a group; tell whether it has values enough."""
+    """Write the figures of a group; return whether it has enough values."""
     size = s.data[at + 1]
     alone_low = alone_high = union = np.int64(0)
     for place in range(at + 2, at + 2 + size):
@@ -194,7 +194,7 @@ def _of_groups(s, groups, figures, least, most, low, high):
 
 @compiled
 def _narrow_group(s, at, figures, rise, fall):
-    """Narrow the cells of a group whose values may rise and fall by so much.
+    """Narrow the cells of a group whose values may rise and fall by these amounts.
 
     Each of k values that differ is as near to one of the least ones, and to one of the largest. In
     a group that did not gain, each cell is to its own.
@@ -331,10 +331,10 @@ def _shifted(mask, places):
 
 @compiled
 def _reached(s, row, rising, most, first):
-    """Leave the values that some sum from ``first`` to ``most`` needs.
+    """Keep the values that some sum from ``first`` to ``most`` uses.
 
-    Sums count from the least that there is if ``rising``, else from the largest downwards. Each
-    term adds nothing by the value that is nearest to its end, its base, and by others their step.
+    Sums are counted from the least one if ``rising``, otherwise from the largest one downwards. The
+    value of a term that is nearest to that end adds nothing, and each other value its step.
     """
     size = s.data[row]
     cells, steps, weights = row + 1, row + 3 + size, row + 3 + 2 * size

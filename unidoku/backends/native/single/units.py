@@ -1,11 +1,11 @@
-"""Propagators of relations, units, sets of values and cells that hold the same ones.
+"""Propagators of relations, units, sets of values and cells that hold the same values.
 
-Each is handed the place of its row, leaves only candidates that fit, and returns False for a
+Each gets the place of its row, keeps only possible candidates, and returns False for a
 contradiction.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENTRIES = 1 << CHUNK
 
 @compiled
 def relation(s, row):
-    """Leave the second cell what some value of the first allows, six values at a time."""
+    """Keep values of the second cell that some value of the first allows, six at a time."""
     left, table = s.candidates[s.data[row + 1]], s.data[row + 3]
     allowed = np.int64(0)
     while left:
@@ -42,7 +42,7 @@ def relation(s, row):
 
 @compiled
 def unit(s, row):
-    """Of cells that differ: where as many values are left as cells, each value has a place."""
+    """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = single = np.int64(0)
     for place in range(first, end):
@@ -66,9 +66,9 @@ def unit(s, row):
 
 @compiled
 def sets(s, row):
-    """Leave cells that differ and hold one of some sets what fits in some set; tell what was found.
+    """Keep candidates that fit one of some sets of values that cells hold; return what was found.
 
-    Where each keeps all that it may hold of each possible set, all follows.
+    If no cell loses a value of a possible set, no second call would find more.
     """
     size = s.data[row]
     vectors, at = s.data[row + size + 1], s.data[row + size + 2]
@@ -89,7 +89,7 @@ def sets(s, row):
 
 @compiled
 def counted(s, row):
-    """Of two lists that hold the same values: each as often as it must, and may, in both."""
+    """Bound how often each value occurs in two lists that hold the same values."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
     left = np.int64(0)
@@ -110,7 +110,7 @@ def counted(s, row):
 
 @compiled
 def _places(s, first, end, value):
-    """Return how many cells may hold a value, and how many do."""
+    """Return how many cells may hold a value, and how many hold it."""
     may = must = 0
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
@@ -123,7 +123,7 @@ def _places(s, first, end, value):
 
 @compiled
 def _bound(s, first, end, value, everywhere, nowhere):
-    """Place a value in all cells that may hold it, or take it from those that need not."""
+    """Place a value in all cells that may hold it, or remove it from those that need not."""
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
         if mask & value and mask != value:
@@ -135,7 +135,7 @@ def _bound(s, first, end, value, everywhere, nowhere):
 
 @compiled
 def same(s, row):
-    """Of two sets of cells that hold the same values: what both can hold."""
+    """Keep values that both of two sets of cells with the same values can hold."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
     here = there = np.int64(0)
@@ -152,18 +152,18 @@ def same(s, row):
 
 @compiled
 def band(s, row):
-    """Of lines and boxes that cover the same cells: what their segments leave each other.
+    """Narrow the segments of lines and boxes that cover the same cells.
 
-    A value that a line has in one segment alone leaves the rest of that segment's box, and the
-    other way round. A row: how many cells, the cells, box by box and there segment by segment, a
-    line each; how many boxes, and how many cells a segment has.
+    A value that a line has in only one segment is removed from the rest of that segment's box, and
+    vice versa. A row: number of cells; the cells, box by box and there segment by segment, one for
+    each line; number of boxes, and number of cells of a segment.
     """
     size = s.data[row]
     count, width = s.data[row + size + 1], s.data[row + size + 2]
     if count == 3 and _says_nothing(s, row + 1, width):
         return True
     work = s.work
-    lines = count * count  # where the values stand that a line has in several segments
+    lines = count * count  # place of the values that a line has in several segments
     boxes = lines + count
     place = row + 1
     for segment in range(lines):
@@ -227,7 +227,7 @@ def _in_two(one, two, three):
 
 @compiled
 def _in_several(work, first, step, count):
-    """Return the values that several of some unions have."""
+    """Return the values that are in several of some unions."""
     once = several = np.int64(0)
     for number in range(count):
         union = work[first + number * step]
@@ -238,7 +238,7 @@ def _in_several(work, first, step, count):
 
 @compiled
 def _leave_others(s, row, places, of_line, of_box):
-    """Take what only this segment of its line has from the others of its box, and so on."""
+    """Remove values that only this segment of its line has from its box, and vice versa."""
     segment, in_line, in_box = places
     count = s.data[row + s.data[row] + 1]
     for number in range(count):
@@ -253,7 +253,7 @@ def _leave_others(s, row, places, of_line, of_box):
 
 @compiled
 def _leave_segment(s, row, segment, gone):
-    """Take values from the cells of a segment of a band."""
+    """Remove values from the cells of a segment of a band."""
     if s.work[segment] & gone:
         s.work[segment] &= ~gone
         width = s.data[row + s.data[row] + 2]

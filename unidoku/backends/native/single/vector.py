@@ -1,11 +1,11 @@
 """The innermost loops of the propagators, on vectors of 64-bit numbers.
 
 Numba has no vectors, but an intrinsic may emit them; LLVM makes them legal on any processor.
-Killers took a third of the time that they take with scalar loops.
+Killers take a third of the time that they took with scalar loops.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _any(builder, vector):
 
 
 def _all(builder, vector):
-    """Return what all lanes have."""
+    """Return the intersection of all lanes."""
     return _reduced(builder, vector, "and")
 
 
@@ -365,7 +365,7 @@ def rotated(_context, number, places):
 
 
 states_behind, states_before = _stepping(MOVES_AT_ONCE, _I64, _behind_moves, _before_moves)
-"""StepForm that are moves: see `_stepping`."""
+"""Steps that are moves: see `_stepping`."""
 
 narrow_states_behind, narrow_states_before = _stepping(
     NARROW_MOVES_AT_ONCE, _I32, _behind_moves, _before_moves
@@ -373,4 +373,4 @@ narrow_states_behind, narrow_states_before = _stepping(
 """The same of few states and values."""
 
 states_shifted, states_unshifted = _stepping(MOVES_AT_ONCE, _I64, _behind_shifts, _before_shifts)
-"""StepForm that are shifts."""
+"""Steps that are shifts."""
