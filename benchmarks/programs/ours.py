@@ -49,7 +49,8 @@ _RULES = [
 ]
 
 KEPT = (
-    *_caches(alternatives, deduce, hidden, machine, machines, *_RULES),
+    *_caches(alternatives, hidden, machine, machines, *_RULES),
+    deduce.strengthened,
     policy._unserved,
     remainders.cages_of,
     shapes._in_one_form,

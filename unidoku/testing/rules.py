@@ -88,7 +88,7 @@ def random_rule(
     """Return a random rule of a layout of two cells or more.
 
     Args:
-        rng: where chance comes from.
+        rng: source of random numbers.
         one: the layout.
         grid: values that keep the rule; any if not given.
         kind: one of `RULE_KINDS`; any of them if empty.

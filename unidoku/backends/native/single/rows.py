@@ -46,6 +46,7 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    apart,
     backwards,
     digit_sets,
 )
@@ -136,7 +137,7 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
-        if shape.table == _unequal(self.n) and not self._in_branch:
+        if shape.table == apart(self.n) and not self._in_branch:
             self.pairs.extend(chain.from_iterable(shape.pairs))
             return
         other = backwards(shape.table)
@@ -197,9 +198,11 @@ class Constraints:
 
     def _places_of_steps(self, weights: tuple[int, ...]) -> Numbers:
         """Return the places of the steps of weights, and the weights."""
-        sizes = [*map(abs, weights)]
-        places = [self.table((Sum, size), _steps, size, self.n) for size in sizes]
-        return array("q", (*places, *weights))
+        place_of = {
+            size: self.table((Sum, size), _steps, size, self.n)
+            for size in dict.fromkeys(map(abs, weights))
+        }
+        return array("q", (*[place_of[abs(weight)] for weight in weights], *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of equal weight whose cells differ; empty if no two do.
@@ -364,12 +367,6 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
-
-
-@lru_cache(maxsize=64)
-def _unequal(n: int) -> Masks:
-    """Return the relation of two values that differ."""
-    return tuple(all_values(n) & ~(1 << value) for value in range(n))
 
 
 @lru_cache(maxsize=512)
