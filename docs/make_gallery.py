@@ -71,11 +71,11 @@ A puzzle for each of the other [kinds of rules](rules.md).
 
 def page() -> str:
     """Return the page."""
-    header = ["drawing", "variant, its units, a puzzle", "solved by"]
+    header = ["drawing", "variant, its units, a puzzle, what solves it"]
     parts = [INTRODUCTION.replace("VARIANTS", table(header, map(variant_row, PUZZLES)))]
     parts += [section(name, heading) for name, heading in FAMILIES.items()]
     others = sorted({file.stem for file in EXAMPLES.glob("*.toml")} - set(FAMILIES))
-    parts += [MORE, table(["puzzle", "its rules", "file", "backends"], map(row, others))]
+    parts += [MORE, table(["drawing", "its rules, its file, what solves it"], map(row, others))]
     return "\n".join(parts)
 
 
@@ -95,7 +95,8 @@ def section(name: str, heading: str) -> str:
             text.partition("\n")[2].rstrip(),
             "```",
             "",
-            f"[{name}.toml](../examples/rules/{name}.toml); backends: {backends(name)}.",
+            f"[{name}.toml](../examples/rules/{name}.toml), solved by "
+            f"{solved_by(puzzle_board(name))}.",
             "",
         ]
     )
@@ -104,14 +105,9 @@ def section(name: str, heading: str) -> str:
 def variant_row(name: str) -> list[str]:
     """Return a row of the table of variants."""
     units, text = PUZZLES[name]
-    board = variant_board(name)
-    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
-    taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
-    person = unidoku.rate(board).hardest or "no technique"
     return [
         f"![{name}](images/gallery/{variant_file(name)})",
-        f"**`{name}`**<br>{units}<br>`{text}`",
-        f"{taking}; a person needs: {person}",
+        f"**`{name}`**<br>{units}<br>`{text}`<br>{solved_by(variant_board(name))}",
     ]
 
 
@@ -130,9 +126,8 @@ def row(name: str) -> list[str]:
     """Return a row of the table of all other rules."""
     return [
         f"![{name}](images/gallery/{name}.svg)",
-        sentence(file(name).read_text(encoding="utf-8")),
-        f"[{name}.toml](../examples/rules/{name}.toml)",
-        backends(name),
+        f"{sentence(file(name).read_text(encoding='utf-8'))}<br>"
+        f"[{name}.toml](../examples/rules/{name}.toml)<br>{solved_by(puzzle_board(name))}",
     ]
 
 
@@ -151,11 +146,18 @@ def sentence(text: str) -> str:
     return " ".join(told)
 
 
-def backends(name: str) -> str:
-    """Say which backends take a puzzle."""
+def puzzle_board(name: str) -> unidoku.Board:
+    """Return the puzzle of a file."""
     (puzzle,) = unidoku.read(file(name))
-    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, puzzle.board.layout)]
-    return f"all but {listed(refusing)}" if refusing else "all"
+    return puzzle.board
+
+
+def solved_by(board: unidoku.Board) -> str:
+    """Say which backends take a puzzle, and which technique a person needs."""
+    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
+    taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
+    hardest = unidoku.explain(board).hardest
+    return f"{taking}; a person needs: {hardest.technique if hardest else 'no technique'}"
 
 
 def is_refused(backend: str, layout: Layout) -> bool:

@@ -43,6 +43,7 @@ PARTS = {
         "Reference": [
             "command-line",
             "commands",
+            "settings",
             "python",
             "api",
             "puzzle-files",

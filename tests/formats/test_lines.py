@@ -68,7 +68,7 @@ def test_what_the_table_does_not_settle_is_read_slowly() -> None:
     check(layout("classic", 4), [*lines, "1.0" + "." * 13, "." * 15 + "5", "=" * 16])
 
 
-NAMES = st.text("ab 14.,#:+-\t=|é\x1c", max_size=40)
+NAMES = st.text("ab 14.,;()#:+-\t=|é\x1c", max_size=40)
 
 
 @given(st.sampled_from([1, 4, 9]), st.data())
@@ -86,10 +86,10 @@ def test_names_do_not_take_lines_out_of_the_table(monkeypatch: pytest.MonkeyPatc
         return "no"
 
     monkeypatch.setattr("unidoku.formats.lines.read_text", read_slowly)
-    named = [f"{LINE}  {name}" for name in ("easy, no", "hard", "12 of 24", "# mine", "")]
+    named = [f"{LINE}  {name}" for name in ("easy, no", "a = b", "12 of 24", "# mine", "")]
     batch = LineReader(layout()).read([line.encode() for line in named])
-    assert len(slow) == len(batch.invalid) == 1, "a comma is looked at twice"
-    assert {bytes(row) for row in batch.cells[1:]} == {bytes(Board.parse(LINE).givens)}
+    assert len(slow) == len(batch.invalid) == 1, "what may be a frame is looked at again"
+    assert {bytes(row) for row in batch.cells[[0, 2, 3, 4]]} == {bytes(Board.parse(LINE).givens)}
 
 
 @given(

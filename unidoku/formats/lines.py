@@ -34,7 +34,7 @@ BLOCK = 512
 """Boards that are looked up at a time, in memory that was used before, which is three times as
 fast as new memory."""
 
-NAME = re.compile(rb"[ \t]+(?:#[ \t]*)?[\w .:+-]*")
+NAME = re.compile(rb"[ \t]+(?:#[ \t]*)?[\w .,:;()+-]*")
 """What may follow a board on its line without a second look: if it is shorter than the board, it
 can be neither cells of the board nor another board."""
 
