@@ -20,6 +20,8 @@ from unidoku.core.rules import (
     KINDS,
     AnyOf,
     Arrow,
+    ChaosConstruction,
+    Connected,
     DiffersBy,
     DifferWhere,
     Flatmates,
@@ -49,6 +51,7 @@ from unidoku.core.rules import (
 from unidoku.draw import CELL, MARGIN, Theme, corner
 from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings
+from unidoku.draw.place import shown_rules
 from unidoku.draw.rules import OVER, UNDER
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
@@ -61,7 +64,15 @@ BROAD = 8
 """Pixels by which a diagonal line touches cells beside it."""
 
 
-NOT_DRAWN = (DifferWhere, Flatmates, LinesDiffer, NonConsecutive, NoThreeEqual)
+NOT_DRAWN = (
+    ChaosConstruction,
+    Connected,
+    DifferWhere,
+    Flatmates,
+    LinesDiffer,
+    NonConsecutive,
+    NoThreeEqual,
+)
 """What holds all over a board is said, not drawn."""
 
 
@@ -104,7 +115,7 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
     one = puzzle.board.layout
     rules = [
         rule
-        for rule in one.rules
+        for rule in shown_rules(one)
         if not getattr(rule, "never", False) and not isinstance(rule, NOT_DRAWN)
     ]
     around = surroundings(one)

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from unidoku.core.rules import AnyOf as AnyOf
     from unidoku.core.rules import Arrow as Arrow
     from unidoku.core.rules import Between as Between
+    from unidoku.core.rules import ChaosConstruction as ChaosConstruction
+    from unidoku.core.rules import Connected as Connected
     from unidoku.core.rules import Contains as Contains
     from unidoku.core.rules import CountDistinct as CountDistinct
     from unidoku.core.rules import CountingCircles as CountingCircles
@@ -86,6 +88,8 @@ if TYPE_CHECKING:
     from unidoku.core.rules import Palindrome as Palindrome
     from unidoku.core.rules import Product as Product
     from unidoku.core.rules import Ratio as Ratio
+    from unidoku.core.rules import RegionCount as RegionCount
+    from unidoku.core.rules import RegionRun as RegionRun
     from unidoku.core.rules import Rellik as Rellik
     from unidoku.core.rules import Renban as Renban
     from unidoku.core.rules import Rule as Rule
@@ -101,6 +105,7 @@ if TYPE_CHECKING:
     from unidoku.core.rules import XSum as XSum
     from unidoku.core.shapes import Automaton as Automaton
     from unidoku.core.shapes import Or as Or
+    from unidoku.core.shapes import Region as Region
     from unidoku.core.shapes import Relation as Relation
     from unidoku.core.shapes import Rows as Rows
     from unidoku.core.shapes import SameValues as SameValues
@@ -160,12 +165,13 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "AnyOf Arrow Between Contains CountDistinct CountingCircles DiffersBy "
-    "DifferWhere EqualityCage Flatmates FullRank Greater HiddenSkyscraper Hits Holds Indexed "
-    "Killer Line LinesDiffer Lockout Lunchbox NonConsecutive NonogramLine NoThreeEqual "
-    "NumberedRoom Pairs PairSum Palindrome Product Ratio Rellik Renban Rule SameMultiset "
-    "SameSum Sandwich Skyscraper SumLine SumOfCells Thermo WeightedSum Whispers XSum",
-    "unidoku.core.shapes": "Automaton Or Relation Rows SameValues Sets Sum",
+    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Connected Contains CountDistinct "
+    "CountingCircles DiffersBy DifferWhere EqualityCage Flatmates FullRank Greater "
+    "HiddenSkyscraper Hits Holds Indexed Killer Line LinesDiffer Lockout Lunchbox NonConsecutive "
+    "NonogramLine NoThreeEqual NumberedRoom Pairs PairSum Palindrome Product Ratio RegionCount "
+    "RegionRun Rellik Renban Rule SameMultiset SameSum Sandwich Skyscraper SumLine SumOfCells "
+    "Thermo WeightedSum Whispers XSum",
+    "unidoku.core.shapes": "Automaton Or Region Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "

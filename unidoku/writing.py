@@ -136,7 +136,7 @@ def write_text(
 def check_target(
     path: str | os.PathLike[str], *, force: bool = False, endings: Collection[str] = ()
 ) -> None:
-    """Refuse a file that cannot be written now, ahead of long work for it.
+    """Raise for a file that cannot be written, before long work for it begins.
 
     The arguments, and what is raised, are those of `new_file`.
     """

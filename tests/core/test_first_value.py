@@ -50,6 +50,8 @@ OF_SMALL_VALUES = {
     "x-sum",
     "numbered-room",
     "nonogram",
+    "region-count",
+    "region-run",
 }
 """Kinds that speak of places on a line, or of one value: of values from 5 a short line has none."""
 

@@ -21,6 +21,7 @@ from unidoku.core.shapes import (
     Masks,
     Or,
     Pair,
+    Region,
     Rows,
     SameValues,
     Sets,
@@ -88,7 +89,20 @@ def same_values(draw: st.DrawFn) -> SameValues:
     return SameValues(tuple(one), tuple(other))
 
 
-PLAIN: st.SearchStrategy[Shape] = RELATIONS | sums() | sets() | AUTOMATA | rows() | same_values()
+@st.composite
+def regions(draw: st.DrawFn) -> Region:
+    """Regions of some of four cells, some of which are neighbours; with others beside, or not."""
+    cells = draw(CELLS)
+    pairs = draw(st.lists(st.sampled_from(list(itertools.combinations(cells, 2))), max_size=5))
+    low = draw(st.integers(0, 4))
+    others = draw(st.sampled_from(((), cells[1:] + cells[:1], (0, 1, 2, 3)[: len(cells)])))
+    mask, high = draw(st.integers(0, 15)), low + draw(st.integers(-1, 3))
+    return Region(cells, mask, tuple(pairs), low, high, others)
+
+
+PLAIN: st.SearchStrategy[Shape] = (
+    RELATIONS | sums() | sets() | AUTOMATA | rows() | same_values() | regions()
+)
 SHAPES: st.SearchStrategy[Shape] = st.recursive(
     PLAIN,
     lambda inner: st.builds(
@@ -151,6 +165,12 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             both = [tuple(order.sample(part, len(part))) for part in (cells, others)]
             order.shuffle(both)
             yield SameValues(both[0], both[1])
+        case Region(cells, mask, pairs, low, high, others):
+            places = order.sample(range(len(cells)), len(cells))
+            beside = [pair if order.random() < 0.5 else pair[::-1] for pair in (*pairs, *pairs[:1])]
+            order.shuffle(beside)
+            there, near = (tuple([c[k] for k in places]) if c else () for c in (cells, others))
+            yield Region(there, mask, tuple(beside), low, high, near)
         case Or(branches):
             told = [
                 tuple(one for part in branch for one in said_otherwise(part, order))

@@ -154,9 +154,8 @@ def test_the_dialect_of_negatives_is_told() -> None:
 
 
 def test_what_is_not_taken_over_is_named() -> None:
-    puzzle = read(".Shape~4x4.ChaosConstruction.ChaosArrow~R1C1.Wild\x07~1.SearchPriority~1~R1C1")
+    puzzle = read(".Shape~4x4.Wild\x07~1.SearchPriority~1~R1C1")
     assert puzzle.losses.dropped == (
-        "ChaosConstruction: nothing here says that regions are to be found",
         "unknown constraint 'Wild'",
         "SearchPriority, a hint for its search",
     )
@@ -166,6 +165,12 @@ def test_what_is_not_taken_over_is_named() -> None:
     ("text", "told"),
     [
         (".Thermo~R1C1~R0C1", "Thermo: expected a cell from R1C1 to R9C9, got 'R0C1'"),
+        (".ChaosArrow~R1C1", "ChaosArrow: expected ChaosConstruction besides"),
+        (".ChaosConstruction.ChaosCount~CC1", "ChaosCount: expected a cell of the grid, got 'CC1'"),
+        (".ChaosConstruction.ChaosArrow~R1C1~~R1C1~CC2", "expected a cell of the grid and then"),
+        (".ChaosConstruction.ChaosCount~R1C1~2~CC1", "expected"),
+        (".Shape~2x3.RegionSize~4.ChaosConstruction", "expected regions of one size, got 6 cells"),
+        (".ConnectedValues~VX~1", "ConnectedValues: expected the name of a group of cells"),
         (".Thermo~R1C1~VX1", "Thermo: expected a cell from R1C1 to R9C9, got 'VX1'"),
         (".Cage~x~R1C1", "Cage: expected a whole number, got 'x'"),
         (".Cage", "Cage: expected other arguments"),

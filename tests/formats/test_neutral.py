@@ -61,6 +61,16 @@ def rule(kind: str, *cells: int, **fields: Any) -> dict[str, Any]:
     return {"kind": kind, **({"cells": list(cells)} if cells else {}), **fields}
 
 
+def connected(cells: list[int]) -> bool:
+    """Tell whether cells of two rows of three are connected side by side."""
+    reached = set(cells[:1])
+    for _ in cells:
+        reached |= {
+            a for a in cells for b in reached if abs(a // 3 - b // 3) + abs(a % 3 - b % 3) == 1
+        }
+    return len(reached) == len(cells)
+
+
 CLASS = {1: "low", 2: "low", 3: "high", 4: "high"}
 
 MEANINGS: list[tuple[dict[str, Any], Any]] = [
@@ -108,6 +118,24 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
     (
         rule("numbered_room", 3, 4, 5, selector=0, value=4),
         lambda g: 0 < g[0] < 4 and g[2 + g[0]] == 4,
+    ),
+    (
+        rule("connected", *range(6), values=[1, 2], cols=3, size=None),
+        lambda g: connected(at := [k for k in range(6) if g[k] in (1, 2)]) and len(at) > 0,
+    ),
+    (
+        rule("connected", *range(6), values=[4], cols=3, size=3),
+        lambda g: connected([k for k in range(6) if g[k] == 4]) and g.count(4) == 3,
+    ),
+    (
+        rule("chaos_count", 1, 2, 4, count=0, offset=0),
+        lambda g: g[0] == [*g[1:3], g[4]].count(g[1]),
+    ),
+    (rule("chaos_count", 1, 2, 4, count=0, offset=1), lambda g: g[0] == (g[2], g[4]).count(g[1])),
+    (rule("chaos_run", count=0, arms=[[1, 2]], offset=0), lambda g: g[0] == 1 + (g[1] == g[2])),
+    (
+        rule("chaos_run", count=0, arms=[[1, 2], [1], [1, 4, 5]], offset=1),
+        lambda g: g[0] == (g[1] == g[2]) + (g[1] == g[4]) * (1 + (g[1] == g[5])),
     ),
     (
         rule("anti_taxicab"),
@@ -405,13 +433,33 @@ def test_later_digits_of_a_number_have_one_place() -> None:
 
 def test_every_kind_that_is_read_is_tested() -> None:
     tested = {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)}
-    assert tested | {"full_rank"} == set(RULES)
+    assert tested | {"full_rank", "chaos_construction"} == set(RULES)
+
+
+def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_name() -> None:
+    chaos = rule("chaos_construction", region_cells=[*range(6, 12)], size=3)
+    run = rule("chaos_run", count=0, arms=[[6, 7, 8]])
+    found = read(table(chaos, run, n=3, values=[1, 3], hidden=6, givens="." * 6))
+    assert isinstance(found, Puzzle)
+    regions = [{0, 1, 2}, {0, 1, 3}, {0, 3, 4}]  # with the first cell, of two rows of three
+    right = {
+        g
+        for g in product((1, 2, 3), repeat=6)
+        for one in regions
+        if len({g[k] for k in one}) == len({g[k] for k in set(range(6)) - one}) == 3
+        if g[0] == 1 + (1 in one) + ({1, 2} <= one)
+    }
+    for backend in ("native", "sat"):
+        shown = unidoku.solve(found.board, solutions=None, backend=backend).solutions
+        assert set(shown) == right
 
 
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        (table(rule("chaos_construction", 0)), "rule chaos_construction"),
+        (table(rule("maze", 0)), "rule maze"),
+        (table(rule("chaos_run", count=0, arms=[[1, 2], [2]])), "rule chaos_run of arms"),
+        (table(rule("chaos_count", 1, 2, count=0, offset=2)), "rule chaos_count: "),
         (table(rule("sum", 0, 1, sum=1, op="<")), "rule sum with <"),
         (table(rule("cage_op", 0, 1, 2, op="-", target=4)), "rule cage_op - of 3 cells"),
         (table(rule("thermo", 0, 1, soft=True)), "rule thermo: unknown field 'soft'"),
@@ -422,7 +470,6 @@ def test_every_kind_that_is_read_is_tested() -> None:
             table(rule("full_rank", clues=[], ties="any"), values=[0, 3]),
             "rule full_rank of lines of two lengths",
         ),
-        (table(rule("connected", 0, 1)), "rule connected"),
         (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
     ],
 )

@@ -11,10 +11,10 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 ALL = Capabilities(
-    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 
 from tests.wrong.unfit import Search, norvig
 from unidoku import Board, Layout, Request, Result
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.solver import Solver
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
 from unidoku.testing import shapes
 from unidoku.testing.truth import Told
 
@@ -175,6 +186,31 @@ def knows_the_first_branch_only(board: Board, request: Request) -> Result:
     return _misreading(board, request, change)
 
 
+def forgets_that_cells_are_connected(board: Board, request: Request) -> Result:
+    def change(shape: Shape) -> Shape:
+        match shape:
+            case Region(cells):
+                return replace(shape, pairs=tuple(combinations(cells, 2)))
+            case _:
+                return shape
+
+    return _misreading(board, request, change)
+
+
+def takes_a_region_to_be_larger(board: Board, request: Request) -> Result:
+    def change(shape: Shape) -> Shape:
+        return replace(shape, high=shape.high + 1) if isinstance(shape, Region) else shape
+
+    return _misreading(board, request, change)
+
+
+def forgets_what_differs_in_a_region(board: Board, request: Request) -> Result:
+    def change(shape: Shape) -> Shape:
+        return replace(shape, others=()) if isinstance(shape, Region) else shape
+
+    return _misreading(board, request, change)
+
+
 def _without(board: Board, kind: type) -> Board:
     layout = board.layout
     told = tuple(shape for shape in layout.shapes if not isinstance(shape, kind))
@@ -195,6 +231,9 @@ MISREADERS: list[tuple[Search, Callable[[Solver], None]]] = [
     (allows_one_more_than_a_sum_may_be, shapes.serves_the_sums_it_names),
     (reads_relations_from_the_other_cell, shapes.serves_the_rules_it_names),
     (forgets_how_often_a_value_is_there, shapes.serves_the_same_values_it_names),
+    (forgets_that_cells_are_connected, shapes.serves_the_regions_it_names),
+    (takes_a_region_to_be_larger, shapes.serves_the_regions_it_names),
+    (forgets_what_differs_in_a_region, shapes.serves_the_regions_it_names),
     (knows_the_first_branch_only, shapes.serves_the_alternatives_it_names),
 ]
 """Each with the check that tells it apart."""

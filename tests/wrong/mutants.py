@@ -11,10 +11,10 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SERVES = Capabilities(
-    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

@@ -26,7 +26,7 @@ from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import Strengthened
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, OptionError, UnsupportedError
@@ -64,7 +64,7 @@ SPEC = BackendSpec(
     summary="the default: native, and a clause-learning solver for hard boards",
     paradigm="portfolio",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
     ),
     distributions=("unidoku",),

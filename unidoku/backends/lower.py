@@ -14,7 +14,7 @@ from typing import assert_never
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -33,6 +33,7 @@ class Lowered:
         automata: automata of three cells or more.
         tables: tables of three cells or more.
         same_values: lists of the same values, with two cells or more in each.
+        regions: connected regions of two cells or more.
         alternatives: alternatives of three cells or more.
         candidates: for each cell, the candidates that shapes of one cell leave.
     """
@@ -45,14 +46,17 @@ class Lowered:
     automata: tuple[Automaton, ...] = ()
     tables: tuple[Rows, ...] = ()
     same_values: tuple[SameValues, ...] = ()
+    regions: tuple[Region, ...] = ()
     alternatives: tuple[Or, ...] = ()
     candidates: tuple[int, ...] = ()
 
     @property
-    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Or, ...]:
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Region | Or, ...]:
         """All shapes other than relations of two cells."""
         in_order: tuple[Automaton | Rows, ...] = (*self.automata, *self.tables)
-        return (*self.sets, *self.sums, *in_order, *self.same_values, *self.alternatives)
+        others: tuple[SameValues | Region | Or, ...]
+        others = (*self.same_values, *self.regions, *self.alternatives)
+        return (*self.sets, *self.sums, *in_order, *others)
 
 
 @lru_cache(maxsize=64)
@@ -68,6 +72,7 @@ def lower(layout: Layout) -> Lowered:
     automata: list[Automaton] = []
     tables: list[Rows] = []
     same_values: list[SameValues] = []
+    regions: list[Region] = []
     alternatives: list[Or] = []
     for shape in simple.shapes:
         match shape:
@@ -83,6 +88,8 @@ def lower(layout: Layout) -> Lowered:
                 tables.append(shape)
             case SameValues():
                 same_values.append(shape)
+            case Region():
+                regions.append(shape)
             case Or():
                 alternatives.append(shape)
             case _:
@@ -98,6 +105,7 @@ def lower(layout: Layout) -> Lowered:
         automata=tuple(automata),
         tables=tuple(tables),
         same_values=tuple(same_values),
+        regions=tuple(regions),
         alternatives=tuple(alternatives),
         candidates=candidates,
     )

@@ -8,10 +8,12 @@ from itertools import accumulate
 from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
+from unidoku.core.connected import pruner_of_region
 from unidoku.core.passes import Passes, passes_of
 from unidoku.core.shapes import (
     Automaton,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -52,6 +54,8 @@ def pruner(shape: Shape, n: int) -> Pruner:
             return _of_table(shape)
         case SameValues():
             return _of_same_values(shape, n)
+        case Region():
+            return pruner_of_region(shape, n)
         case Or(branches):
             runs = [[pruner(part, n) for part in branch] for branch in branches]
             return _of_branches(sorted(set(cells_of(shape))), runs)

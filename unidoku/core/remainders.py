@@ -14,6 +14,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -237,7 +238,7 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 totals = {v + w for v, w in shape.rows}
                 if len(totals) == 1:
                     cages |= {1 << a | 1 << b: min(totals) for a, b in pairs}
-            case SameValues() | Automaton() | Rows() | Or():
+            case SameValues() | Automaton() | Rows() | Region() | Or():
                 pass
             case _:
                 assert_never(shape)

@@ -27,6 +27,7 @@ __all__ = [
     "Masks",
     "Or",
     "Pair",
+    "Region",
     "Relation",
     "Rows",
     "SameValues",
@@ -229,7 +230,29 @@ class Or:
     branches: tuple[tuple[Shape, ...], ...]
 
 
-Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The cells that hold one of some values are connected: neighbours lead from each to each.
+
+    Args:
+        cells: each once.
+        mask: the values of a cell that lies in the region.
+        pairs: the cells that are neighbours, the lesser first.
+        low: how many cells lie in it at least.
+        high: how many at most.
+        others: none; or for each cell another, and where cells lie in the region these differ.
+    """
+
+    name: ClassVar[str] = "connected regions"
+    cells: tuple[int, ...]
+    mask: int
+    pairs: tuple[Pair, ...]
+    low: int
+    high: int
+    others: tuple[int, ...] = ()
+
+
+Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or | Region
 """Any shape; each class has a ``name`` in the plural, for messages."""
 
 

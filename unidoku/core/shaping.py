@@ -15,6 +15,7 @@ from unidoku.core.shapes import (
     Masks,
     Or,
     Pair,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -39,6 +40,8 @@ def cells_of(shape: Shape) -> Iterable[int]:
             return cells
         case SameValues(cells, others):
             return chain(cells, others)
+        case Region():
+            return chain(shape.cells, shape.others)
         case Or():
             return chain.from_iterable(map(cells_of, parts_of(shape)))
         case _:
@@ -69,6 +72,9 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return Automaton(there(own), machine)
         case Rows(own, rows):
             return Rows(there(own), rows)
+        case Region(own, mask, pairs, low, high, others):
+            beside = tuple([(cells[a], cells[b]) for a, b in pairs])
+            return Region(there(own), mask, beside, low, high, there(others))
         case Or(branches):
             return Or(
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
@@ -94,6 +100,8 @@ def reversed_values(shape: Shape, n: int) -> Shape:
         case Rows(cells, rows):
             turned = [tuple([n + 1 - value for value in row]) for row in rows]
             return Rows(cells, tuple(sorted(turned)))
+        case Region(cells, mask, pairs, low, high, others):
+            return Region(cells, _reversed(mask, n), pairs, low, high, others)
         case Or(branches):
             return Or(
                 tuple([tuple([reversed_values(s, n) for s in branch]) for branch in branches])
@@ -177,6 +185,8 @@ def _in_one_form(shape: Shape) -> Shape:
             return SameValues(one, other, differ)
         case Rows(cells, rows):
             return _sorted_table(cells, rows)
+        case Region():
+            return _sorted_region(shape)
         case Or(branches):
             return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_branch)))
         case Relation() | Automaton():
@@ -212,10 +222,27 @@ _ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
     Automaton: attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells"),
     Rows: attrgetter("rows", "cells"),
     Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
+    Region: attrgetter("cells", "mask", "pairs", "low", "high", "others"),
 }
 """The classes of shapes in their order, with the key of a shape within its class."""
 
 _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
+
+
+def _sorted_region(shape: Region) -> Region:
+    """Return a region with its cells in their order, and their neighbours too."""
+    cells, pairs, others = shape.cells, shape.pairs, shape.others
+    if is_ascending(cells) and all(a < b for a, b in pairs) and list(pairs) == sorted(set(pairs)):
+        return shape
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    return Region(
+        _ascending(cells),
+        shape.mask,
+        tuple(sorted({(min(pair), max(pair)) for pair in pairs})),
+        shape.low,
+        shape.high,
+        tuple([others[place] for place in order]) if others else (),
+    )
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:

@@ -15,6 +15,7 @@ from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -135,7 +136,12 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
         if _is_simple(shape):
             kept.append(shape)
             continue
-        for simple in _simple(layout, shape):
+        if isinstance(shape, Sum):
+            only = _simple_sum(layout, shape.in_one_form())
+            found: Iterable[Shape] = () if only is None else (only,)
+        else:
+            found = _simple(layout, shape)
+        for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
@@ -171,6 +177,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
+        case Region():
+            yield from _simple_region(n, shape)
         case Or(branches):
             for one in alternatives(n, simple_branches(layout, branches)):
                 yield from (one,) if isinstance(one, Or) else _simple(layout, one)
@@ -213,6 +221,18 @@ def _simple_same_values(
         case _:
             differ = any(_in_one_unit(layout, part) for part in (one, other))
             yield SameValues(tuple(one), tuple(other), differ)
+
+
+def _simple_region(n: int, shape: Region) -> Iterator[Shape]:
+    """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
+    fewest, most = max(shape.low, 0), min(shape.high, len(shape.cells))
+    if fewest > most:
+        yield Sets((shape.cells or (0,))[:1], ())
+    elif len(shape.cells) > 1:
+        yield shape
+    elif fewest == most and shape.cells:
+        fits = shape.mask if fewest else all_values(n) & ~shape.mask
+        yield Sets(shape.cells, tuple(map(bit, values_of(fits))))
 
 
 def _simple_in_order(

@@ -20,6 +20,7 @@ from unidoku.core.rules import (
     Indexed,
     Lockout,
     Palindrome,
+    RegionRun,
     Renban,
     Rule,
     SameMultiset,
@@ -184,6 +185,15 @@ def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
     yield from _circles("number")(layout, rule)
 
 
+def _run(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a circle for the number, and a stroke along the first step of each arm."""
+    run = cast(RegionRun, rule)
+    for first, *others in run.lines:
+        if others:
+            yield along("tie", layout, (first, others[0]))
+    yield from _circles("number")(layout, rule)
+
+
 UNDER: Mapping[str, Drawing] = MappingProxyType(
     {
         "thermo": _thermo,
@@ -200,6 +210,8 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "sum-line": _tens,
         "counting-circles": _circles("circles"),
         "count-distinct": _distinct,
+        "region-count": _circles("number"),
+        "region-run": _run,
         "holds": _parity_marks,
     }
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
+from unidoku.core.rules.regions import ChaosConstruction
 
 __all__ = [
     "CELL",
@@ -32,10 +33,13 @@ _DROP = 0.36
 
 
 def shown_rules(layout: Layout) -> tuple[Rule, ...]:
-    """Return the rules of a layout, without the parts about hidden cells."""
+    """Return the rules of a layout, without the parts about cells that are not drawn."""
     if not layout.hidden:
         return layout.rules
     shown = {cell: cell for cell in layout.cells}
+    for rule in layout.rules:  # what is said of the number of a region is drawn in its cell
+        if isinstance(rule, ChaosConstruction):
+            shown = {**dict(zip(rule.regions, rule.held, strict=True)), **shown}
     return tuple(filter(None, (rule.on(shown) for rule in layout.rules)))
 
 

@@ -211,6 +211,17 @@ def _either(layout: Layout, rule: Rule) -> Iterator[str]:
     yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
 
 
+def _parted(key: str) -> Drawing:
+    """Return the drawing of a line around some cells; of nothing if they are all there are."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        cells = sorted(set(getattr(rule, key)))
+        if cells != [*layout.cells]:
+            yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+
+    return draw
+
+
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield nothing: a rule about all neighbours is described in words, not drawn."""
     return iter(())
@@ -232,6 +243,8 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "hits": _dot,
         "differ-where": _nothing,
         "flatmates": _nothing,
+        "connected": _parted("held"),
+        "chaos-construction": _parted("held"),
         "product": told("*×"),
         "kenken": kenken,
         "rellik": told("≠*"),

@@ -113,7 +113,7 @@ _ISS = "|".join(
 )
 """The beginnings of strings, of links, and of the two texts of killers."""
 
-_ISS_IN = "all constraints; lost: chaos construction, connected values, hints for its search"
+_ISS_IN = "all constraints; lost: hints for its search"
 _ISS_OUT = (
     "rectangles of up to 16×16 with up to 16 values from 0 or 1, hidden cells, and all rules that "
     "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"

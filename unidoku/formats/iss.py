@@ -123,7 +123,9 @@ class _Reader:
             draft.units = []
         self._groups = self._hidden_cells()
         self._made = 0
-        self.scope = Scope(draft, self.cells, self.neighbours, self._regions(), self._ties())
+        self.scope = Scope(
+            draft, self.cells, self.neighbours, self._regions(), self._ties(), self._group
+        )
 
     def _hidden_cells(self) -> Mapping[str, tuple[int, int, int]]:
         """Return for each group of further cells the first cell, their number, and the width."""
@@ -183,6 +185,15 @@ class _Reader:
     def cells(self, args: Sequence[str]) -> list[int]:
         """Return the numbers of cells."""
         return [self._cell(one) for one in args]
+
+    def _group(self, prefix: str) -> tuple[list[int], int]:
+        """Return the cells of a group, and how many are in a row; of the grid without a name."""
+        first, count, width = self._groups.get(prefix, (0, 0, 0))
+        if not prefix:
+            count, width = len(self.draft.cells), self.draft.columns
+        if not count:
+            raise FormatError(f"expected the name of a group of cells, got {shown(prefix)}")
+        return [*range(first, first + count)], width
 
     def neighbours(self, cell: int) -> list[int]:
         """Return the cells beside a cell; the cells of a group are in rows too."""

@@ -11,6 +11,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.draft import one_line
 from unidoku.formats.iss_grid import GRID, thirds
 from unidoku.formats.iss_machines import automaton_of_nfa, automaton_of_regex, sixes
+from unidoku.formats.iss_regions import REGIONS, segments
 from unidoku.formats.iss_scope import Args, Read, Scope, Told, number
 from unidoku.kinds import shown
 
@@ -98,18 +99,8 @@ def _sum_line(scope: Scope, args: Args) -> Iterator[Told]:
     yield {"kind": "sum_line", "cells": cells, "sum": number(args[0]), "loop": is_loop}
 
 
-def _segments(scope: Scope, args: Args) -> list[list[int]]:
-    parts: list[list[str]] = [[]]
-    for told in args:
-        if told == "-":
-            parts.append([])
-        else:
-            parts[-1].append(told)
-    return [scope.cells(part) for part in parts]
-
-
 def _equal_sums(scope: Scope, args: Args) -> Iterator[Told]:
-    yield {"kind": "equal_sums", "segments": _segments(scope, args)}
+    yield {"kind": "equal_sums", "segments": segments(scope, args)}
 
 
 def _modular(scope: Scope, args: Args) -> Iterator[Told]:
@@ -208,8 +199,8 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
 def _nfa(scope: Scope, args: Args) -> Iterator[Told]:
     machine = automaton_of_nfa(args[0], scope.draft.low, len(scope.draft.values))
     for name, told in _named(args[1:]):
-        segments = _segments(scope, told)
-        one = {"cells": segments[0]} if len(segments) == 1 else {"segments": segments}
+        parts = segments(scope, told)
+        one = {"cells": parts[0]} if len(parts) == 1 else {"segments": parts}
         yield {"kind": "automaton", "name": name or "automaton", **one, **machine}
 
 
@@ -272,11 +263,7 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "NFA": _nfa,
         "Regex": _regex,
         "SearchPriority": _dropped("SearchPriority, a hint for its search"),
-        "ConnectedValues": _dropped("ConnectedValues: nothing here says that cells are connected"),
-        **dict.fromkeys(
-            ("ChaosConstruction", "ChaosArrow", "ChaosCount"),
-            _dropped("ChaosConstruction: nothing here says that regions are to be found"),
-        ),
+        **REGIONS,
     }
 )
 """The reader of each constraint; a constraint that is missing here is reported."""

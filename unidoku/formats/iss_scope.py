@@ -29,6 +29,8 @@ class Scope:
         neighbours: returns the cells beside a cell.
         size: number of cells in a region.
         ties: how equal lines are ranked.
+        group: returns the cells of a group, of the grid for the empty name, and how many of them
+            are in a row.
         is_branch: whether the constraint is one of several alternatives.
         marked: the pairs of cells with a dot, and those with a letter.
         strict: the constraints about all other pairs.
@@ -39,6 +41,7 @@ class Scope:
     neighbours: Callable[[int], list[int]]
     size: int
     ties: str
+    group: Callable[[str], tuple[list[int], int]]
     is_branch: bool = False
     marked: dict[str, list[Pair]] = field(default_factory=lambda: {"dot": [], "letter": []})
     strict: list[str] = field(default_factory=list)

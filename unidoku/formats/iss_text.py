@@ -14,7 +14,7 @@ from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of, said
 from unidoku.formats.draft import Draft, box_grid
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.iss_machines import packed_bits, packed_machine
-from unidoku.formats.iss_words import WORDS, Words
+from unidoku.formats.iss_words import WORDS, Words, chaos_of
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 
@@ -68,6 +68,8 @@ class _Sheet:
         self.draft = Draft("ISS", one.rows, one.columns, low, high)
         self.words = Words(self.draft, one, self.names)
         self.words.is_raw = self.is_raw
+        self.words.chaos = None if self.is_raw else chaos_of(one)
+        self.hidden = self._hidden_names()
         self.parts: list[str] = [*self._shape()]
         self.parts += self._units()
         self.masks = [*puzzle.board.candidates, *one.hidden]
@@ -84,11 +86,22 @@ class _Sheet:
         return [self._name(cell) for cell in cells]
 
     def _name(self, cell: int) -> str:
-        size, hidden = len(self.one), len(self.one.hidden)
-        if cell >= size:
-            return _GROUP if hidden == 1 else f"{_GROUP}{cell - size + 1}"
+        if cell >= len(self.one):
+            return self.hidden[cell - len(self.one)]
         row, column = self.one.positions[cell]
         return f"R{_DIGITS[row]}C{_DIGITS[column]}"
+
+    def _hidden_names(self) -> list[str]:
+        """Return the names of hidden cells; those that number regions are a group of their own."""
+        first, size = len(self.one), len(self.one.hidden)
+        regions = self.words.chaos.regions if self.words.chaos else ()
+        others = [cell for cell in range(first, first + size) if cell not in regions]
+        names = {cell: f"CC{number}" for number, cell in enumerate(regions, 1)}
+        names |= {cell: f"{_GROUP}{number}" for number, cell in enumerate(others, 1)}
+        self.others = len(others)
+        if len(others) == 1:
+            names[others[0]] = _GROUP
+        return [names[cell] for cell in range(first, first + size)]
 
     def _refuse(self, parts: Anatomy) -> None:
         one = self.one
@@ -107,7 +120,7 @@ class _Sheet:
             yield f".Shape~{dims}~{values}~Raw"
         elif dims != "9x9" or values:
             yield f".Shape~{dims}~{values}".removesuffix("~")
-        if count := len(one.hidden):
+        if count := self.others:
             yield f".Var~{_GROUP[1:]}" + (f"~~{count}" if count > 1 else "")
 
     def _units(self) -> Iterator[str]:

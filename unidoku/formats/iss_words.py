@@ -11,6 +11,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     Arrow,
     Between,
+    ChaosConstruction,
+    Connected,
     Contains,
     CountDistinct,
     CountingCircles,
@@ -27,6 +29,8 @@ from unidoku.core.rules import (
     PairSum,
     Palindrome,
     Ratio,
+    RegionCount,
+    RegionRun,
     Rellik,
     Renban,
     Rule,
@@ -45,9 +49,20 @@ from unidoku.core.shapes import Pair
 from unidoku.formats.draft import Draft
 from unidoku.formats.pair_lines import line_of_pairs
 
-__all__ = ["WORDS", "Words"]
+__all__ = ["WORDS", "Words", "chaos_of"]
 
 _MOST_WEIGHT = 100
+
+
+def chaos_of(one: Layout) -> ChaosConstruction | None:
+    """Return the rule that all cells of a grid fall into regions, if hidden cells number them."""
+    rules = [rule for rule in one.rules if isinstance(rule, ChaosConstruction)]
+    size = len(one)
+    if len(rules) != 1 or [*rules[0].held] != [*one.cells] or rules[0].columns != one.columns:
+        return None
+    first, large = rules[0].regions[0], rules[0].count == max(one.rows, one.columns) > 1
+    in_order = [*rules[0].regions] == [*range(first, first + size)]
+    return rules[0] if first >= size and large and in_order else None
 
 
 class Words:
@@ -55,6 +70,7 @@ class Words:
 
     Attributes:
         is_raw: whether rows and columns are not units: then there are no clues outside the grid.
+        chaos: the rule of regions that are to be found, if it is about all cells of the grid.
         without_marks: whether marks are written as tables; used in branches with unmarked cells.
     """
 
@@ -65,6 +81,7 @@ class Words:
         self.draft, self.one = draft, one
         self.is_raw = False
         self.without_marks = False
+        self.chaos: ChaosConstruction | None = None
         self._names = names
 
     def of(self, rule: Rule) -> list[str] | None:
@@ -255,6 +272,32 @@ def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
     return [f"{told}~LOOP" if rule.loop else told]
 
 
+def _connected(words: Words, rule: Connected) -> list[str] | None:
+    if [*rule.held] != [*words.one.cells] or rule.columns != words.draft.columns:
+        return None
+    if not rule.values or min(rule.values) < 0:
+        return None
+    size = "" if rule.count is None else f"~{rule.count}"
+    return [f".ConnectedValues~~{'_'.join(map(str, rule.values))}{size}"]
+
+
+def _chaos(words: Words, rule: ChaosConstruction) -> list[str] | None:
+    return [".ChaosConstruction"] if rule == words.chaos else None
+
+
+def _of_a_region(kind: str) -> Write:
+    def write(words: Words, rule: RegionCount | RegionRun) -> list[str] | None:
+        arms = rule.lines if isinstance(rule, RegionRun) else [rule.regions]
+        inside = set(words.chaos.regions) if words.chaos else set()
+        if rule.number[0] in inside or not all(map(inside.issuperset, arms)):
+            return None
+        (told,) = words.part(kind, rule.number)
+        lists = "~-~".join(words.part("", arm)[0].removeprefix(".~") for arm in arms)
+        return [f"{told}~{int(rule.without_first)}~{lists}"]
+
+    return write
+
+
 WORDS: Mapping[type[Rule], Write] = MappingProxyType(
     {
         Thermo: _thermo,
@@ -297,6 +340,10 @@ WORDS: Mapping[type[Rule], Write] = MappingProxyType(
             else None
         ),
         Pairs: _pairs,
+        Connected: _connected,
+        ChaosConstruction: _chaos,
+        RegionCount: _of_a_region("ChaosCount"),
+        RegionRun: _of_a_region("ChaosArrow"),
     }
 )
 """The writer of each of these kinds; it returns None for rules that the name cannot express."""

@@ -12,6 +12,8 @@ from types import MappingProxyType
 
 from unidoku.core.rules import (
     Between,
+    ChaosConstruction,
+    Connected,
     Contains,
     CountDistinct,
     CountingCircles,
@@ -27,6 +29,8 @@ from unidoku.core.rules import (
     Lockout,
     NonogramLine,
     NoThreeEqual,
+    RegionCount,
+    RegionRun,
     Rellik,
     SameSum,
     Sandwich,
@@ -151,6 +155,23 @@ def _full_rank(told: Told, frame: Frame) -> Meaning:
                 yield LinesDiffer(one, other)
 
 
+def _chaos(told: Told, frame: Frame) -> Meaning:
+    cells = tuple(range(frame.rows * frame.columns))
+    yield ChaosConstruction(cells, told["region_cells"], frame.columns, told["size"])
+
+
+def _chaos_run(told: Told, frame: Frame) -> Meaning:
+    """Yield a run; each of its arms begins with the first cell and does not come back to it."""
+    arms = told["arms"]
+    if (
+        not arms
+        or not all(arms)
+        or any(arm[:1] != arms[0][:1] or arm.count(arm[0]) != 1 for arm in arms)
+    ):
+        raise UnknownRuleError("chaos_run of arms that do not begin with the same cell")
+    yield RegionRun((told["count"],), tuple(chain(*arms)), told.get("offset", 0) == 1)
+
+
 LINES: Mapping[str, Reading] = MappingProxyType(
     {
         "double_arrow": one_rule(
@@ -189,6 +210,14 @@ LINES: Mapping[str, Reading] = MappingProxyType(
         "nonogram_line": one_rule(lambda told: NonogramLine(told["cells"], told["clue"])),
         "full_rank": _full_rank,
         "automaton": _automaton,
+        "connected": one_rule(
+            lambda told: Connected(told["cells"], told["values"], told["cols"], told.get("size"))
+        ),
+        "chaos_construction": _chaos,
+        "chaos_run": _chaos_run,
+        "chaos_count": one_rule(
+            lambda told: RegionCount((told["count"],), told["cells"], told.get("offset", 0) == 1)
+        ),
     }
 )
 """The reader of each of these kinds."""

@@ -14,6 +14,8 @@ from unidoku.core.rules import (
     AnyOf,
     Arrow,
     Between,
+    ChaosConstruction,
+    Connected,
     Contains,
     CountDistinct,
     CountingCircles,
@@ -42,6 +44,8 @@ from unidoku.core.rules import (
     Palindrome,
     Product,
     Ratio,
+    RegionCount,
+    RegionRun,
     Rellik,
     Renban,
     Rule,
@@ -84,7 +88,7 @@ def random_rule(
     """Return a random rule of a layout of two cells or more.
 
     Args:
-        rng: where chance comes from.
+        rng: source of random numbers.
         one: the layout.
         grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
@@ -261,6 +265,39 @@ def _lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
     return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
 
 
+def _connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return that the cells of some values are connected; with luck those are side by side."""
+    some = tuple(rng.sample(values, rng.randint(1, 2)))
+    order = sorted(range(len(cells)), key=lambda place: values[place] not in some)
+    held = tuple(cells[place] for place in (order if rng.random() < 0.7 else range(len(cells))))
+    count = sum(value in some for value in values) if rng.random() < 0.4 else None
+    return Connected(held, some, rng.randint(1, len(cells)), count)
+
+
+def _chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return regions of as many cells as tell their numbers; with luck each is one cell."""
+    held, regions = _halves(cells)
+    told = sorted(zip(values, cells, strict=False))
+    one_each = [cell for at, (value, cell) in enumerate(dict(told).items(), 1) if value == at]
+    others = [cell for cell in cells if cell not in one_each][: len(one_each)]
+    if rng.random() < 0.5 and 0 < len(one_each) == len(others):
+        held, regions = tuple(others), tuple(one_each)
+    counts = [count for count in range(1, len(held) + 1) if len(held) % count == 0]
+    columns = rng.randint(1, len(held))
+    return ChaosConstruction(held, regions, columns, rng.choice(counts))
+
+
+def _of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:
+    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+        """Return a count of cells that hold the same; of a run on one arm or two."""
+        number, *regions = cells
+        if kind is RegionRun and len(regions) > 2 and rng.random() < 0.5:
+            regions.insert(2, regions[0])
+        return kind((number,), tuple(regions), rng.random() < 0.3)
+
+    return make
+
+
 def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return some branches of rules of some of the cells, the first of which the values keep."""
     # A table speaks of the values inside, and branches in branches are seldom enough.
@@ -348,6 +385,10 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "same-values": _same_values,
             "lunchbox": _lunchbox,
+            "connected": _connected,
+            "chaos-construction": _chaos,
+            "region-count": _of_a_region(RegionCount),
+            "region-run": _of_a_region(RegionRun),
             "any-of": _any_of,
         }
     )

@@ -12,10 +12,11 @@ from itertools import product
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
+from unidoku.core.connected import pairs_in_rows
 from unidoku.core.layout import Layout
 from unidoku.core.machine import machine_of
 from unidoku.core.rules import Pairs, Rule
-from unidoku.core.shapes import Automaton, Or, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Rows, SameValues, Sets, Shape, Sum
 from unidoku.core.variants import layout
 from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
 from unidoku.testing.truth import Told, claimed, found_by_brute_force, search_all
@@ -114,6 +115,23 @@ def serves_the_same_values_it_names(solver: Solver) -> None:
     _serves(solver, 3, [], _told(known[:1]), ())
 
 
+def serves_the_regions_it_names(solver: Solver) -> None:
+    """Connected cells, as many as there may be; some whose neighbours elsewhere differ; or none."""
+    beside = pairs_in_rows(_SIX, 3)
+    ring = ((0, 1), (0, 4), (1, 3), (3, 4))
+    known = [
+        (Region(_SIX, 0b110, beside, 2, 4), Region(_SIX, 0b001, beside, 2, 3)),
+        (Region((0, 1, 3, 4), 0b010, ring, 2, 2, (1, 2, 4, 5)), Region(_SIX, 0b100, beside, 0, 2)),
+        (Region(_SIX, 0b011, beside, 3, 3, (3, 4, 5, 0, 1, 2)),),
+        (Region(_SIX, 0b100, beside[2:], 1, 6), Region(_SIX, 0b001, beside, 1, 1)),
+    ]
+    _serves(solver, 3, [(0, 1, 2)], _told(known), _told([(Region(_SIX, 0b001, (), 2, 6),)]))
+    either = Or(((Region(_SIX, 0b001, beside, 3, 4),), (Region(_SIX, 0b010, beside, 1, 2),)))
+    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_told([(either,)])[0])
+    if not solver.attempt(Board.empty(row), Request()).refused:
+        found_by_brute_force(solver, Board.empty(row))
+
+
 def serves_the_alternatives_it_names(solver: Solver) -> None:
     """One of several branches holds, or more of them, and a grid is found once."""
     some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
@@ -151,6 +169,7 @@ CHECKS_OF_SHAPES: tuple[Callable[[Solver], None], ...] = (
     serves_the_lines_it_names,
     serves_the_tables_it_names,
     serves_the_same_values_it_names,
+    serves_the_regions_it_names,
     serves_the_alternatives_it_names,
 )
 """The checks of shapes: each is called with a solver."""

@@ -15,7 +15,7 @@ from unidoku.core.board import Board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
 from unidoku.core.verify import is_solution
 from unidoku.testing.limits import NotClaimed
 
@@ -56,10 +56,29 @@ def holds(shape: Shape, grid: Sequence[int]) -> bool:
             return tuple(grid[c] for c in cells) in rows
         case SameValues(cells, others):
             return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
+        case Region(cells, mask, pairs, low, high, others):
+            inside = {cell for cell in cells if mask >> grid[cell] - 1 & 1}
+            beside = [grid[b] for a, b in zip(cells, others, strict=False) if a in inside]
+            return (
+                low <= len(inside) <= high
+                and len(set(beside)) == len(beside)
+                and _reached(inside, pairs) == inside
+            )
         case Or(branches):
             return any(all(holds(part, grid) for part in branch) for branch in branches)
         case _:
             assert_never(shape)
+
+
+def _reached(cells: set[int], pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the cells to which neighbours lead from the first of some, through these alone."""
+    reached, before = set(sorted(cells)[:1]), set[int]()
+    while reached != before:
+        before = set(reached)
+        for a, b in pairs:
+            if {a, b} <= cells and (a in reached or b in reached):
+                reached |= {a, b}
+    return reached
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,17 @@ from unidoku import Layout
 from unidoku.core.bits import mask_of
 from unidoku.core.machine import machine_of
 from unidoku.core.rules.base import Facts, Rule
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
 from unidoku.core.shaping import cells_of
 from unidoku.testing.strategies import tables
 
@@ -36,6 +46,15 @@ def holds(shape: Shape, values: Sequence[int]) -> bool:
         case SameValues(cells, others):
             one, other = ([values[cell] for cell in some] for some in (cells, others))
             return sorted(one) == sorted(other)
+        case Region(cells, mask, pairs, low, high, others):
+            inside = {cell for cell in cells if mask >> values[cell] - 1 & 1}
+            near = [values[b] for a, b in zip(cells, others, strict=False) if a in inside]
+            parts = [{cell} for cell in inside]
+            for a, b in pairs:
+                met = [part for part in parts if a in part or b in part]
+                if {a, b} <= inside and len(met) == 2:
+                    parts = [part for part in parts if part not in met] + [met[0] | met[1]]
+            return low <= len(inside) <= high and len(set(near)) == len(near) and len(parts) < 2
         case Or(branches):
             return any(all(holds(part, values) for part in branch) for branch in branches)
         case _:
@@ -73,7 +92,8 @@ def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = Fals
     some = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
     values = st.integers(1, n)
     row = st.tuples(*[values] * len(some))
-    match draw(st.sampled_from((Sum, Sets, Automaton, Rows, SameValues, Relation))).__name__:
+    kinds = (Sum, Sets, Automaton, Rows, SameValues, Relation, Region)
+    match draw(st.sampled_from(kinds)).__name__:
         case "Sum":
             weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
             sums = draw(st.lists(row, min_size=1, max_size=2))
@@ -85,6 +105,12 @@ def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = Fals
         case "SameValues":
             half = len(some) // 2
             return SameValues(some[:half], some[-half:])
+        case "Region":
+            pairs = draw(st.lists(st.sampled_from(list(itertools.combinations(some, 2)))))
+            low = draw(st.integers(0, len(some)))
+            near = draw(st.permutations(cells).map(tuple))[: len(some)]
+            mask, high = draw(st.integers(1, (1 << n) - 1)), low + draw(st.integers(0, 3))
+            return Region(some, mask, tuple(pairs), low, high, draw(st.sampled_from(((), near))))
         case "Relation":
             return Relation(draw(tables(n)), tuple(itertools.pairwise(some)))
         case "Rows":

@@ -21,7 +21,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import Candidates, eliminate
 from unidoku.core.prune import removed_at_once
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="norvig",
@@ -29,7 +29,7 @@ SPEC = BackendSpec(
     summary="propagation and depth-first search, after Norvig's essay",
     paradigm="propagation and search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     distributions=("unidoku",),

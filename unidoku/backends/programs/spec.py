@@ -15,13 +15,13 @@ from unidoku.backends.options import DeclaredOption, checked
 from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.errors import BackendNotInstalledError, OptionError
 from unidoku.extras import advice
 
 __all__ = ["FAMILY", "ProgramSpec"]
 
-_SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or})
+_SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
 """The shapes that every language can express."""
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"

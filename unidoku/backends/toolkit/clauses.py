@@ -16,7 +16,7 @@ from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.shapes import SameValues, Sets, Sum
+from unidoku.core.shapes import Or, Region, SameValues, Sets, Sum
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
@@ -24,7 +24,7 @@ __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 def clauses_of_alternatives(
     lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None
 ) -> Clauses:
-    """Return the clauses of alternatives alone, for solvers that get the rest in another form.
+    """Return the clauses of alternatives and regions alone, for who gets the rest in another form.
 
     Args:
         lowered: the rules.
@@ -32,8 +32,8 @@ def clauses_of_alternatives(
         sums: see `Clauses.reified_sums`.
     """
     same = lowered.same_values if same_values else ()
-    either = lowered.alternatives
-    alone = Lowered(lowered.n, lowered.size, same_values=same, alternatives=either)
+    either, regions = lowered.alternatives, lowered.regions
+    alone = Lowered(lowered.n, lowered.size, same_values=same, regions=regions, alternatives=either)
     return Clauses(alone, reified_sums=sums)
 
 
@@ -81,7 +81,8 @@ class Clauses:
         reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
-        for either in self.lowered.alternatives:
+        told: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
+        for either in told:
             holds = reified.holds(either)
             yield from reified.taken()
             yield [holds]

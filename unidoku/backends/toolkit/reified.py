@@ -14,8 +14,9 @@ from typing import TypeAlias, assert_never
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.bits import all_values, values_of
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.bits import all_values, bits_of, values_of
+from unidoku.core.connected import beside_by_place
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
 
 __all__ = ["Clause", "Reified"]
 
@@ -39,7 +40,7 @@ class Reified:
         self._sums = sums
         self._n = n
         self._new = new
-        self._counts: dict[tuple[int, ...], list[int]] = {}
+        self._counts: dict[tuple[tuple[int, ...], int | None], list[int]] = {}
 
     def taken(self) -> list[Clause]:
         """Return the clauses made since the last call, with each literal once, no tautologies."""
@@ -76,6 +77,8 @@ class Reified:
                 return self._led(shape)
             case SameValues():
                 return self.all_of([self._equal(a, b) for a, b in self.counts_of(shape)])
+            case Region():
+                return self._connected(shape)
             case Or(branches):
                 return self.any_of([self.all_of(map(self.holds, branch)) for branch in branches])
             case _:
@@ -137,6 +140,38 @@ class Reified:
         self._clauses += [[-made, -one, *on] for one, on in ways if on != [one]]
         return made
 
+    def _connected(self, shape: Region) -> int:
+        """Return the literal of a region: of its size, of its cells, and of the values beside.
+
+        From the first of the cells that lie in it, each other one is reached in so many steps.
+        """
+        inside = [
+            self.any_of([self._is(cell, value) for value in values_of(shape.mask)])
+            for cell in shape.cells
+        ]
+        most = min(shape.high, len(inside))
+        counts = self._counted(tuple(inside), most + 1)
+        holds = [counts[k] for k in range(shape.low)] + [-more for more in counts[most:]]
+        reached, earlier = inside[:1], inside[0]
+        for one in inside[1:]:
+            reached.append(self.all_of([one, -earlier]))
+            earlier = self.any_of([earlier, one])
+        beside = [bits_of(own) for own in beside_by_place(shape.cells, shape.pairs)]
+        for _ in range(most - 1):
+            near = [
+                self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(beside)
+            ]
+            reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
+        holds += [self.any_of([-one, there]) for one, there in zip(inside, reached, strict=True)]
+        for value in range(1, self._n + 1) if shape.others else ():
+            held = [
+                self.all_of([one, self._is(other, value)])
+                for one, other in zip(inside, shape.others, strict=True)
+            ]
+            once, *twice = self._counted(tuple(held), 2)
+            holds += [*[-more for more in twice], *([once] if shape.low == self._n else [])]
+        return self.all_of(holds)
+
     def counts_of(self, shape: SameValues) -> Iterable[tuple[int, int]]:
         """Return pairs of literals that are equal if two lists hold the same values.
 
@@ -152,15 +187,20 @@ class Reified:
             else:
                 yield from zip(*map(self._counted, map(tuple, lists)), strict=True)
 
-    def _counted(self, literals: tuple[int, ...]) -> list[int]:
-        """Return literals that state whether at least one of some holds, at least two, …."""
-        if literals not in self._counts:
+    def _counted(self, literals: tuple[int, ...], most: int | None = None) -> list[int]:
+        """Return literals that state whether at least one of some holds, at least two, ….
+
+        Args:
+            literals: the literals.
+            most: the largest number that is counted; by default the number of literals.
+        """
+        if (literals, most) not in self._counts:
             counts: list[int] = []
             for one in literals:
                 more = [one, *[self.all_of([before, one]) for before in counts]]
-                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]]
-            self._counts[literals] = counts
-        return self._counts[literals]
+                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]][:most]
+            self._counts[literals, most] = counts
+        return self._counts[literals, most]
 
     def _equal(self, one: int, other: int) -> int:
         """Return a literal that holds if two are the same."""

@@ -6,7 +6,7 @@ and the checker does not. Everything else is derived from the fields of its data
 
 - `base`: the base class of all rules.
 - `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,
-  `held`, `steps`, `either`: the rules.
+  `regions`, `held`, `steps`, `either`: the rules.
 - `catalogue`: one row for each kind, by which rules are written and read.
 """
 
@@ -54,6 +54,7 @@ from unidoku.core.rules.pairs import (
     Ratio,
 )
 from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -64,6 +65,8 @@ __all__ = [
     "Branches",
     "Cells",
     "CellsInLine",
+    "ChaosConstruction",
+    "Connected",
     "Contains",
     "CountDistinct",
     "CountingCircles",
@@ -95,6 +98,8 @@ __all__ = [
     "Palindrome",
     "Product",
     "Ratio",
+    "RegionCount",
+    "RegionRun",
     "Rellik",
     "Renban",
     "Rule",

@@ -41,6 +41,7 @@ from unidoku.core.rules.outside import (
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
 from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, shown, whole
@@ -96,6 +97,10 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Holds,
             SameMultiset,
             Lunchbox,
+            Connected,
+            ChaosConstruction,
+            RegionCount,
+            RegionRun,
             AnyOf,
         )
     }

@@ -19,7 +19,7 @@ of an easy board.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -28,7 +28,7 @@ SPEC = BackendSpec(
     summary="Choco by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("pychoco",),

@@ -22,7 +22,7 @@ text, in steps between which the clock is checked. The adapter works around thes
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -31,7 +31,7 @@ SPEC = BackendSpec(
     summary="Potassco's clingo, grounded once for each layout, boards as assumptions",
     paradigm="answer-set programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads", "seed"}),
         max_values=81,  # written in 3 s; 100 values take 6
     ),

@@ -16,7 +16,7 @@ before a solve and removed after it. The adapter works around these properties o
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -25,7 +25,7 @@ SPEC = BackendSpec(
     summary="OR-Tools CP-SAT",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads", "seed"}),
     ),
     requires=("ortools",),

@@ -17,7 +17,7 @@ encoding of either shows. The adapter works around these properties:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -26,7 +26,7 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to many solvers",
     paradigm="modelling library",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
     ),
     requires=("cpmpy",),

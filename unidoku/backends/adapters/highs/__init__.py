@@ -21,7 +21,7 @@ time limit, on an empty 36×36 board by some tenths of a second.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -30,7 +30,7 @@ SPEC = BackendSpec(
     summary="HiGHS: a 0-1 program, solved by branch and cut",
     paradigm="MIP",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "seed"}),
     ),
     requires=("highspy",),

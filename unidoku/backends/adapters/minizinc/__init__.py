@@ -14,7 +14,7 @@ loop, of which a thread can run only one. The adapter works around these propert
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -22,7 +22,7 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any installed FlatZinc solver",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads"}),
     ),
     programs=("minizinc",),

@@ -15,7 +15,7 @@ Each board gets a new model: clauses learned on other boards only slow a search 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -24,7 +24,7 @@ SPEC = BackendSpec(
     summary="Pumpkin, a clause-learning constraint solver in Rust",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
         max_values=64,  # modelling an empty board takes five seconds, ten with 81 values
     ),

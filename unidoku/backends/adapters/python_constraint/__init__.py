@@ -12,7 +12,7 @@ the search by an exception, and handles Ctrl-C, which compiled code ignores.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="CSP solver in Python: backtracking with forward checking",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("constraint",),

@@ -13,7 +13,7 @@ these properties of PySAT and its solvers:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="sat",
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
     ),
     requires=("pysat",),

@@ -20,7 +20,7 @@ interface is used. The adapter works around these properties:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -29,7 +29,7 @@ SPEC = BackendSpec(
     summary="Microsoft's Z3, on Booleans in a live solver",
     paradigm="SMT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "seed"}),
         max_values=64,  # asserted in 4 s; 81 values take 10
     ),

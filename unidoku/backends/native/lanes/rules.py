@@ -116,6 +116,8 @@ def program_lack(layout: Layout) -> str | None:
     lowered = lower(layout)
     if lowered.alternatives:
         return "does not support alternatives"
+    if lowered.regions:
+        return "does not support connected regions"
     if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
         return f"supports cages of up to {LARGEST_CAGE} cells"
     if any(_is_too_large(one, layout.n) for one in lowered.sums):

@@ -49,6 +49,7 @@ _LAST = (
     Propagator.TABLE,
     Propagator.AUTOMATON,
     Propagator.REPEATING,
+    Propagator.REGION,
     Propagator.OR,
 )
 

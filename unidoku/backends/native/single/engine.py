@@ -29,6 +29,7 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
+from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -168,6 +169,8 @@ def _work(s, kind, row):
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.REGION:
+        return more_may_follow(region(s, row))
     fits = automaton(s, row)
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 

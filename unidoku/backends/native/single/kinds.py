@@ -90,4 +90,5 @@ class Propagator(IntEnum):
     TABLE = 12  # words of a set of rows, and the place of the sets
     AUTOMATON = 13  # words of a set of states, vectors of moves, and places: see `lines`
     REPEATING = 14  # the same of cells some of which come several times
-    OR = 15  # branches, and of each its constraints, by propagator and row: see `engine`
+    REGION = 15  # see `regions`
+    OR = 16  # branches, and of each its constraints, by propagator and row: see `engine`

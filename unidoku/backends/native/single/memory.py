@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from unidoku.core.identity import of_identity
+
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
@@ -42,3 +44,15 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
     made = array("q")
     made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
     return made
+
+
+@of_identity
+def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
+    """Return for each column and value the set of rows that have it there."""
+    words = -(-len(rows) // 64)
+    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
+    sets = []
+    for column in zip(*rows, strict=True):
+        values = bytes(column[::-1])
+        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
+    return numbers_of(sets, words)

@@ -26,20 +26,22 @@ from unidoku.backends.native.single.machines import (
     moves_of,
     required,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
 from unidoku.core.bits import all_values, bits_of, set_of
-from unidoku.core.identity import of_identity
+from unidoku.core.connected import listed_neighbours
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
     Sets,
     Shape,
     Sum,
+    apart,
     backwards,
     digit_sets,
 )
@@ -83,7 +85,7 @@ class Constraints:
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
+    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
         """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
@@ -109,6 +111,8 @@ class Constraints:
                 self.automaton(shape)
             case Rows():
                 self.rows(shape)
+            case Region():
+                self.region(shape)
             case Or():
                 self.alternatives(shape)
             case _:
@@ -132,7 +136,7 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
-        if shape.table == _unequal(self.n) and not self._in_branch:
+        if shape.table == apart(self.n) and not self._in_branch:
             self.pairs.extend(chain.from_iterable(shape.pairs))
             return
         other = backwards(shape.table)
@@ -193,8 +197,11 @@ class Constraints:
     def _places_of_products(self, weights: tuple[int, ...]) -> Numbers:
         """Return the places of the products of weights, and the weights."""
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        places = [self.table((Sum, weight), _products, weight, width) for weight in weights]
-        return array("q", (*places, *weights))
+        place_of = {
+            weight: self.table((Sum, weight), _products, weight, width)
+            for weight in dict.fromkeys(weights)
+        }
+        return array("q", (*map(place_of.__getitem__, weights), *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of equal weight whose cells differ; empty if no two do.
@@ -252,9 +259,19 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
+        place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
+
+    def region(self, shape: Region) -> None:
+        """Add a connected region, and who is beside whom: see `single.regions`."""
+        cells, others = shape.cells, shape.others
+        place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
+        every = all_values(self.n) if others and shape.low == self.n else 0
+        bounds = max(shape.low, 0), min(shape.high, len(cells))
+        told = (len(cells), shape.mask, *bounds, place, every)
+        self.add(Propagator.REGION, (*cells, *others), told)
+        self.work = max(self.work, 4 * len(cells))
 
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
@@ -336,12 +353,6 @@ def _images(table: Masks) -> Numbers:
     return made
 
 
-@lru_cache(maxsize=64)
-def _unequal(n: int) -> Masks:
-    """Return the relation of two values that differ."""
-    return tuple(all_values(n) & ~(1 << value) for value in range(n))
-
-
 @lru_cache(maxsize=512)
 def _kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
@@ -351,18 +362,6 @@ def _kind_of(table: Masks) -> Propagator:
         several |= excluded & gone
         excluded |= gone
     return Propagator.RELATION if several else Propagator.EXCLUSION
-
-
-@of_identity
-def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
-    """Return for each column and value the set of rows with the value in the column."""
-    words = -(-len(rows) // 64)
-    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
-    sets = []
-    for column in zip(*rows, strict=True):
-        values = bytes(column[::-1])
-        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
-    return numbers_of(sets, words)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,171 @@
+"""Regions that are to be found: what is known of small grids, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+import unidoku
+from unidoku import (
+    AnyOf,
+    Board,
+    ChaosConstruction,
+    Connected,
+    Layout,
+    Region,
+    RegionCount,
+    RegionRun,
+)
+from unidoku.core.layout import Grid
+from unidoku.core.rules import Rule
+from unidoku.errors import LayoutError
+from unidoku.testing.truth import Told
+
+BACKENDS = ("native[engine=single]", "native[engine=python]", "sat", "cp-sat")
+
+
+def connected(cells: set[int], columns: int) -> bool:
+    """Tell whether cells are connected side by side."""
+    reached = {min(cells)}
+    for _ in cells:
+        for a in reached.copy():
+            beside = {a - columns, a + columns} | {a - 1 if a % columns else a}
+            beside |= {a + 1 if (a + 1) % columns else a}
+            reached |= beside & cells
+    return reached == cells
+
+
+def divisions(cells: frozenset[int], size: int, columns: int) -> Iterator[list[set[int]]]:
+    """Yield the ways to divide cells into connected regions of one size, by all sets of cells."""
+    if not cells:
+        yield []
+        return
+    first = min(cells)
+    for others in combinations(sorted(cells - {first}), size - 1):
+        region = {first, *others}
+        if connected(region, columns):
+            for rest in divisions(cells - region, size, columns):
+                yield [region, *rest]
+
+
+def numbered(regions: list[set[int]]) -> Grid:
+    """The number of the region of each cell."""
+    number = {cell: k for k, region in enumerate(regions, 1) for cell in region}
+    return tuple(number[cell] for cell in sorted(number))
+
+
+def shown(n: int, units: list[tuple[int, ...]], *rules: Rule, hidden: bool = False) -> Board:
+    """A square, and the numbers of its regions, below it or hidden."""
+    whole, numbers = range(n * n), range(n * n, 2 * n * n)
+    chaos = ChaosConstruction(tuple(whole), tuple(numbers), n)
+    below = [(1 << n) - 1] * n * n if hidden else []
+    shape = (n if hidden else 2 * n, n)
+    one = Layout.from_units(n, units, shape=shape, hidden=below, rules=[chaos, *rules])
+    return Board.empty(one)
+
+
+@pytest.mark.parametrize(("n", "known"), [(2, 2), (3, 10), (4, 117)])
+def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, known: int) -> None:
+    """The number of ways to divide a square of n by n cells, OEIS A172477."""
+    ways = [numbered(way) for way in divisions(frozenset(range(n * n)), n, n)]
+    assert len(set(ways)) == len(ways) == known
+    cells = tuple(range(n * n))
+    told = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
+    shapes = told.shapes(Layout.from_units(n, [], shape=(2 * n, n)))
+    alone = tuple(replace(one, others=()) if isinstance(one, Region) else one for one in shapes)
+    square = Board.empty(Layout.from_units(n, [], shape=(n, n), rules=[Told(cells, alone)]))
+    for backend in BACKENDS:
+        found = unidoku.solve(square, solutions=None, backend=backend)
+        assert (found.count, set(found.solutions)) == (known, set(ways))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_regions_and_values_of_latin_squares_are_those_of_brute_force(backend: str) -> None:
+    n = 3
+    square = unidoku.layout("latin", n)
+    latin = unidoku.solve(Board.empty(square), solutions=None).solutions
+    right = {
+        (*grid, *numbered(way))
+        for grid in latin
+        for way in divisions(frozenset(range(n * n)), n, n)
+        if all(len({grid[cell] for cell in region}) == n for region in way)
+    }
+    units = [unit.cells for unit in square.units]
+    found = unidoku.solve(shown(n, units), solutions=None, backend=backend)
+    assert found.count == len(found.solutions) == len(right) == 72
+    assert set(found.solutions) == right
+    seen = unidoku.solve(shown(n, units, hidden=True), solutions=None, backend=backend)
+    assert set(seen.solutions) == {grid[: n * n] for grid in right} == set(latin)
+    assert seen.count == 12
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None:
+    n, first = 3, 9
+    units = [unit.cells for unit in unidoku.layout("latin", n).units]
+    everything = unidoku.solve(shown(n, units), solutions=None).solutions
+    at = [first + cell for cell in range(9)]
+    arms = (*at[4:6], at[4], at[1], at[4], at[3], at[4], at[7])
+    clues: list[tuple[Rule, Callable[[Grid], bool]]] = [
+        (RegionCount((0,), tuple(at[:4])), lambda g: g[0] == g[9:13].count(g[9])),
+        (RegionCount((8,), tuple(at[:4]), True), lambda g: g[8] == g[10:13].count(g[9])),
+        (RegionRun((4,), arms), lambda g: g[4] == 1 + [g[k] for k in arms[1::2]].count(g[13])),
+        (RegionRun((4,), arms, True), lambda g: g[4] == [g[k] for k in arms[1::2]].count(g[13])),
+        (
+            RegionRun((2,), tuple(at[2::3])),
+            lambda g: g[2] == 1 + (g[11] == g[14]) * (1 + (g[14] == g[17])),
+        ),
+    ]
+    for rule, keeps in clues:
+        right = {g for g in everything if keeps(g)}
+        found = unidoku.solve(shown(n, units, rule), solutions=None, backend=backend)
+        assert {grid[: 2 * n * n] for grid in found.solutions} == right
+        assert found.count == len(right)
+
+
+def test_a_region_may_be_one_of_several_branches() -> None:
+    one = Connected(tuple(range(6)), (1,), 3, 3)
+    other = Connected(tuple(range(6)), (2,), 3, 2)
+    row = Layout.from_units(2, [], shape=(2, 3), rules=[AnyOf(((one,), (other,)))])
+    for backend in BACKENDS:
+        assert unidoku.count(Board.empty(row), backend=backend).count == 10 + 7
+
+
+def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
+    board = shown(2, [])
+    for backend in ("exact-cover", "logic", "native[engine=lanes]"):
+        with pytest.raises(unidoku.UnsupportedError, match="does not support connected regions"):
+            unidoku.solve(board, backend=backend)
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: ChaosConstruction((0, 1), (2,), 1), "expected as many cells in both, got 2 and 1"),
+        (lambda: ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 2), "a multiple of 2 cells, got 3"),
+        (
+            lambda: ChaosConstruction((0, 1), (2, 3), 0),
+            "columns: expected a number from 1 on, got 0",
+        ),
+        (lambda: Connected((0, 1), (1,), 1, 0), "count: expected a number from 1 on, got 0"),
+        (lambda: Connected((0, 0), (1,), 1), "expected each cell once"),
+        (
+            lambda: Layout.from_units(
+                2, [], shape=(1, 6), rules=[ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 1)]
+            ),
+            "expected at most 2 regions, numbered by the values, got 3",
+        ),
+        (
+            lambda: Layout.from_units(
+                2, [], shape=(1, 6), rules=[RegionRun((0,), (1, 2, 3, 1, 4))]
+            ),
+            "expected arms of up to 2 cells, as many as there are values, got one of 3",
+        ),
+    ],
+)
+def test_regions_that_cannot_be_are_refused(make: object, told: str) -> None:
+    with pytest.raises(LayoutError, match=told):
+        make()  # type: ignore[operator]  # it makes a rule or a layout

@@ -1,0 +1,216 @@
+"""The propagator of connected regions: their sizes, the cells in reach, and differing values.
+
+A row: number of cells, the cells, and the cells beside them, if any; how many cells may lie in the
+region, the values of those that do, the least and the largest size, the place of a table and all
+values if each is in the region. The table has, for each cell and one more, where its neighbours
+begin, counted from the table, and then the neighbours, as places in the row.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.state import compiled, copy, keep, size_of
+
+OUT, MAY, MUST = 0, 1, 2
+"""Whether a cell lies in the region; the first numbers of the work array, one for each cell."""
+
+NEW, SEEN, NEXT = 0, 1, 2
+"""Whether a walk has reached a cell; these numbers follow, and after them two lists of cells."""
+
+
+@compiled
+def region(s, row):
+    """Keep the candidates that a connected region allows; return whether there is one."""
+    first, end = row + 1, row + 1 + s.data[row]
+    size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
+    table, every = s.data[end + 4], s.data[end + 5]
+    s.registers[reg.TICKS] += size >> 3
+    may = must = np.int64(0)
+    start = np.int64(-1)
+    for place in range(size):
+        held = s.candidates[s.data[first + place]]
+        s.work[place] = OUT
+        if held & mask:
+            may += 1
+            s.work[place] = MAY
+            if held & ~mask == 0:
+                must += 1
+                s.work[place] = MUST
+                start = np.int64(place)
+    if must > high or may < low:
+        return False
+    if may > must or low > 1 or must > 1:
+        may = _within_reach(s, size, table, start, high - must, low)
+        if may < low:
+            return False
+        if may == low:
+            for place in range(size):
+                s.work[place] = MUST if s.work[place] else OUT
+        elif not _through_doors(s, size, table, must, low):
+            return False
+    if end > first + size and not _differ(s, first, size, every):
+        return False
+    for place in range(size):
+        if s.work[place] != MAY:
+            allowed = mask if s.work[place] == MUST else ~mask
+            if not keep(s, s.data[first + place], allowed):
+                return False
+    return True
+
+
+@compiled
+def _within_reach(s, size, table, start, free, low):
+    """Exclude cells that no region can hold; return how many are left, -1 if one must be held.
+
+    The region contains the cell ``start``, if that is not -1, and ``free`` cells besides those that
+    it must contain.
+    """
+    for place in range(size):
+        s.work[size + place] = NEW
+    left = np.int64(0)
+    if start >= 0:
+        _walk(s, size, table, start, free)
+        for place in range(size):
+            if s.work[size + place] == SEEN:
+                left += 1
+            elif s.work[place] == MUST:
+                return np.int64(-1)
+            else:
+                s.work[place] = OUT
+        return left
+    for place in range(size):
+        if s.work[place] != OUT and s.work[size + place] == NEW:
+            count = _part(s, size, table, place, MAY)
+            if count >= low:
+                left += count
+                continue
+            for at in range(2 * size, 2 * size + count):
+                s.work[s.work[at]] = OUT
+    return left
+
+
+@compiled
+def _walk(s, size, table, start, free):
+    """Mark all cells that a region reaches through ``free`` others; its own cells do not count."""
+    stack, later = 2 * size, 3 * size
+    s.work[stack] = start
+    s.work[size + start] = SEEN
+    top = np.int64(1)
+    while True:
+        waiting = np.int64(0)
+        while top:
+            top -= 1
+            place = s.work[stack + top]
+            for at in range(table + s.data[table + place], table + s.data[table + place + 1]):
+                other = s.data[at]
+                if s.work[size + other] != SEEN and s.work[other] == MUST:
+                    s.work[size + other] = SEEN
+                    s.work[stack + top] = other
+                    top += 1
+                elif s.work[size + other] == NEW and s.work[other] == MAY:
+                    s.work[size + other] = NEXT
+                    s.work[later + waiting] = other
+                    waiting += 1
+        if free <= 0 or waiting == 0:
+            return
+        free -= 1
+        top = waiting
+        copy(s.work, stack, s.work, later, waiting)
+        for at in range(stack, stack + waiting):
+            s.work[size + s.work[at]] = SEEN
+
+
+@compiled
+def _part(s, size, table, start, least):
+    """Mark the part of a region around a cell, of cells at least that sure; return its size.
+
+    Its cells are the first in a list.
+    """
+    listed = 2 * size
+    s.work[listed] = start
+    s.work[size + start] = SEEN
+    done, count = np.int64(0), np.int64(1)
+    while done < count:
+        place = s.work[listed + done]
+        done += 1
+        for at in range(table + s.data[table + place], table + s.data[table + place + 1]):
+            other = s.data[at]
+            if s.work[size + other] == NEW and s.work[other] >= least:
+                s.work[size + other] = SEEN
+                s.work[listed + count] = other
+                count += 1
+    return count
+
+
+@compiled
+def _through_doors(s, size, table, must, low):
+    """Take the only way on from each part of the region; return whether each part has a way on."""
+    for place in range(size):
+        s.work[size + place] = NEW
+    for place in range(size):
+        if s.work[place] != MUST or s.work[size + place] != NEW:
+            continue
+        count = _part(s, size, table, place, MUST)
+        if count == must and count >= low:
+            return True
+        door, doors = np.int64(-1), 0
+        for listed in range(2 * size, 2 * size + count):
+            one = s.work[listed]
+            for at in range(table + s.data[table + one], table + s.data[table + one + 1]):
+                other = s.data[at]
+                if s.work[other] == MAY and other != door:
+                    door = other
+                    doors += 1
+        if doors == 0:
+            return False
+        if doors == 1:  # the parts have changed; they are checked the next time
+            s.work[door] = MUST
+            return True
+    return True
+
+
+@compiled
+def _differ(s, first, size, every):
+    """Remove values from the cells beside those of a region; return whether they can differ."""
+    beside = first + size
+    fixed = np.int64(0)
+    for place in range(size):
+        held = s.candidates[s.data[beside + place]]
+        if s.work[place] == MUST and held & (held - 1) == 0:
+            if fixed & held:
+                return False
+            fixed |= held
+    once = twice = np.int64(0)
+    for place in range(size):
+        if s.work[place] == OUT:
+            continue
+        cell = s.data[beside + place]
+        held = s.candidates[cell]
+        if s.work[place] == MUST:
+            if held & (held - 1) and not keep(s, cell, ~fixed):
+                return False
+        elif held & ~fixed == 0:
+            s.work[place] = OUT
+            continue
+        held = s.candidates[cell]
+        twice |= once & held
+        once |= held
+    if every == 0:
+        return True
+    single = once & ~twice & ~fixed
+    if once & every != every:
+        return False
+    for place in range(size):
+        if s.work[place] != OUT and single:
+            cell = s.data[beside + place]
+            mine = s.candidates[cell] & single
+            if mine:
+                if size_of(mine) > 1 or not keep(s, cell, mine):
+                    return False
+                s.work[place] = MUST
+    return True

@@ -1,0 +1,393 @@
+"""Rules about regions that have to be found, and about connected cells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from typing import ClassVar
+
+from unidoku.core.bits import bit, set_of
+from unidoku.core.connected import beside_by_place, pairs_in_rows, reached
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Region, Sets, Shape, Sum
+from unidoku.errors import LayoutError
+from unidoku.text import listed, plural
+
+__all__ = ["ChaosConstruction", "Connected", "RegionCount", "RegionRun"]
+
+
+@dataclass(frozen=True)
+class Connected(Rule):
+    """The cells that hold some values are connected by their sides; there is at least one.
+
+    Args:
+        held: the cells in reading order, each once.
+        values: the values of the connected cells.
+        columns: number of cells in a row; the last row may be shorter.
+        count: number of connected cells; by default any number from 1 on.
+    """
+
+    kind: ClassVar[str] = "connected"
+    fewest: ClassVar[int] = 1
+    each_once: ClassVar[bool] = True
+    held: Cells
+    values: tuple[int, ...]
+    columns: int
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse rows and regions without cells."""
+        super().__post_init__()
+        _at_least_one(self, "columns", "count")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if too many or too few hold the values, or they are not connected."""
+        told = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
+        empty, inside = len(self.held) - len(told), sum(value in self.values for value in told)
+        if inside + empty < (self.count or 1) or (self.count and inside > self.count):
+            yield self.held
+        elif not empty:
+            cells = [c for c in self.held if values[c] + first_value - 1 in self.values]
+            if not _connected(self.held, self.columns, cells):
+                yield self.held
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield a connected region."""
+        seen = range(facts.first_value, facts.first_value + facts.n)
+        mask = sum(bit(place) for place, value in enumerate(seen, 1) if value in self.values)
+        low, high = self.count or 1, self.count or len(self.held)
+        yield Region(self.held, mask, pairs_in_rows(self.held, self.columns), low, high)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        told = listed(map(str, sorted(set(self.values))), "or")
+        size = "" if self.count is None else f", {plural(self.count, 'cell')},"
+        return (
+            f"of {_said(self.held, names)}, those that hold {told or 'nothing'}{size} are connected"
+        )
+
+
+@dataclass(frozen=True)
+class ChaosConstruction(Rule):
+    """Cells split into connected regions of one size that have to be found and repeat no value.
+
+    Args:
+        held: the cells in reading order, each once.
+        regions: for each cell another cell with the number of its region: the first cell is in
+            region 1, the first cell of another region is in region 2, and so on.
+        columns: number of cells in a row; the last row may be shorter.
+        count: the number of cells of each region; by default the number of values.
+    """
+
+    kind: ClassVar[str] = "chaos-construction"
+    fewest: ClassVar[int] = 1
+    each_once: ClassVar[bool] = True
+    held: Cells
+    regions: Cells
+    columns: int
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse lists of different sizes, and cells that do not split into regions of one size."""
+        super().__post_init__()
+        _at_least_one(self, "columns", "count")
+        if len(self.held) != len(self.regions):
+            sizes = f"{len(self.held)} and {len(self.regions)}"
+            raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
+        if self.count and len(self.held) % self.count:
+            told = f"a multiple of {self.count} cells, got {len(self.held)}"
+            raise LayoutError(f"{self.kind}: held: expected {told}")
+
+    def bound(self, facts: Facts) -> Rule:
+        """Return the rule with the size of its regions; there are at most as many as values."""
+        if self.count is None:
+            return replace(self, count=facts.n).bound(facts)
+        if len(self.held) > facts.n * self.count:
+            most = f"at most {plural(facts.n, 'region')}, numbered by the values"
+            raise LayoutError(f"{self.kind}: expected {most}, got {len(self.held) // self.count}")
+        return self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield regions that cannot be connected or of that size, and repeated values or numbers."""
+        size = self.count or len(self.held)
+        inside: defaultdict[int, list[int]] = defaultdict(list)
+        for place, region in enumerate(self.regions):
+            if values[region]:
+                inside[values[region]].append(place)
+        empty = set_of(place for place, cell in enumerate(self.regions) if not values[cell])
+        beside = beside_by_place(self.regions, pairs_in_rows(self.regions, self.columns))
+        for number, places in sorted(inside.items()):
+            own = set_of(places)
+            room = reached(own & -own, own | empty, beside)
+            if number * size > len(self.held) or len(places) > size or own & ~room:
+                yield tuple(self.regions[place] for place in places)
+            elif room.bit_count() < size:
+                yield self.regions
+            twice: dict[int, int] = {}
+            for place in places:
+                other = twice.setdefault(values[self.held[place]], place)
+                if other != place and values[self.held[place]]:
+                    both = (other, place)
+                    yield tuple(
+                        dict.fromkeys(c[k] for c in (self.held, self.regions) for k in both)
+                    )
+        seen = 0
+        for place, region in enumerate(self.regions):
+            if not values[region] or values[region] > seen + 1:
+                if values[region]:
+                    yield self.regions[: place + 1]
+                return
+            seen = max(seen, values[region])
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield each region and the order of the regions' numbers."""
+        size = self.count or facts.n
+        most = len(self.held) // size
+        numbers = tuple(bit(number) for number in range(1, most + 1))
+        yield from (Sets((region,), numbers) for region in self.regions)
+        yield Automaton(self.regions, _numbered(facts.n, most))
+        pairs = pairs_in_rows(self.regions, self.columns)
+        for number in numbers:
+            yield Region(self.regions, number, pairs, size, size, self.held)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        size = f"of {plural(self.count, 'cell')}" if self.count else "of one size"
+        return (
+            f"{_said(self.held, names)} fall into connected regions {size} without a value twice, "
+            f"numbered in {_said(self.regions, names)}"
+        )
+
+
+@dataclass(frozen=True)
+class RegionCount(Rule):
+    """A cell holds the number of cells, of some, that are in the region of the first of them.
+
+    Args:
+        number: the cell that holds the number.
+        regions: the cells that hold the regions' numbers; the first one comes first and is counted
+            too.
+        without_first: whether the first cell is not counted.
+    """
+
+    kind: ClassVar[str] = "region-count"
+    fewest: ClassVar[int] = 1
+    single: ClassVar[frozenset[str]] = frozenset(["number"])
+    number: Cells
+    regions: Cells
+    without_first: bool = False
+
+    def __post_init__(self) -> None:
+        """Sort the cells after the first: their order does not matter."""
+        super().__post_init__()
+        object.__setattr__(self, "regions", (*self.regions[:1], *sorted(self.regions[1:])))
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if there are too many in the region, or can no longer be enough."""
+        (number,) = self.number
+        first, *others = (values[cell] for cell in self.regions)
+        if values[number] and first:
+            inside = others.count(first) + (not self.without_first)
+            if not inside <= values[number] + first_value - 1 <= inside + others.count(0):
+                yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton that reads the number, then the regions."""
+        more = facts.first_value - 1 + self.without_first
+        machine = _counted(facts.n, more, len(self.regions), in_a_row=False)
+        yield Automaton((*self.number, *self.regions), machine)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        first, *others = self.regions
+        told = _said(others if self.without_first else self.regions, names)
+        return f"{names[self.number[0]]} is how many of {told} hold the same as {names[first]}"
+
+
+@dataclass(frozen=True)
+class RegionRun(Rule):
+    """A cell holds the number of cells along arms in one region, up to the first other cell.
+
+    Args:
+        number: the cell that holds the number.
+        arms: the cells that hold the regions' numbers, arm by arm; each arm begins with the same
+            cell, which is counted once.
+        without_first: whether that cell is not counted.
+    """
+
+    kind: ClassVar[str] = "region-run"
+    fewest: ClassVar[int] = 1
+    single: ClassVar[frozenset[str]] = frozenset(["number"])
+    number: Cells
+    arms: Cells
+    without_first: bool = False
+
+    def __post_init__(self) -> None:
+        """Drop arms of only the first cell, which add nothing to other arms."""
+        super().__post_init__()
+        object.__setattr__(self, "arms", tuple(chain(*self.lines)))
+
+    @property
+    def lines(self) -> list[tuple[int, ...]]:
+        """The arms of several cells; if there is none, the first cell."""
+        first, starts = self.arms[0], [k for k, c in enumerate(self.arms) if c == self.arms[0]]
+        ends = [*starts[1:], len(self.arms)]
+        lines = [self.arms[start:end] for start, end in zip(starts, ends, strict=True)]
+        return [line for line in lines if len(line) > 1] or [(first,)]
+
+    def bound(self, facts: Facts) -> Rule:
+        """Return the rule; the length of one of several arms is a value."""
+        longest = max(map(len, self.lines))
+        if len(self.lines) > 1 and longest > facts.n:
+            raise LayoutError(
+                f"{self.kind}: arms: expected arms of up to {plural(facts.n, 'cell')}, as many as "
+                f"there are values, got one of {longest}"
+            )
+        return self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if the runs are too long, or can no longer be long enough."""
+        (number,) = self.number
+        if values[number] and values[self.arms[0]]:
+            runs = [_run(values, line) for line in self.lines]
+            least, most = (sum(ends) - len(runs) + 1 for ends in zip(*runs, strict=True))
+            if not least <= values[number] + first_value - 1 + self.without_first <= most:
+                yield self.cells
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with further cells: one for the length of each arm."""
+        return len(self.lines) > 1
+
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return a cell for the length of each of several arms."""
+        lines = self.lines if self.needs_own else []
+        return tuple((1 << len(line)) - 1 for line in lines)
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with these cells."""
+        return _Runs(self.number, self.arms, self.without_first, cells)
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton that reads the number, then the regions along the arm."""
+        (line,) = self.lines
+        more = facts.first_value - 1 + self.without_first
+        machine = _counted(facts.n, more, len(line), in_a_row=True)
+        yield Automaton((*self.number, *line), machine)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the rule in words."""
+        lines = ", ".join(_said(line, names) for line in self.lines)
+        first = f", {names[self.arms[0]]} not counted" if self.without_first else ""
+        return (
+            f"{names[self.number[0]]} is how many cells hold the same along {lines}, up to the "
+            f"first that does not{first}"
+        )
+
+
+@dataclass(frozen=True)
+class _Runs(RegionRun):
+    """The rule with its hidden cells.
+
+    Args:
+        lengths: a hidden cell for each arm.
+    """
+
+    lengths: Cells = ()
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only together with further cells: the rule has them."""
+        return False
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield violations, and lengths that contradict the arms."""
+        yield from super().broken(values, first_value)
+        for length, line in zip(self.lengths, self.lines, strict=True):
+            least, most = _run(values, line)
+            if values[length] and not least <= values[length] <= most:
+                yield tuple(dict.fromkeys((length, *line)))
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of each arm, and the sum."""
+        for length, line in zip(self.lengths, self.lines, strict=True):
+            yield Automaton((length, *line), _counted(facts.n, 0, len(line), in_a_row=True))
+        total = 2 - facts.first_value - self.without_first - len(self.lengths)
+        terms = [(self.number[0], 1), *((length, -1) for length in self.lengths)]
+        yield Sum.of(terms, total, total)
+
+
+def _at_least_one(rule: Rule, *names: str) -> None:
+    for name in names:
+        told = getattr(rule, name)
+        if told is not None and told < 1:
+            raise LayoutError(f"{rule.kind}: {name}: expected a number from 1 on, got {told}")
+
+
+def _connected(cells: tuple[int, ...], columns: int, inside: Sequence[int]) -> bool:
+    """Return whether some of the cells are connected."""
+    held = set(inside)
+    places = set_of(place for place, cell in enumerate(cells) if cell in held)
+    beside = beside_by_place(cells, pairs_in_rows(cells, columns))
+    return reached(places & -places, places, beside) == places
+
+
+def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
+    """Return the least and the largest length of a run from the first cell of a line."""
+    first, *others = (values[cell] for cell in line)
+    least = most = 1
+    for value in others:
+        if value not in (0, first) and first:
+            break
+        least += value == first and least == most and first > 0
+        most += 1
+    return least, most
+
+
+@lru_cache(maxsize=64)
+def _numbered(n: int, most: int) -> Machine:
+    """Return a machine of the numbers 1 to ``most``, which all occur, first in ascending order."""
+    return machine_of_steps(
+        n,
+        0,
+        lambda seen, value: max(seen, value) if value <= min(seen + 1, most) else None,
+        lambda seen: seen == most,
+    )
+
+
+@lru_cache(maxsize=256)
+def _counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
+    """Return a machine that reads a number, a value, and then the value that often, or in a row.
+
+    Args:
+        n: the number of values.
+        more: how much larger the number is than the count, including the first value.
+        most: largest number of counted cells.
+        in_a_row: whether only those up to the first other value count.
+    """
+    number, done = 0, -1  # instead of the counted value, with what is left to count
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        left, counted = state
+        if state == start:
+            return (value + more, number) if 1 <= value + more <= most else None
+        if counted == done:
+            return state
+        if counted == number:
+            return left - 1, value
+        if value == counted:
+            return (left - 1, value) if left else None
+        if in_a_row:
+            return None if left else (0, done)
+        return state
+
+    start = (-1, number)
+    return machine_of_steps(n, start, step, lambda state: state[0] == 0)
+
+
+def _said(cells: Sequence[int], names: Sequence[str]) -> str:
+    return " ".join(names[cell] for cell in cells)
