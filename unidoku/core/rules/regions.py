@@ -112,7 +112,7 @@ class ChaosConstruction(Rule):
         return self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield regions that cannot be connected or of that size, and repeated values or numbers."""
+        """Yield regions that cannot be connected or of that size, repeated values, bad numbers."""
         size = self.count or len(self.held)
         inside: defaultdict[int, list[int]] = defaultdict(list)
         for place, region in enumerate(self.regions):
