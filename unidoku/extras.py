@@ -17,9 +17,9 @@ def command(extra: str) -> str:
 
 
 def advice(install: str) -> str:
-    """Return what to type, with its form for a checkout if the command installs an extra.
+    """Return advice with a command, and its form for a checkout if it installs an extra.
 
-    If no command is known, the advice has none.
+    Without a command the advice is general.
 
     >>> advice(command("figures"))
     "type: pip install 'unidoku[figures]', or in a checkout: pip install '.[figures]'"
@@ -33,7 +33,7 @@ def advice(install: str) -> str:
 
 
 def not_installed(needs: str, install: str) -> NotInstalledError:
-    """Return the error that names the missing library, its user, and the command to type.
+    """Return the error that says what needs which library, and what to type.
 
     >>> str(not_installed("a data frame needs pandas", "pip install pandas"))
     'a data frame needs pandas, which is not installed; type: pip install pandas'
