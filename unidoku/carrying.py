@@ -43,7 +43,7 @@ class Loss:
     reasons: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Say it as the tail of a message."""
+        """Return the text for the end of a message."""
         times = len(self.reasons)
         return f"the node that it was on was lost {times} times, the last: {self.reasons[-1]}"
 
@@ -64,7 +64,7 @@ class Carrier(Generic[Task, Answer]):
             executor: brings tasks to nodes; unidoku and the backends must be importable there.
             function: what a node calls with a task; both must be picklable.
             window: tasks under way at once, or a function that returns their number and may raise
-                an UnidokuError if no node is left; if not given, that of `window_of`.
+                an UnidokuError if no node is left; by default that of `window_of`.
             memory: where nodes of this machine put large answers; each is there until `forget`.
         """
         self._executor = executor

@@ -19,7 +19,7 @@ class SettingsSource:
     """A file, or a part of one, with settings.
 
     Args:
-        name: how messages call it.
+        name: name in messages.
         folder: the file's folder.
         table: what it says; nothing of it has been checked.
     """

@@ -97,7 +97,7 @@ def strengthened(
 
     Args:
         layout: layout of the shapes.
-        supports: the shapes of which more may be said; any if not given.
+        supports: the classes of shapes that may be added; by default any.
         terms: largest number of cells of an added sum.
         sums: function that finds sums.
     """

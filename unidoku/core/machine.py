@@ -202,7 +202,16 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
     left = [[[t for t in targets if t in kept] for targets in row] for row in rows]
 
     def does(state: int, class_of: list[int]) -> tuple[tuple[int, ...], ...]:
-        return tuple([tuple(sorted({class_of[t] for t in targets})) for targets in left[state]])
+        return tuple(
+            [
+                tuple(sorted({class_of[t] for t in targets}))
+                if len(targets) > 1
+                else (class_of[targets[0]],)
+                if targets
+                else ()
+                for targets in left[state]
+            ]
+        )
 
     groups, class_of = _classes(len(rows), kept, {*ends}, does)
     made = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]

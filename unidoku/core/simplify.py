@@ -136,7 +136,12 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
         if _is_simple(shape):
             kept.append(shape)
             continue
-        for simple in _simple(layout, shape):
+        if isinstance(shape, Sum):
+            only = _simple_sum(layout, shape.in_one_form())
+            found: Iterable[Shape] = () if only is None else (only,)
+        else:
+            found = _simple(layout, shape)
+        for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))

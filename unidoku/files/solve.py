@@ -107,7 +107,7 @@ def solve_file(
             table, and states whether a solution is ``unique`` where more than one was requested.
             The output is written to a file with ``.part`` after the name, which is renamed when it
             is complete and stays after Ctrl-C. An existing file is not replaced without ``force``.
-        backend: a label or a solver; the backend of the settings if not given.
+        backend: a label or a solver; by default the backend of the settings.
         variant: a variant's name or a layout.
         size: n of the boards, needed only where it is ambiguous.
         symbols: the n symbols in the order of their values, needed only where they are ambiguous.

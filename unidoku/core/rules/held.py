@@ -127,7 +127,8 @@ class Lunchbox(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield that the cells differ, and an automaton that guesses the two values."""
         yield Relation(apart(facts.n), tuple(combinations(self.line, 2)))
-        yield Automaton(self.line, _lunchbox(facts.n, self.total, facts.first_value))
+        machine = _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
+        yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -136,8 +137,11 @@ class Lunchbox(Rule):
 
 
 @lru_cache(maxsize=256)
-def _lunchbox(n: int, total: int, first_value: int) -> Machine:
-    """Return a machine that reads one end, a sum of values between the ends, and the other end."""
+def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
+    """Return a machine that reads one end, a sum of values between the ends, and the other end.
+
+    The ends differ by so much that as many cells as there are can have different values.
+    """
     names: dict[tuple[int, ...], int] = {}
     starts: list[int] = []
     ends: list[int] = []
@@ -148,6 +152,10 @@ def _lunchbox(n: int, total: int, first_value: int) -> Machine:
 
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):
+        seen = [(value, value + first_value - 1) for value in range(low + 1, high)]
+        sums = _sums_within(total, [more for _, more in seen])
+        if high - low < size - 1 or total not in sums:
+            continue
         starts.append(state(low, high, before))
         ends.append(state(low, high, after))
         for value in range(low + 1, high):
@@ -157,12 +165,23 @@ def _lunchbox(n: int, total: int, first_value: int) -> Machine:
             # The state between the ends contains the end that was read and the sum so far.
             steps.append((state(low, high, before), one, state(low, high, one, 0)))
             steps.append((state(low, high, one, total), other, state(low, high, after)))
-            for held in range(total + 1):
-                for value in range(low + 1, high):
-                    if (reached := held + value + first_value - 1) <= total:
-                        inside = state(low, high, one, held), state(low, high, one, reached)
+            for held in sums:
+                for value, more in seen:
+                    if held + more in sums:
+                        inside = state(low, high, one, held), state(low, high, one, held + more)
                         steps.append((inside[0], value, inside[1]))
     return machine_of(n, starts, ends, steps)
+
+
+def _sums_within(total: int, values: Sequence[int]) -> set[int]:
+    """Return the sums of values, some of them several times, that others make up to a total."""
+    sums = {0} if total >= 0 else set()
+    todo = [*sums]
+    while todo:
+        more = {todo[-1] + value for value in values if todo[-1] + value <= total}
+        todo = [*todo[:-1], *(more - sums)]
+        sums |= more
+    return {held for held in sums if total - held in sums}
 
 
 def _said(cells: Sequence[int], names: Sequence[str]) -> str:

@@ -46,12 +46,13 @@ def sums_of_cages(
     registers[reg.DATA_AT], registers[reg.ROWS_AT] = address(of_units), address(of_cages)
     registers[reg.WORK_AT] = address(work)
     SEARCH.loaded().call(*places_of(registers))
+    found = tuple(work[: registers[reg.SPARE]])
     at = 0
     for _ in range(registers[reg.COUNT]):
-        size, total = work[at : at + 2]
+        size, total = found[at], found[at + 1]
         cells, at = at + 2, at + 2 + 2 * size
         middle = cells + size
-        yield Sum(tuple(work[cells:middle]), tuple(work[middle:at]), total, total)
+        yield Sum(found[cells:middle], found[middle:at], total, total)
 
 
 @lru_cache(maxsize=64)

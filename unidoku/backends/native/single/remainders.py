@@ -56,7 +56,7 @@ def find_sums(s):
                     if _is_worth_telling(s, at):
                         end = _tell(s, at, end)
                         found += 1
-    s.registers[reg.COUNT] = found
+    s.registers[reg.COUNT], s.registers[reg.SPARE] = found, end
 
 
 @compiled
