@@ -33,7 +33,7 @@ _WINDOW = 64
 """Tasks under way at once, where an executor does not tell its number of workers."""
 
 _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWorkerError")
-"""Exceptions of Dask that say that a node was lost: by name, because Dask is not imported."""
+"""Exceptions of Dask that mean that a node was lost: by name, because Dask is not imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def _kept(work: bytes) -> Any:
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Return whether an exception says that a node was lost, rather than what it found."""
+    """Return whether an exception means that a node was lost, not a failure of the task."""
     if isinstance(error, UnidokuError):
         return False
     if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):

@@ -129,7 +129,7 @@ def solve_file(
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an
             unknown ending.
-        OutputError: the output exists or cannot be written; the message says what is kept.
+        OutputError: the output exists or cannot be written; the message states what is kept.
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """
@@ -159,7 +159,7 @@ def count_file(
 ) -> Totals:
     """Count the solutions of all boards of a file, and write one number on each line.
 
-    All solutions are counted, unless ``solutions`` says where to stop. The arguments are those
+    All solutions are counted, unless ``solutions`` limits their number. The arguments are those
     of `solve_file`; the output is text.
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
