@@ -30,7 +30,7 @@ FOREIGN = {
     r"\b[Ww]hoever\b": "For whoever writes a backend.",
     r"\banew\b": "The time limit begins anew.",
     r"\bsolvers? beneath\b|\blibrar(y|ies) beneath\b": "The solver beneath failed.",
-    r"\bTell whether\b|\band tell whether\b": "Tell whether a grid is a solution.",
+    r"\b[Tt]ell whether\b(?<!to tell whether)|[;,] tell\b": "Add a sum; tell whether it is new.",
     r"\bparted by\b": "clues parted by commas",
     r"\bhang together\b": "cells that hang together",
     r"\bas they say\.": "OptionError: as they say.",
@@ -39,17 +39,42 @@ FOREIGN = {
     r"\bwhat there is to say\b": "Return what there is to say of this machine.",
     r"\bthat cannot be\.": "A limit that cannot be.",
     r"\bzygotes?\b|\bthe court\b": "The zygote has ended.",
+    r"\ASay (it|the|which|what|how|why)\b": "Say the sum.",
+    r"\b(of|to) our users\b|\bkept from our\b": "Habits that are kept from our users:",
+    r"\bnext to (none|nothing|no)\b|\bnear at hand\b": "It gains next to nothing.",
+    r"\bas many as may be\b|\bif not given\b": "any grid if not given",
+    r"\bin (its|their) one form\b": "Return the machine in its one form.",
+    r"\bof no (more )?use\b": "After an exception it is of no more use.",
+    r"\b(one|a) (symbol|board|puzzle|line|row|key|object|number|link|word|letter|bit|variable) "
+    r"a (line|board|cell|page|row|case|puzzle|key)\b": "A board a line, one symbol a cell.",
+    r"\b(at hand|next to no|as ever)\b": "In next to no time.",
+    r"\b(does|do|did|can) ?not serve\b": "A backend that does not serve rules.",
+    r"\bmessages (call|speak of)\b": "        name: what messages call the source.",
+    r"\b[Tt]akes? note of\b": "Take note of a record.",
+    r"\bone's own\b|\b(process|folder|part|mark) of (its|their) own\b": "In a process of its own.",
+    r"\bin the making\b": "A puzzle in the making.",
+    r"\bahead of (it|the work|long work)\b": "Refuse a file, ahead of the work for it.",
+    r"\b(is|are) told of\b": "A solver is told of sums.",
+    r"\bin silence\b": "Nothing is left out in silence.",
+    r"\bhas gone by\b": "Standard input has gone by.",
+    r"\bstrangers?\b": "A stranger's payload.",
+    r"\b(how|so) far (it|the hunt|a (run|command|comparison)) is\b": "Return how far the hunt is.",
+    r"\bwhere chance comes\b": "        rng: where chance comes from.",
+    r"\bwhat there is\b|\ball there is\b": "Return all there is.",
+    r"\bas a row of the catalogue\b": "Return links, as a row of the catalogue.",
     r"\bif need be\b|\bhitherto\b|\bthereof\b|\bwherein\b|\b[Ll]est\b": "Lest it end.",
 }
 """Patterns, each with a text that had it once."""
 
 
 def told() -> Iterator[tuple[str, str]]:
-    """Yield each text that readers see, with its place: strings of the package, and pages."""
+    """Yield each text that readers see, with its place: strings and comments of code, pages."""
     for path in sorted((ROOT / "unidoku").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value
+        comments = re.findall(r"(?:^ *|  )# (.*)$", path.read_text("utf-8"), re.MULTILINE)
+        yield f"{path.relative_to(ROOT)}, comments", "\n".join(comments)
     pages = [*ROOT.glob("*.md"), *ROOT.glob(".github/**/*.yml"), *(ROOT / "docs").rglob("*.md")]
     for path in sorted(pages):
         if path.name != "CHANGELOG.md":  # history stays as it was written

@@ -19,9 +19,9 @@ class SettingsSource:
     """A file, or a part of one, with settings.
 
     Args:
-        name: how messages call it.
+        name: name in messages.
         folder: the file's folder.
-        table: what it says; nothing of it has been checked.
+        table: its contents, unchecked.
     """
 
     name: str

@@ -52,7 +52,7 @@ def check_table(table: object, kinds: Mapping[str, Kind], where: str) -> dict[st
 
 
 def toml_lines(table: Mapping[str, Any]) -> list[str]:
-    """Return a table in TOML, a line a key; there is no null, so what is None is left out.
+    """Return a table in TOML, one line for each key; TOML has no null, so None is left out.
 
     >>> toml_lines({"n": 4, "shape": [2, 2], "total": None, "at": {"row A": 1}})
     ['n = 4', 'shape = [2, 2]', 'at = { "row A" = 1 }']

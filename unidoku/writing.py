@@ -136,7 +136,7 @@ def write_text(
 def check_target(
     path: str | os.PathLike[str], *, force: bool = False, endings: Collection[str] = ()
 ) -> None:
-    """Refuse a file that cannot be written now, ahead of long work for it.
+    """Raise for a file that cannot be written, before long work for it begins.
 
     The arguments, and what is raised, are those of `new_file`.
     """
@@ -309,7 +309,7 @@ def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
 
 
 def _linked(part: Path, target: Path) -> bool:
-    """Give a file a name that no other has; tell whether it has its old one too."""
+    """Give a file a name that no other has; return whether it also has its old one."""
     try:
         target.hardlink_to(part)
     except FileExistsError:

@@ -18,7 +18,7 @@ from typing import Any
 import unidoku
 from unidoku import Request
 from unidoku.backends import lower, policy
-from unidoku.backends.native.single import build, machines, memory, rows
+from unidoku.backends.native.single import build, machines, memory, steps
 from unidoku.core import (
     alternatives,
     deduce,
@@ -58,8 +58,7 @@ KEPT = (
     simplify.simplified,
     lower.lower,
     build.tables_of,
-    rows._moves,
-    rows._transitions,
+    *_caches(steps),
     memory.supports_of,
 )
 """What keeps something of a layout, of shapes with their cells, of rules or of machines."""

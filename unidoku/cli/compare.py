@@ -91,7 +91,7 @@ def command(
     """Compare backends on the puzzles of CONFIG.toml, or of puzzle files and folders.
 
     Without any of these, several backends run on the built-in examples. Each run is measured in a
-    process of its own, which is killed at its limits. Every grid is checked, and all answers are
+    worker process, which is killed at its limits. Every grid is checked, and all answers are
     compared: the exit code is 1 if two backends disagree or one gives a wrong answer, otherwise 2
     if one fails or crashes. The settings that unidoku config shows are not used: only the file and
     the options decide what is run.

@@ -170,7 +170,7 @@ class Schema:
         if written:
             rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]
             place -= len([k for k in written if k < place])
-        # # A shorter row is filled up, so that its solution is in the column of solutions.
+        # A shorter row is filled up, so that its solution is in the column of solutions.
         before = [[*row[:place], *[""] * (place - len(row))] for row in rows]
         after = [row[place:] for row in rows]
         return [*map(Around, self._joined(before), self._joined(after))]
@@ -246,7 +246,7 @@ def _named(source: Source, header: Sequence[str]) -> int:
 def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -> int:
     """Return the index of the one column that holds boards."""
     found = [k for k, sample in enumerate(samples) if sample.layout is not None]
-    # # Full boards in a table with puzzles are solutions.
+    # Full boards in a table with puzzles are solutions.
     found = [k for k in found if not samples[k].is_solved] or found
     if len(found) > 1:
         found = [k for k in found if header[k].lower() in NAMES] or found

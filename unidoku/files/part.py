@@ -84,11 +84,11 @@ class FileGoneError(InputError):
 
 
 class UnevenLinesError(InputError):
-    """Lines of a file are not what they were expected to be: boards, one symbol a cell."""
+    """Lines of a file are not boards with one symbol for each cell, as expected."""
 
 
 def even_rows(data: bytes, reader: LineReader) -> NDArray[np.uint8] | None:
-    """Return the symbols of lines, a row each, if all of them are boards, one symbol a cell."""
+    """Return the symbols of lines as rows, if all of them are boards of plain symbols."""
     width = len(reader.layout)
     if len(data) % (width + 1) or any(mark in data for mark in _DOUBTFUL):
         return None
@@ -122,7 +122,7 @@ class FileSpan:
 
         Raises:
             FileGoneError: the file is missing, or has changed.
-            UnevenLinesError: some of the lines are no boards, one symbol a cell.
+            UnevenLinesError: some of the lines are not boards with one symbol for each cell.
         """
         self.check()
         try:
@@ -153,7 +153,7 @@ def _stamp(path: str | os.PathLike[str]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class UnreadLines:
-    """Lines of text, each with one board, one symbol a cell; they are read where they are solved.
+    """Lines of text, each a board of one symbol for each cell; they are read where they are solved.
 
     Args:
         reader: parses them.

@@ -49,7 +49,7 @@ def _identity(source: Source) -> dict[str, Any]:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - _READ, 0))
         digest.update(file.read(_READ))
-    # # The file may be in another folder when its output is continued.
+    # The file may be in another folder when its output is continued.
     return said | {"puzzle": Path(source.puzzle).name, "bytes": size, "sha256": digest.hexdigest()}
 
 

@@ -221,7 +221,7 @@ def write(
         return FORMATS[cast(str, target)].load_writer()(held)
     form = format_to_write(os.fspath(target)) if format is None else find_format(format)
     written = form.load_writer()(held)
-    # # Commands that only read puzzles do not need this import.
+    # Commands that only read puzzles do not need this import.
     from unidoku.writing import write_text
 
     write_text(target, f"{written}\n", force=force)

@@ -24,7 +24,7 @@ LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 
 TEXT = "text"
-"""The format of boards as plain text, which has no mark of its own."""
+"""The format of boards as plain text, which has no mark."""
 
 TABLES = (".csv", ".tsv")
 """The endings of tables' names."""

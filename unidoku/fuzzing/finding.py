@@ -242,7 +242,7 @@ IMAGES = {images}
 _AGREES = '''
 
 def answers():
-    """Return what each backend says of the last board, and of its images."""
+    """Return the answers of each backend to the last board, and to its images."""
     for label in BACKENDS:
         solver = load(label)
         for table, moves in zip(BOARDS, IMAGES, strict=True):
@@ -274,7 +274,7 @@ _ENDS = '''MOST_MEGABYTES = 2000
 
 
 def ask():
-    """Ask the backends, as the test does in a process of its own."""
+    """Ask the backends, as the test does in a subprocess."""
     for label in BACKENDS:
         solver = load(label)
         for table, moves in zip(BOARDS, IMAGES, strict=True):

@@ -145,7 +145,7 @@ class Maker:
         return puzzles[which]
 
     def _as_difficult(self, puzzles: Puzzles, name: str) -> Iterator[Puzzles]:
-        """Yield the puzzles whose hardest technique is the named one, each as a part of its own."""
+        """Yield the puzzles whose hardest technique is the named one, each as one part."""
         for row, board in enumerate(puzzles.boards()):
             self.oracle.deadline.check("generate")
             refused = compared_difficulty(board, name, time_limit=self.oracle.deadline.limit)

@@ -1,4 +1,4 @@
-"""What searches show, to tell whether an option or a limit has an effect."""
+"""Results of searches that show whether an option or a limit has an effect."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _shifts = itertools.count()
 def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:
     """Yield boards that a backend supports, and requests, in whose searches much can differ.
 
-    Where an option says what is told of rules, boards with rules.
+    If an option changes how rules are passed on, boards with rules.
     """
     capabilities = solver.spec.capabilities
     limit = _LONGEST * slowdown() if "time_limit" in capabilities.honours else None

@@ -88,9 +88,9 @@ def random_rule(
     """Return a random rule of a layout of two cells or more.
 
     Args:
-        rng: where chance comes from.
+        rng: source of random numbers.
         one: the layout.
-        grid: values that keep the rule; any if not given.
+        grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
 
     Returns:

@@ -8,7 +8,7 @@ from itertools import permutations, product
 import pytest
 
 import unidoku
-from tests.backends.native.test_single_ways import in_a_row, kinds, left
+from tests.backends.native.alone import in_a_row, kinds, left
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from itertools import product
 
 import pytest
 
+from tests.backends.native.alone import in_a_row, kinds, left
 from tests.backends.native.shaped import Shaped
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import search as single
@@ -16,23 +16,8 @@ from unidoku.backends.native.single.kinds import Propagator
 from unidoku.backends.native.single.memory import address
 from unidoku.core.bits import values_of
 from unidoku.core.machine import machine_of_steps
-from unidoku.core.rules import Holds, Killer, Pairs, Rule
+from unidoku.core.rules import Holds, Killer, Pairs
 from unidoku.core.shapes import Automaton
-
-
-def left(board: Board) -> tuple[int, ...]:
-    """Return the candidates that propagation alone leaves."""
-    single.search_board(board, Request(solutions=1, node_limit=1), time.perf_counter())
-    *_, memory = tables_of(board.layout).idle
-    return tuple(memory._numbers[: len(board.layout)])
-
-
-def in_a_row(length: int, n: int, rules: Sequence[Rule]) -> Layout:
-    return Layout.from_units(n, [], shape=(1, length), rules=rules)
-
-
-def kinds(layout: Layout) -> set[int]:
-    return set(tables_of(layout).arrays[0])
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,7 @@ def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
 
     options = binding.create_pipeline_tuning_options(speed_level=2)
     options.loop_vectorization = options.slp_vectorization = False
+    options.loop_unrolling = False
     builder = binding.create_pass_builder(machine, options)
     if whole:
         passes = builder.getModulePassManager()

@@ -122,7 +122,7 @@ def _write(
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot(), times)
-        # # The layout is computed once: each format would move things a little, so that a file
+        # The layout is computed once: each format would move things a little, so that a file
         # would depend on the formats written before it.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")

@@ -60,7 +60,7 @@ def serve(handle: int) -> None:
     imported = _import(setup.configurations if preload else {})
     gc.collect()
     gc.freeze()  # workers do not collect garbage among the objects that exist already
-    # # From here on the end of the pipe shows that the supervisor has gone; the signal would also
+    # From here on the end of the pipe shows that the supervisor has gone; the signal would also
     # come if only the thread that started this process had ended.
     die_with_parent(wanted=False)
     _adopt_orphans()

@@ -67,7 +67,7 @@ def summarise(times: Times) -> list[Summary]:
     The twin is listed right below its original, because it does not compete for a place.
     """
     summaries = [_of_backend(times, row) for row in range(len(times.backends))]
-    # # Between backends that solved equally many cases, the smallest PAR2 is the smallest time on
+    # Between backends that solved equally many cases, the smallest PAR2 is the smallest time on
     # the solved cases, and that needs no time limit.
 
     def rank(row: int) -> tuple[int, float, str]:

@@ -152,7 +152,7 @@ class Rellik(Rule):
 
 @lru_cache(maxsize=256)
 def _sets_without(n: int, size: int, total: int, first_value: int) -> Masks:
-    """Return the sets of so many values of which no one or several sum to a total."""
+    """Return the sets of that many values of which no subset sums to a total."""
     sets = digit_sets(n, size, 0, n * size)
     return tuple([mask for mask in sets if not _sums(mask, total, first_value)])
 

@@ -127,7 +127,8 @@ class Lunchbox(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield that the cells differ, and an automaton that guesses the two values."""
         yield Relation(apart(facts.n), tuple(combinations(self.line, 2)))
-        yield Automaton(self.line, _lunchbox(facts.n, self.total, facts.first_value))
+        machine = _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
+        yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -136,8 +137,11 @@ class Lunchbox(Rule):
 
 
 @lru_cache(maxsize=256)
-def _lunchbox(n: int, total: int, first_value: int) -> Machine:
-    """Return a machine that reads one end, a sum of values between the ends, and the other end."""
+def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
+    """Return a machine that reads one end, a sum of values between the ends, and the other end.
+
+    The ends differ by so much that as many cells as there are can have different values.
+    """
     names: dict[tuple[int, ...], int] = {}
     starts: list[int] = []
     ends: list[int] = []
@@ -149,7 +153,8 @@ def _lunchbox(n: int, total: int, first_value: int) -> Machine:
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):
         seen = [(value, value + first_value - 1) for value in range(low + 1, high)]
-        if total not in (sums := _sums_within(total, [more for _, more in seen])):
+        sums = _sums_within(total, [more for _, more in seen])
+        if high - low < size - 1 or total not in sums:
             continue
         starts.append(state(low, high, before))
         ends.append(state(low, high, after))

@@ -17,7 +17,7 @@ from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, Propagator
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
 from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
@@ -45,6 +45,7 @@ _MIDDLE = (
 _LAST = (
     Propagator.SAME,
     Propagator.ACROSS,
+    Propagator.APART,
     Propagator.COUNTED,
     Propagator.TABLE,
     Propagator.AUTOMATON,
@@ -144,6 +145,7 @@ def _made(layout: Layout) -> Tables:
     begin = first + units.count
     end = begin + len(made.of_kind[Propagator.UNIT])
     words = -(-len(rows) // 64) or 1
+    words += -words % WORDS_AT_ONCE if words > 1 else 0
     pairs_at = len(made.data)
     made.data.extend(made.pairs)
     data = in_lines(len(made.data))
@@ -241,7 +243,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
         data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
-    seen = array("q", peers + bytes(-len(peers) % 8))
+    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
     full = [unit.cells for unit in layout.full_units]
     has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)

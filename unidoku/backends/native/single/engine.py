@@ -26,7 +26,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
     Returned,
 )
-from unidoku.backends.native.single.lines import automaton, table
+from unidoku.backends.native.single.lines import apart, automaton, table
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
@@ -47,12 +47,12 @@ from unidoku.backends.native.single.state import (
     search_at,
     size_of,
     start_of,
+    take,
     wake,
     wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
-from unidoku.backends.native.single.vector import take_from_peers
 
 DONE, LATE, OF_PEERS = -1, -2, -3
 """What propagation returns instead of the number of the constraint that failed: nothing is left to
@@ -117,16 +117,8 @@ def _take_decided(s):
         cell = s.decided[r[reg.DECIDED]]
         value = s.candidates[cell]
         for block in range(blocks):
-            lost = take_from_peers(s.candidates, s.seen, value, block, cell * blocks)
-            while lost:
-                peer = CELLS_AT_ONCE * block + lowest_bit(lost)
-                lost &= lost - 1
-                mask = s.candidates[peer]
-                if mask & (mask - 1) == 0:
-                    if mask == 0:
-                        return cell
-                    decide(s, peer)
-                wake(s, peer)
+            if not take(s, block, np.int64(s.seen[cell * blocks + block]), value):
+                return cell
         wake_once_decided(s, cell)
     return np.int64(-1)
 
@@ -150,7 +142,7 @@ def _work(s, kind, row):
     if kind == Propagator.UNIT:
         return more_may_follow(unit(s, row))
     if kind == Propagator.SETS:
-        return more_may_follow(sets(s, row))
+        return sets(s, row)
     if kind == Propagator.SUM:
         return weighted_sum(s, row)
     if kind == Propagator.REQUIRED:
@@ -165,6 +157,8 @@ def _work(s, kind, row):
         return all_that_follows(same(s, row))
     if kind == Propagator.ACROSS:
         return more_may_follow(across(s, row))
+    if kind == Propagator.APART:
+        return all_that_follows(apart(s, row))
     if kind == Propagator.COUNTED:
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
@@ -183,6 +177,8 @@ def _fits(s, constraint):
     its own cells.
     """
     kind, row = s.kinds[constraint], s.rows[constraint]
+    if kind == Propagator.UNIT:  # half of all calls
+        return unit(s, row)
     found = more_may_follow(_some_branch(s, row)) if kind == Propagator.OR else _work(s, kind, row)
     if found == ALL_THAT_FOLLOWS:
         leave(s, constraint)

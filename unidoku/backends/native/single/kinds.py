@@ -10,11 +10,23 @@ MAX_VALUES = 62
 SETS_AT_ONCE = 8
 """Number of sets of values in a vector; lists of sets are padded with empty ones."""
 
-PRODUCTS_AT_ONCE = 16
-"""Number of products of a weight with values in a vector."""
+NARROW = 16
+"""Bits of a set of values on boards of at most so many values."""
+
+NARROW_SETS_AT_ONCE = 16
+"""Number of such sets in a vector."""
+
+WORDS_AT_ONCE = 4
+"""Number of words of a set of constraints in a vector; sets of several words are padded."""
+
+VALUES_AT_ONCE = 8
+"""Number of values of a term of a sum in a vector, in addition to the nearest one."""
 
 MOVES_AT_ONCE = 8
 """Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
+
+NARROW_MOVES_AT_ONCE = 16
+"""The same of a machine whose states and values are 31 at most."""
 
 CELLS_AT_ONCE = 32
 """Number of cells in a vector that removes a value."""
@@ -78,7 +90,9 @@ class Propagator(IntEnum):
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = 3  # vectors of sets of values, their place, whether cells that see these are narrowed
+    SETS = (
+        3  # vectors of sets, narrow or not, their place, whether cells that see these are narrowed
+    )
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`
@@ -86,9 +100,25 @@ class Propagator(IntEnum):
     BAND = 8  # how many boxes, cells of a segment: see `units`
     SAME = 9  # how many cells come first: those and the others hold the same set of values
     ACROSS = 10  # cells of a full unit: what sees both places of a value loses it
-    COUNTED = 11  # the same of cells that need not differ: each value as often
-    TABLE = 12  # words of a set of rows, and the place of the sets
-    AUTOMATON = 13  # words of a set of states, vectors of moves, and places: see `lines`
-    REPEATING = 14  # the same of cells some of which come several times
-    REGION = 15  # see `regions`
-    OR = 16  # branches, and of each its constraints, by propagator and row: see `engine`
+    APART = 11  # cells of two lines in turn, which are not the same
+    COUNTED = 12  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 13  # words of a set of rows, and the place of the sets
+    AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 15  # the same of cells some of which come several times
+    REGION = 16  # see `regions`
+    OR = 17  # branches, and of each its constraints, by propagator and row: see `engine`
+
+
+class StepForm(IntEnum):
+    """Forms in which the steps of a part of a machine are written.
+
+    Sets of states are single numbers in all forms but the first. A move is a set of values, a set
+    of states, and the state that they lead to, as a set. A shift is a set of values, a set of
+    states, and the difference between the numbers of each state and of the next one.
+    """
+
+    ONE_BY_ONE = 0  # the transitions of each state, each a set of values and a state
+    MOVES = 1  # in vectors
+    NARROW_MOVES = 2  # in vectors of numbers of half the size
+    FEW_SHIFTS = 3  # one after the other
+    SHIFTS = 4  # in vectors

@@ -8,8 +8,17 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import StepForm
 from unidoku.backends.native.single.state import ONE, compiled, keep, lowest_bit
-from unidoku.backends.native.single.vector import states_before, states_behind
+from unidoku.backends.native.single.vector import (
+    narrow_states_before,
+    narrow_states_behind,
+    rotated,
+    states_before,
+    states_behind,
+    states_shifted,
+    states_unshifted,
+)
 
 
 @compiled
@@ -51,56 +60,126 @@ def table(s, row):
 
 
 @compiled
+def apart(s, row):
+    """Of two lines that are not the same, a cell of either in turn: where they can differ.
+
+    Where that is in one place only, the cells there differ.
+    """
+    one = other = np.int64(-1)
+    for place in range(row + 1, row + 1 + s.data[row], 2):
+        here, there = s.candidates[s.data[place]], s.candidates[s.data[place + 1]]
+        if here & there == 0:
+            return True
+        if here & (here - 1) or here != there:
+            if one >= 0:
+                return True
+            one, other = s.data[place], s.data[place + 1]
+    if one < 0:
+        return False
+    here, there = s.candidates[one], s.candidates[other]
+    if here & (here - 1) == 0:
+        return keep(s, other, ~here)
+    return there & (there - 1) != 0 or keep(s, one, ~there)
+
+
+@compiled
 def automaton(s, row):
     """Keep the values on some path through the machine, from a first to an accepting state.
 
-    A row: number of cells, the cells, words of a set of states, vectors of moves, the place of the
-    sets of possible states before each cell and after the last, and the place of its moves or, if
-    they are not vectors, of where the transitions of each state begin. A move is a set of values, a
-    set of states, and a state as a set; a transition is a set of values and a state.
+    A row: number of cells, the cells, number of words in a set of the machine's states, number of
+    its parts, and four numbers for each part, see `_read`. No step leads from one part to another,
+    so the values on some path are those on some path through any part.
     """
     size = s.data[row]
-    words, live, states = s.data[row + size + 1], s.data[row + size + 3], s.data[row + size + 4]
-    work = s.work
-    s.registers[reg.TICKS] += (
-        size * words >> 1
-    )  # many states take so long that the clock has to be checked sooner
-    if s.data[row + size + 2]:
-        return _all_moves(s, row, s.data[row + size + 2], live, states)
-    if words == 1:
-        return _of_few_states(s, row, live, states)
-    for word in range(words):
-        work[word] = s.data[live + word]
-    for word in range(words, (size + 1) * words):
-        work[word] = 0
+    s.registers[reg.TICKS] += size * s.data[row + size + 1] >> 1  # many states take long
     for place in range(size):
+        s.work[place] = 0
+    fits = False
+    first = row + size + 3
+    for part in range(first, first + 4 * s.data[first - 1], 4):
+        fits |= _read(s, row, s.data[part], s.data[part + 1], s.data[part + 2], s.data[part + 3])
+    if fits:
+        for place in range(size - 1, -1, -1):
+            fits &= keep(s, s.data[row + 1 + place], s.work[place])
+    return fits
+
+
+@compiled
+def _read(s, row, way, count, live, at):
+    """Add the values on paths through a part of a machine; return whether there is a path.
+
+    Args:
+        s: the search.
+        row: the place of its row.
+        way: form in which its steps are written, see `StepForm`.
+        count: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
+        live: the place of the sets of possible states before each cell and after the last.
+        at: the place of the steps, or of where those of each state begin.
+    """
+    if way == StepForm.ONE_BY_ONE:
+        if count == 1:
+            return _of_few_states(s, row, live, at)
+        return _one_by_one(s, row, count, live, at)
+    size = s.data[row]
+    here = s.data[live]
+    for place in range(size):
+        s.work[size + place] = here
         mask = s.candidates[s.data[row + 1 + place]]
-        here, there = place * words, (place + 1) * words
-        for word in range(words):
-            left = work[here + word]
-            while left:
-                state = states + word * 64 + lowest_bit(left)
-                left &= left - 1
-                for step in range(s.data[state], s.data[state + 1], 2):
-                    if s.data[step] & mask:
-                        target = s.data[step + 1]
-                        work[there + (target >> 6)] |= ONE << (target & 63)
-        alive = np.int64(0)
-        for word in range(there, there + words):
-            work[word] &= s.data[live + word]
-            alive |= work[word]
-        if alive == 0:
+        if way == StepForm.FEW_SHIFTS:
+            there = _shifted(s, at, count, mask, here)
+        elif way == StepForm.SHIFTS:
+            there = states_shifted(s.data, at, count, mask, here)
+        elif way == StepForm.NARROW_MOVES:
+            there = narrow_states_behind(s.data, at, count, mask, here)
+        else:
+            there = states_behind(s.data, at, count, mask, here)
+        here = there & s.data[live + place + 1]
+        if here == 0:
             return False
-    return _backwards(s, row, words, states)
+    for place in range(size - 1, -1, -1):
+        there, before = here, s.work[size + place]
+        mask = s.candidates[s.data[row + 1 + place]]
+        if way == StepForm.FEW_SHIFTS:
+            here, kept = _unshifted(s, at, count, mask, before, there)
+        elif way == StepForm.SHIFTS:
+            here, kept = states_unshifted(s.data, at, count, mask, before, there)
+        elif way == StepForm.NARROW_MOVES:
+            here, kept = narrow_states_before(s.data, at, count, mask, before, there)
+        else:
+            here, kept = states_before(s.data, at, count, mask, before, there)
+        s.work[place] |= kept
+    return True
+
+
+@compiled
+def _shifted(s, at, count, mask, here):
+    """Return the states that shifts lead to from some, by one of some values."""
+    there = np.int64(0)
+    for shift in range(at, at + 3 * count, 3):
+        moved = rotated(here & s.data[shift + 1], s.data[shift + 2])
+        there |= moved if s.data[shift] & mask else np.int64(0)
+    return there
+
+
+@compiled
+def _unshifted(s, at, count, mask, before, there):
+    """Return the states among some from which shifts lead to others, and by what."""
+    here = kept = np.int64(0)
+    for shift in range(at, at + 3 * count, 3):
+        values = s.data[shift] & mask
+        found = rotated(there, -s.data[shift + 2]) & s.data[shift + 1] & before
+        here |= found if values else np.int64(0)
+        kept |= values if found else np.int64(0)
+    return here, kept
 
 
 @compiled
 def _of_few_states(s, row, live, states):
-    """Do the same with sets of states that are one number."""
+    """Do the same by the transitions of each state, with sets that are one number."""
     size = s.data[row]
     here = s.data[live]
     for place in range(size):
-        s.work[place] = left = here
+        s.work[size + place] = left = here
         mask = s.candidates[s.data[row + 1 + place]]
         here = np.int64(0)
         while left:
@@ -112,9 +191,8 @@ def _of_few_states(s, row, live, states):
         if here == 0:
             return False
     for place in range(size - 1, -1, -1):
-        cell = s.data[row + 1 + place]
-        mask = s.candidates[cell]
-        left, there = s.work[place], here
+        mask = s.candidates[s.data[row + 1 + place]]
+        left, there = s.work[size + place], here
         here = kept = np.int64(0)
         while left:
             own = left & -left
@@ -124,39 +202,39 @@ def _of_few_states(s, row, live, states):
                 if s.data[step] & mask and there >> s.data[step + 1] & 1:
                     here |= own
                     kept |= s.data[step]
-        if not keep(s, cell, kept):
-            return False
+        s.work[place] |= kept
     return True
 
 
 @compiled
-def _all_moves(s, row, vectors, live, moves):
-    """Do the same with all moves at once, eight in a vector."""
-    size = s.data[row]
-    states = s.data[live]
+def _one_by_one(s, row, words, live, states):
+    """Do the same by the transitions of each state, with sets of any number of states."""
+    work, size = s.work, s.data[row]
+    for word in range(words):
+        work[size + word] = s.data[live + word]
+    for word in range(size + words, size + (size + 1) * words):
+        work[word] = 0
     for place in range(size):
-        s.work[place] = states
         mask = s.candidates[s.data[row + 1 + place]]
-        states = states_behind(s.data, moves, vectors, mask, states) & s.data[live + place + 1]
-        if states == 0:
+        here, there = size + place * words, size + (place + 1) * words
+        for word in range(words):
+            left = work[here + word]
+            while left:
+                state = states + word * 64 + lowest_bit(left)
+                left &= left - 1
+                for step in range(s.data[state], s.data[state + 1], 2):
+                    if s.data[step] & mask:
+                        target = s.data[step + 1]
+                        work[there + (target >> 6)] |= ONE << (target & 63)
+        alive = np.int64(0)
+        for word in range(words):
+            work[there + word] &= s.data[live + (place + 1) * words + word]
+            alive |= work[there + word]
+        if alive == 0:
             return False
     for place in range(size - 1, -1, -1):
-        cell = s.data[row + 1 + place]
-        mask = s.candidates[cell]
-        states, kept = states_before(s.data, moves, vectors, mask, s.work[place], states)
-        if not keep(s, cell, kept):
-            return False
-    return True
-
-
-@compiled
-def _backwards(s, row, words, states):
-    """Leave the values that lead from the states reached to those that are reached after them."""
-    work = s.work
-    for place in range(s.data[row] - 1, -1, -1):
-        cell = s.data[row + 1 + place]
-        mask = s.candidates[cell]
-        here, there = place * words, (place + 1) * words
+        mask = s.candidates[s.data[row + 1 + place]]
+        here, there = size + place * words, size + (place + 1) * words
         kept = np.int64(0)
         for word in range(words):
             left, good = work[here + word], np.int64(0)
@@ -170,6 +248,5 @@ def _backwards(s, row, words, states):
                         good |= own
                         kept |= s.data[step]
             work[here + word] = good
-        if not keep(s, cell, kept):
-            return False
+        work[place] |= kept
     return True

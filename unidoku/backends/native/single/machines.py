@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import and_
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +13,7 @@ from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 
 __all__ = [
+    "STATES_OF_A_NUMBER",
     "Counter",
     "Moves",
     "classes_of",
@@ -19,11 +21,19 @@ __all__ = [
     "live",
     "live_if_apart",
     "moves_of",
+    "parts",
     "required",
+    "tells_lines_apart",
 ]
 
 Moves: TypeAlias = list[tuple[int, int]]
 """The states that may come next, each with the set of values that lead there."""
+
+STATES_OF_A_NUMBER = 64
+"""States a set of which is one number."""
+
+FEW_VALUES = 4
+"""Values up to which the steps of a machine are looked through for a pattern."""
 
 MOST_STATES_LOOKED_THROUGH = 64
 """States of a machine above which it is not asked which values it reads: that would take long."""
@@ -92,6 +102,25 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
     if not all(accepted[least:]):
         return None
     return value, least, len(accepted) - 1 if moves else length
+
+
+@lru_cache(maxsize=256)
+def tells_lines_apart(machine: Machine, length: int) -> bool:
+    """Return whether a machine says that two lines, read in turn, are not the same."""
+    n = len(machine.steps[0]) if machine.steps else 0
+    same, differ = machine.starts, machine.accepting
+    if length % 2 or len(machine.steps) != n + 2 or not machine.is_deterministic:
+        return False
+    if differ.bit_count() != 1 or same == differ:
+        return False
+    beside = machine.steps[same.bit_length() - 1]
+    if len({same, differ, *beside}) != n + 2 or 0 in beside:
+        return False
+    return {*machine.steps[differ.bit_length() - 1]} == {differ} and all(
+        machine.steps[held.bit_length() - 1]
+        == tuple([same if one == value else differ for one in range(n)])
+        for value, held in enumerate(beside)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -240,6 +269,73 @@ def _common(sets: Iterable[int], common: int) -> int:
     for held in sets:
         common &= held
     return common
+
+
+@lru_cache(maxsize=256)
+def parts(machine: Machine) -> tuple[Machine, ...]:
+    """Return machines of up to 64 states one of which accepts what a machine does.
+
+    No step leads from one to another. Where there are none, the machine itself. States are
+    numbered in the order in which they are reached, so that many steps rise by the same; not so
+    those of a machine of one start and many values, whose steps rise by this and that.
+    """
+    is_whole = machine.starts & (machine.starts - 1) == 0
+    if not machine.steps or (is_whole and len(machine.steps[0]) > FEW_VALUES):
+        return (machine,) if machine.steps else ()
+    pieces = _pieces(machine)
+    if any(len(piece) > STATES_OF_A_NUMBER for piece in pieces):
+        return (machine,)
+    bins: list[list[int]] = []
+    for piece in sorted(pieces, key=len, reverse=True):
+        fits = (one for one in bins if len(one) + len(piece) <= STATES_OF_A_NUMBER)
+        if (held := next(fits, None)) is None:
+            bins.append(piece)
+        else:
+            held += piece
+    return tuple(_renumbered(machine, states) for states in bins)
+
+
+def _pieces(machine: Machine) -> list[list[int]]:
+    """Return the states that steps connect, each list in the order in which they are reached."""
+    after = [[*dict.fromkeys(chain.from_iterable(map(bits_of, row)))] for row in machine.steps]
+    near = [set(targets) for targets in after]
+    for state, targets in enumerate(after):
+        for target in targets:
+            near[target].add(state)
+    pieces = []
+    for states in _connected(near):
+        reached = dict.fromkeys(bits_of(machine.starts & set_of(states)))
+        todo = list(reached)
+        for state in todo:  # which grows meanwhile
+            more = [target for target in after[state] if target not in reached]
+            reached.update(dict.fromkeys(more))
+            todo += more
+        pieces.append(todo)
+    return pieces
+
+
+def _connected(near: list[set[int]]) -> Iterator[list[int]]:
+    left = set(range(len(near)))
+    while left:
+        found = [min(left)]
+        left.remove(found[0])
+        for state in found:  # which grows meanwhile
+            more = sorted(near[state] & left)
+            left.difference_update(more)
+            found += more
+        yield found
+
+
+def _renumbered(machine: Machine, states: list[int]) -> Machine:
+    """Return the machine of some states, numbered in their order."""
+    number = {state: place for place, state in enumerate(states)}
+    own = set_of(states)
+
+    def renumbered(held: int) -> int:
+        return set_of(number[state] for state in bits_of(held & own))
+
+    steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
+    return Machine(renumbered(machine.starts), renumbered(machine.accepting), steps)
 
 
 def _united(sets: Iterable[int]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
-from unidoku.backends.native.single.state import compiled, keep, lowest_bit
+from unidoku.backends.native.single.state import compiled, keep, take
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
@@ -28,20 +28,32 @@ def excluded(s, first, end, held):
     while held:
         value = held & -held
         held ^= value
-        for block in range(blocks):
-            common = np.int64(_BLOCK)
-            for place in range(first, end):
-                cell = s.data[place]
-                if s.candidates[cell] & value:
-                    common &= s.seen[cell * blocks + block]
-                    if common == 0:
-                        break
-            while common:
-                cell = CELLS_AT_ONCE * block + lowest_bit(common)
-                common &= common - 1
-                if not keep(s, cell, ~value):
-                    return False
+        for block in range(0, blocks, 3):
+            if not _excluded_from(s, first, end, value, block, blocks):
+                return False
     return True
+
+
+@compiled
+def _excluded_from(s, first, end, value, block, blocks):
+    """Do that for a value in a block of cells and in the next two, as far as there are any."""
+    of_one = np.int64(_BLOCK)
+    of_two = of_one if block + 1 < blocks else np.int64(0)
+    of_three = of_one if block + 2 < blocks else np.int64(0)
+    for place in range(first, end):
+        cell = s.data[place]
+        if s.candidates[cell] & value:
+            at = cell * blocks + block
+            of_one &= s.seen[at]
+            of_two &= s.seen[at + 1]  # of another cell, or behind all, where of_two is 0 anyway
+            of_three &= s.seen[at + 2]
+            if of_one | of_two | of_three == 0:
+                return True
+    if of_one and not take(s, block, of_one, value):
+        return False
+    if of_two and not take(s, block + 1, of_two, value):
+        return False
+    return of_three == 0 or take(s, block + 2, of_three, value)
 
 
 @compiled
@@ -154,8 +166,8 @@ def hits(s, row):
     """Of cells that hold a value of each of some classes: what leaves each class a cell.
 
     A set of classes that the cells up to one may have hit is a number, and a bit of the set of all
-    that are possible. A row: how many cells, the cells, whether what sees them is told, how many
-    classes, and for each its values and the sets that have it.
+    that are possible. A row: how many cells, the cells, whether cells that see them are narrowed,
+    how many classes, and for each its values and the sets that have it.
     """
     first, end = row + 1, row + 1 + s.data[row]
     told, count = s.data[end], s.data[end + 1]

@@ -11,22 +11,27 @@ from typing import Any, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
-    MOVES_AT_ONCE,
-    PRODUCTS_AT_ONCE,
+    NARROW,
+    NARROW_SETS_AT_ONCE,
     SETS_AT_ONCE,
     UNGROUPED,
+    VALUES_AT_ONCE,
     Propagator,
+    StepForm,
 )
 from unidoku.backends.native.single.machines import (
+    STATES_OF_A_NUMBER,
     Counter,
     classes_of,
     counter_of,
     live,
     live_if_apart,
-    moves_of,
+    parts,
     required,
+    tells_lines_apart,
 )
 from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
+from unidoku.backends.native.single.steps import steps_of, transitions
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
 from unidoku.core.machine import Machine
@@ -41,14 +46,11 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    apart,
     backwards,
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
-
-MANY_TRANSITIONS = 3
-"""From this average number of transitions of a state on, all moves of a machine are processed at
-once."""
 
 MOST_SETS = 130
 """Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
@@ -135,7 +137,7 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
-        if shape.table == _unequal(self.n) and not self._in_branch:
+        if shape.table == apart(self.n) and not self._in_branch:
             self.pairs.extend(chain.from_iterable(shape.pairs))
             return
         other = backwards(shape.table)
@@ -163,8 +165,9 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        vectors = -(-len(masks) // SETS_AT_ONCE)
-        place = self.table((Sets, masks), _in_vectors, masks)
+        at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
+        vectors = -(-len(masks) // at_once)
+        place = self.table((Sets, masks), _filled_up, masks, vectors * at_once, self.n)
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
@@ -176,7 +179,7 @@ class Constraints:
             weights, cells = (tuple(part) for part in zip(*terms, strict=True))
         of_weights = self._of_weights.get(weights)
         if of_weights is None:
-            of_weights = self._of_weights[weights] = self._places_of_products(weights)
+            of_weights = self._of_weights[weights] = self._places_of_steps(weights)
         data, more = self.data, sum(weights)  # values start from 0 in the compiled code
         self.of_kind[Propagator.SUM].append(len(data))
         data.append(len(cells))
@@ -193,14 +196,13 @@ class Constraints:
             data.extend(zeros(4 * len(cells)))
         self.work = max(self.work, 6 * len(cells))
 
-    def _places_of_products(self, weights: tuple[int, ...]) -> Numbers:
-        """Return the places of the products of weights, and the weights."""
-        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
+    def _places_of_steps(self, weights: tuple[int, ...]) -> Numbers:
+        """Return the places of the steps of weights, and the weights."""
         place_of = {
-            weight: self.table((Sum, weight), _products, weight, width)
-            for weight in dict.fromkeys(weights)
+            size: self.table((Sum, size), _steps, size, self.n)
+            for size in dict.fromkeys(map(abs, weights))
         }
-        return array("q", (*map(place_of.__getitem__, weights), *weights))
+        return array("q", (*[place_of[abs(weight)] for weight in weights], *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of equal weight whose cells differ; empty if no two do.
@@ -281,6 +283,9 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
+        if once and tells_lines_apart(machine, len(cells)):
+            self.add(Propagator.APART, cells)
+            return
         if once and (classes := classes_of(machine)) is not None:
             numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
             self.add(Propagator.HITS, cells, numbers)
@@ -298,22 +303,26 @@ class Constraints:
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
-        """Return the numbers that a machine adds to the rows of lines."""
-        words = -(-len(machine.steps) // 64)
-        sets = (live_if_apart if differ else live)(machine, length)
-        place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
-        begins, steps = _transitions(machine)
-        if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
-            vectors = len(_moves(machine)) // (3 * MOVES_AT_ONCE)
-            states = self.table((Automaton, "moves", id(machine)), _moves, machine)
-        else:
-            place = self.table((Automaton, "steps", id(machine)), lambda: steps)
-            vectors, states = (
-                0,
-                self.table((Automaton, "states", id(machine)), _moved, begins, place),
-            )
-        self.work = max(self.work, (length + 1) * words)
-        return words, vectors, place_of_sets, states
+        """Return what the rows of lines have that a machine reads."""
+        words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
+        told = []
+        for part in parts(machine):
+            sets = (live_if_apart if differ else live)(part, length)
+            if sets[0]:
+                told.append(self._part(part, sets))
+        self.work = max(self.work, length + (length + 1) * words)
+        return (words, len(told), *chain.from_iterable(told))
+
+    def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
+        """Add the tables of a part of a machine; return what its rows say of it."""
+        words = -(-len(part.steps) // STATES_OF_A_NUMBER)
+        place = self.table((Automaton, sets, words), numbers_of, sets, words)
+        way, count, steps = steps_of(part)
+        at = self.table((Automaton, "steps", id(part)), lambda: steps)
+        if way != StepForm.ONE_BY_ONE:
+            return way, count, place, at
+        begins = transitions(part)[0]
+        return way, words, place, self.table((Automaton, "states", id(part)), _moved, begins, at)
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
@@ -324,9 +333,10 @@ def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
 
 
-def _in_vectors(masks: tuple[int, ...]) -> Numbers:
-    """Return sets of values, and empty ones that fill the last vector."""
-    return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
+def _filled_up(masks: Masks, size: int, n: int) -> Numbers:
+    """Return so many sets, the last of them empty; narrow ones on boards of few values."""
+    sets = masks + (0,) * (size - len(masks))
+    return array("q", array("H", sets).tobytes() if n <= NARROW else sets)
 
 
 def _moved(places: Iterable[int], by: int) -> Numbers:
@@ -334,9 +344,16 @@ def _moved(places: Iterable[int], by: int) -> Numbers:
 
 
 @lru_cache(maxsize=512)
-def _products(weight: int, width: int) -> Numbers:
-    """Return the values from 0 times a weight."""
-    return array("q", range(0, weight * width, weight))
+def _steps(weight: int, n: int) -> Numbers:
+    """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
+
+    Each eight ascending, for what rises, and then descending.
+    """
+    made = array("q")
+    for first in range(1, max(n, 2), VALUES_AT_ONCE):
+        steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
+        made.extend(array("q", steps + steps[::-1]))
+    return made
 
 
 @lru_cache(maxsize=512)
@@ -352,12 +369,6 @@ def _images(table: Masks) -> Numbers:
     return made
 
 
-@lru_cache(maxsize=64)
-def _unequal(n: int) -> Masks:
-    """Return the relation of two values that differ."""
-    return tuple(all_values(n) & ~(1 << value) for value in range(n))
-
-
 @lru_cache(maxsize=512)
 def _kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
@@ -367,34 +378,3 @@ def _kind_of(table: Masks) -> Propagator:
         several |= excluded & gone
         excluded |= gone
     return Propagator.RELATION if several else Propagator.EXCLUSION
-
-
-@lru_cache(maxsize=256)
-def _moves(machine: Machine) -> Numbers:
-    """Return the moves of a machine, as vectors: by some values from some states to one state."""
-    before: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for state, row in enumerate(machine.steps):
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                before[target, value] |= 1 << state
-    values: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for (target, value), states in before.items():
-        values[target, states] |= 1 << value
-    moves = [(own, states, 1 << target) for (target, states), own in values.items()]
-    moves += [(0, 0, 0)] * (-len(moves) % MOVES_AT_ONCE)
-    made = array("q")
-    for first in range(0, len(moves), MOVES_AT_ONCE):
-        for part in zip(*moves[first : first + MOVES_AT_ONCE], strict=True):
-            made.extend(part)
-    return made
-
-
-@lru_cache(maxsize=256)
-def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
-    """Return where the transitions of each state begin and end, and all transitions."""
-    begins, steps = [], array("q")
-    for moves in moves_of(machine):
-        begins.append(len(steps))
-        for target, values in moves:
-            steps.extend((values, target))
-    return [*begins, len(steps)], steps

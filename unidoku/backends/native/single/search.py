@@ -156,7 +156,7 @@ class Memory:
         self.registers = registers = tables.registers[:]
         self._places = places_of(registers)
         cells = tables.cells
-        self._candidates = Struct(f"{cells}q")
+        self._candidates, self._grid = Struct(f"{cells}q"), Struct(f"{cells}B")
         self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(0), zeros(0)
         self._grid = Struct(f"{cells}B")

@@ -5,11 +5,13 @@
    value of each cell on, the next that is free: these add up to more than the least values do.
    The gain of a group tightens the bounds of all others.
 3. With two or three open terms, the values in some sum, where cells that see each other differ.
-With more, reachable sums as the bits of a number: forwards over the terms, and back from the
-allowed sums. This finds all deductions from the sum alone.
+   With more, reachable sums as the bits of a number: forwards over the terms, and back from the
+   allowed sums. This finds all deductions from the sum alone. The bounds alone do so if all weights
+   are 1 or -1 and two terms have at least as many values in a row, less one, as are missing between
+   values of any term: then all other terms together reach every sum between their bounds.
 
 A row: number of cells, the cells, the least sum, the largest sum, for each cell the place of the
-products of its weight, for each cell its weight, number of groups, and for each group its weight,
+steps of its weight, for each cell its weight, number of groups, and for each group its weight,
 number of cells and the cells. Values start from 0 here, as bits do.
 """
 
@@ -21,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES, PRODUCTS_AT_ONCE
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES, VALUES_AT_ONCE
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -32,6 +34,7 @@ from unidoku.backends.native.single.state import (
     highest_bit,
     keep,
     lowest_bit,
+    size_of,
 )
 from unidoku.backends.native.single.vector import sums_with, sums_without
 
@@ -50,15 +53,23 @@ def weighted_sum(s, row):
     low, high = s.data[row + size + 1], s.data[row + size + 2]
     weights = row + 3 + 2 * size
     groups = weights + size
-    least = most = np.int64(0)
+    least = most = missing = widest = second = heavy = np.int64(0)
     for place in range(size):
         mask, weight = s.candidates[s.data[row + 1 + place]], s.data[weights + place]
+        bottom, top = lowest_bit(mask), highest_bit(mask)
+        lacking = top - bottom + 1 - size_of(mask)
+        missing = max(missing, lacking)
+        even = top - bottom if lacking == 0 else np.int64(0)
+        second = max(second, min(even, widest))
+        widest = max(even, widest)
         if weight > 0:
-            least += weight * lowest_bit(mask)
-            most += weight * highest_bit(mask)
+            heavy |= weight - 1
+            least += weight * bottom
+            most += weight * top
         else:
-            least += weight * highest_bit(mask)
-            most += weight * lowest_bit(mask)
+            heavy |= weight + 1
+            least += weight * top
+            most += weight * bottom
     if least > high or most < low:
         return CONTRADICTION
     if least >= low and most <= high:
@@ -70,7 +81,9 @@ def weighted_sum(s, row):
     count = _open_terms(s, row)
     if 1 < count <= FEW:
         return all_that_follows(_few(s, row, count, low, high))
-    if high - least <= MAX_VALUES:
+    if heavy == 0 and missing <= second:
+        fits = _bounds(s, row, high - least, most - low)
+    elif high - least <= MAX_VALUES:
         fits = _reached(s, row, 1, high - least, low - least)
     elif most - low <= MAX_VALUES:
         fits = _reached(s, row, 0, most - low, most - high)
@@ -105,7 +118,7 @@ def _slack(weight, up, down):
 def _bounds(s, row, up, down):
     """Keep the values of each term that the bounds of all other terms allow."""
     size = s.data[row]
-    for place in range(size):
+    for place in range(size - 1, -1, -1):
         cell = s.data[row + 1 + place]
         mask = s.candidates[cell]
         rise, fall = _slack(s.data[row + 3 + 2 * size + place], up, down)
@@ -145,16 +158,17 @@ def _gain(s, at, figures):
 
 @compiled
 def _of_groups(s, groups, figures, least, most, low, high):
-    """Narrow the cells of groups by what all groups gain.
+    """Narrow the cells of groups by what all groups gain, if one of them gains anything.
 
     Returns:
         -1 for a contradiction, 1 if a cell was narrowed, else 0.
     """
-    at = groups + 1
+    at, gains = groups + 1, np.int64(0)
     for group in range(s.data[groups]):
         weight, own = s.data[at], figures + FIGURES * group
         if not _gain(s, at, own):
             return -1
+        gains |= s.work[own + 2] | s.work[own + 3]
         if weight > 0:
             least += weight * s.work[own + 2]
             most -= weight * s.work[own + 3]
@@ -162,6 +176,8 @@ def _of_groups(s, groups, figures, least, most, low, high):
             least -= weight * s.work[own + 3]
             most += weight * s.work[own + 2]
         at += 2 + s.data[at + 1]
+    if gains == 0:
+        return 0
     if least > high or most < low:
         return -1
     changed = 0
@@ -203,7 +219,7 @@ def _narrow_group(s, at, figures, rise, fall):
 
 @compiled
 def _smeared(values, most):
-    """Return the values that are at most so much above one of some."""
+    """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
         return -(values & -values)
     done, more = np.int64(0), np.int64(1)
@@ -216,7 +232,7 @@ def _smeared(values, most):
 
 @compiled
 def _smeared_down(values, most):
-    """Return the values that are at most so much below one of some."""
+    """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
         return _up_to(highest_bit(values))
     done, more = np.int64(0), np.int64(1)
@@ -308,39 +324,62 @@ def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
 
 
 @compiled
+def _shifted(mask, places):
+    """Return a set with its values moved down by so many places, or up if that is negative."""
+    return mask >> places if places >= 0 else mask << -places
+
+
+@compiled
 def _reached(s, row, rising, most, first):
     """Keep the values that some sum from ``first`` to ``most`` uses.
 
-    Sums are counted from the least one if ``rising``, otherwise from the largest one downwards.
+    Sums are counted from the least one if ``rising``, otherwise from the largest one downwards. The
+    value of a term that is nearest to that end adds nothing, and each other value its step.
     """
     size = s.data[row]
-    cells, products, weights = row + 1, row + 3 + size, row + 3 + 2 * size
-    vectors = (s.registers[reg.VALUES] + PRODUCTS_AT_ONCE - 1) // PRODUCTS_AT_ONCE
+    cells, steps, weights = row + 1, row + 3 + size, row + 3 + 2 * size
     everything = _up_to(most)
     sums = ONE
     for place in range(size):
-        mask, weight = s.candidates[s.data[cells + place]], s.data[weights + place]
-        nearest = lowest_bit(mask) if (weight > 0) == (rising > 0) else highest_bit(mask)
-        base, at = weight * nearest, s.data[products + place]
-        s.work[place], s.work[size + place] = sums, base
-        reached = np.int64(0)
-        for _ in range(vectors):
-            reached |= sums_with(sums, s.data, at, base, rising, most, mask)
-            mask >>= PRODUCTS_AT_ONCE
-            at += PRODUCTS_AT_ONCE
-        sums = reached & everything
+        s.work[place] = sums
+        mask, at = s.candidates[s.data[cells + place]], s.data[steps + place]
+        up = (s.data[weights + place] > 0) == (rising > 0)
+        if mask & (mask - 1):
+            nearest, at = _nearest(mask, at, up)
+            reached = sums
+            for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
+                own = _shifted(mask, nearest + more if up else nearest - more)
+                reached |= sums_with(sums, s.data, at + 2 * more, most, own)
+            sums = reached & everything
     sums &= _from(first)
     for place in range(size - 1, -1, -1):
-        cell, at = s.data[cells + place], s.data[products + place]
-        mask, before, base = s.candidates[cell], s.work[place], s.work[size + place]
-        reached = kept = np.int64(0)
-        for vector in range(vectors):
-            some, leads = sums_without(sums, before, s.data, at, base, rising, most, mask)
-            reached |= some
-            kept |= leads << vector * PRODUCTS_AT_ONCE
-            mask >>= PRODUCTS_AT_ONCE
-            at += PRODUCTS_AT_ONCE
-        if not keep(s, cell, kept):
-            return False
+        cell, at, before = s.data[cells + place], s.data[steps + place], s.work[place]
+        mask = s.candidates[cell]
+        up = (s.data[weights + place] > 0) == (rising > 0)
+        reached = sums & before
+        if mask & (mask - 1) == 0:
+            if reached == 0:
+                return False
+        else:
+            kept = np.int64(0)
+            if reached:
+                kept = mask & -mask if up else ONE << highest_bit(mask)
+            nearest, at = _nearest(mask, at, up)
+            for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
+                down = nearest + more if up else nearest - more
+                own = _shifted(mask, down)
+                some, leads = sums_without(sums, before, s.data, at + 2 * more, most, own)
+                reached |= some
+                kept |= _shifted(leads, -down)
+            if not keep(s, cell, kept):
+                return False
         sums = reached
     return True
+
+
+@compiled
+def _nearest(mask, at, up):
+    """Return the least of the first values to step to from the base, and where their steps are."""
+    if up:
+        return lowest_bit(mask) + 1, at
+    return highest_bit(mask) - VALUES_AT_ONCE, at + VALUES_AT_ONCE

@@ -11,10 +11,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from unidoku.backends.native.single.kinds import CHUNK
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CHUNK, NARROW
 from unidoku.backends.native.single.places import excluded
-from unidoku.backends.native.single.state import compiled, keep, narrow, size_of
-from unidoku.backends.native.single.vector import fit_sets
+from unidoku.backends.native.single.state import (
+    ALL_THAT_FOLLOWS,
+    CONTRADICTION,
+    MORE_MAY_FOLLOW,
+    compiled,
+    keep,
+    narrow,
+    size_of,
+)
+from unidoku.backends.native.single.vector import fit_narrow_sets, fit_sets
 
 _ENTRIES = 1 << CHUNK
 
@@ -40,8 +49,7 @@ def unit(s, row):
         mask = s.candidates[s.data[place]]
         twice |= once & mask
         once |= mask
-        if mask & (mask - 1) == 0:
-            single |= mask
+        single |= mask if mask & (mask - 1) == 0 else np.int64(0)
     left = size_of(once)
     if left != s.data[row]:
         return left > s.data[row]
@@ -58,19 +66,25 @@ def unit(s, row):
 
 @compiled
 def sets(s, row):
-    """Keep candidates that fit one of some sets of values that cells hold."""
+    """Keep candidates that fit one of some sets of values that cells hold; return what was found.
+
+    If no cell loses a value of a possible set, no second call would find more.
+    """
     size = s.data[row]
     vectors, at = s.data[row + size + 1], s.data[row + size + 2]
     for place in range(size):
         s.work[place] = s.candidates[s.data[row + 1 + place]]
         s.work[size + place] = 0
-    held = fit_sets(s.work, s.data, at, vectors, size)
+    if s.registers[reg.VALUES] <= NARROW:
+        held, less = fit_narrow_sets(s.work, s.data, at, vectors, size)
+    else:
+        held, less = fit_sets(s.work, s.data, at, vectors, size)
     for place in range(size):
         if not keep(s, s.data[row + 1 + place], s.work[size + place]):
-            return False
-    if s.data[row + size + 3]:
-        return excluded(s, row + 1, row + 1 + size, held)
-    return True
+            return CONTRADICTION
+    if s.data[row + size + 3] and not excluded(s, row + 1, row + 1 + size, held):
+        return CONTRADICTION
+    return MORE_MAY_FOLLOW if less else ALL_THAT_FOLLOWS
 
 
 @compiled
@@ -146,15 +160,14 @@ def band(s, row):
     """
     size = s.data[row]
     count, width = s.data[row + size + 1], s.data[row + size + 2]
+    if count == 3 and _says_nothing(s, row + 1, width):
+        return True
     work = s.work
     lines = count * count  # place of the values that a line has in several segments
     boxes = lines + count
     place = row + 1
     for segment in range(lines):
-        union = np.int64(0)
-        for at in range(place, place + width):
-            union |= s.candidates[s.data[at]]
-        work[segment] = union
+        work[segment] = _held(s, place, width)
         place += width
     changed = True
     while changed:
@@ -174,6 +187,42 @@ def band(s, row):
                     ):
                         return False
     return True
+
+
+@compiled
+def _says_nothing(s, first, width):
+    """Return whether in a band of three lines no segment leaves others anything."""
+    a, b, c = _three_held(s, first, width)
+    d, e, f = _three_held(s, first + 3 * width, width)
+    g, h, i = _three_held(s, first + 6 * width, width)
+    abc, def_, ghi = _in_two(a, b, c), _in_two(d, e, f), _in_two(g, h, i)
+    adg, beh, cfi = _in_two(a, d, g), _in_two(b, e, h), _in_two(c, f, i)
+    one = (abc ^ adg) & a | (abc ^ beh) & b | (abc ^ cfi) & c
+    two = (def_ ^ adg) & d | (def_ ^ beh) & e | (def_ ^ cfi) & f
+    three = (ghi ^ adg) & g | (ghi ^ beh) & h | (ghi ^ cfi) & i
+    return one | two | three == 0
+
+
+@compiled
+def _held(s, first, width):
+    """Return what the cells of a segment can hold."""
+    union = np.int64(0)
+    for at in range(first, first + width):
+        union |= s.candidates[s.data[at]]
+    return union
+
+
+@compiled
+def _three_held(s, first, width):
+    """Return what each of three segments can hold."""
+    second, third = first + width, first + 2 * width
+    return _held(s, first, width), _held(s, second, width), _held(s, third, width)
+
+
+@compiled
+def _in_two(one, two, three):
+    """Return the values in two of three sets at least."""
+    return one & two | (one | two) & three
 
 
 @compiled

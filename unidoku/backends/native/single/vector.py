@@ -17,8 +17,12 @@ from numba.extending import intrinsic
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     MOVES_AT_ONCE,
-    PRODUCTS_AT_ONCE,
+    NARROW,
+    NARROW_MOVES_AT_ONCE,
+    NARROW_SETS_AT_ONCE,
     SETS_AT_ONCE,
+    VALUES_AT_ONCE,
+    WORDS_AT_ONCE,
 )
 
 _I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
@@ -62,137 +66,171 @@ def _all(builder, vector):
 
 
 def _reduced(builder, vector, operation):
-    name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i64"
+    kind = vector.type.element
+    name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i{kind.width}"
     function = builder.module.globals.get(name)
     if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(_I64, [vector.type]), name)
+        function = ir.Function(builder.module, ir.FunctionType(kind, [vector.type]), name)
     return builder.call(function, [vector])
 
 
 @intrinsic
-def take_from_peers(_context, candidates, seen, value, block, at):
-    """Remove a value from the seen cells of a block; return the set of cells that lost it.
-
-    ``seen`` has sets of 32 bits; the set for the block is at ``at + block``.
-    """
+def take_from(_context, candidates, block, cells, value):
+    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
 
     def emitted(_context, builder, _signature, values):
-        candidates, seen, value, block, at = values
+        candidates, block, cells, value = values
         lanes = CELLS_AT_ONCE
         first = builder.mul(block, ir.Constant(_I64, lanes))
         place = _place(builder, candidates, first, _vector(lanes))
-        mask = builder.load(builder.gep(seen, [builder.add(at, block)]), align=4)
+        mask = builder.bitcast(builder.trunc(cells, ir.IntType(lanes)), _vector(lanes, _I1))
         old = builder.load(place, align=8)
         gone = builder.and_(old, _spread(builder, value, lanes))
         zero = _constant(lanes, 0)
-        gone = builder.select(builder.bitcast(mask, _vector(lanes, _I1)), gone, zero)
+        gone = builder.select(mask, gone, zero)
         builder.store(builder.xor(old, gone), place, align=8)
         lost = builder.icmp_unsigned("!=", gone, zero)
         return builder.zext(builder.bitcast(lost, ir.IntType(lanes)), _I64)
 
-    sets_of_cells = types.CPointer(types.int32)
-    return _NUMBER(_NUMBERS, sets_of_cells, _NUMBER, _NUMBER, _NUMBER), emitted
+    return _NUMBER(_NUMBERS, *[_NUMBER] * 3), emitted
 
 
 @intrinsic
-def fit_sets(_context, work, data, at, vectors, size):
-    """Find possible values of cells that together hold one of some sets of values.
+def join(_context, to, of, at, words):
+    """Unite a set with one of so many words, a multiple of 4, that stands at a place of others."""
 
-    ``work`` has the candidates of the cells. After them it gets, for each cell, the union over the
-    possible sets: of the value that only this cell can hold in the set, or else of the whole set.
-    Returns the values that all possible sets have.
+    def emitted(context, builder, _signature, values):
+        to, of, at, words = values
+        lanes = ir.Constant(_I64, WORDS_AT_ONCE)
+        with cgutils.for_range(builder, builder.udiv(words, lanes)) as loop:
+            first = builder.mul(loop.index, lanes)
+            more = _at(builder, of, builder.add(at, first), WORDS_AT_ONCE)
+            place = _place(builder, to, first, _vector(WORDS_AT_ONCE))
+            builder.store(builder.or_(builder.load(place, align=8), more), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER), emitted
+
+
+def _fitting(lanes, kind):
+    """Return the intrinsic that looks through so many sets at once, each so many bits wide.
+
+    It finds what cells can hold if together they hold one of some sets of values, each value once.
+    The work array has the candidates of the cells, and behind them takes, for each cell, the union
+    over the sets that are possible: of the value that only this cell can hold there, else of all.
+    It returns the values that all possible sets have, and whether a cell lost a value of a possible
+    set, so that less may be possible now.
     """
+    sets = _vector(lanes, kind)
+    zero, full, one = (ir.Constant(sets, [number] * lanes) for number in (0, -1, 1))
+    numbers = ir.Constant(_I64, lanes * kind.width // 64)
 
     def emitted(context, builder, _signature, values):
         work, data, at, vectors, size = values
-        lanes = SETS_AT_ONCE
-        zero = _constant(lanes, 0)
-        once, twice, bad = (cgutils.alloca_once_value(builder, zero) for _ in range(3))
-        every = cgutils.alloca_once_value(builder, _constant(lanes, -1))
+        once, twice = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
+        none = ir.Constant(_vector(lanes, _I1), [0] * lanes)
+        bad, less = (cgutils.alloca_once_value(builder, none) for _ in range(2))
+        every = cgutils.alloca_once_value(builder, full)
 
         def add(union, vector):
             builder.store(builder.or_(builder.load(union), vector), union)
 
         def held(cell, some):
             candidates = builder.load(builder.gep(work, [cell]))
+            if kind != _I64:
+                candidates = builder.trunc(candidates, kind)
             return builder.and_(_spread(builder, candidates, lanes), some)
 
+        def as_number(number):
+            return number if kind == _I64 else builder.zext(number, _I64)
+
         with cgutils.for_range(builder, vectors) as loop:
-            first = builder.add(at, builder.mul(loop.index, ir.Constant(_I64, lanes)))
-            some = _at(builder, data, first, lanes)
-            for union in (once, twice, bad):
+            place = builder.gep(data, [builder.add(at, builder.mul(loop.index, numbers))])
+            some = builder.load(builder.bitcast(place, sets.as_pointer()), align=8)
+            for union in (once, twice):
                 builder.store(zero, union)
+            builder.store(builder.icmp_unsigned("==", some, zero), bad)
             with cgutils.for_range(builder, size) as cells:
                 mask = held(cells.index, some)
                 add(twice, builder.and_(builder.load(once), mask))
                 add(once, mask)
-                empty = builder.icmp_unsigned("==", mask, zero)
-                add(bad, builder.sext(empty, _vector(lanes)))
-            add(bad, builder.xor(builder.load(once), some))
+                add(bad, builder.icmp_unsigned("==", mask, zero))
+            add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
             lone = builder.and_(some, builder.not_(builder.load(twice)))
             with cgutils.for_range(builder, size) as cells:
                 own = held(cells.index, lone)
-                add(bad, builder.and_(own, builder.sub(own, _constant(lanes, 1))))
-            fine = builder.icmp_unsigned("==", builder.load(bad), zero)
+                several = builder.and_(own, builder.sub(own, one))
+                add(bad, builder.icmp_unsigned("!=", several, zero))
+            fine = builder.not_(builder.load(bad))
             found = builder.bitcast(fine, ir.IntType(lanes))
             with builder.if_then(
                 builder.icmp_unsigned("!=", found, ir.Constant(ir.IntType(lanes), 0))
             ):
                 possible = builder.select(fine, some, zero)
-                held_by_all = builder.select(fine, some, _constant(lanes, -1))
+                held_by_all = builder.select(fine, some, full)
                 builder.store(builder.and_(builder.load(every), held_by_all), every)
                 with cgutils.for_range(builder, size) as cells:
                     mask = held(cells.index, possible)
                     own = builder.and_(mask, lone)
-                    decided = builder.icmp_unsigned("!=", own, zero)
+                    own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
+                    add(less, builder.icmp_unsigned("!=", own, mask))
                     union = builder.gep(work, [builder.add(size, cells.index)])
-                    add(union, _any(builder, builder.select(decided, own, mask)))
-        return _all(builder, builder.load(every))
+                    add(union, as_number(_any(builder, own)))
+        found = builder.bitcast(builder.load(less), ir.IntType(lanes))
+        common = as_number(_all(builder, builder.load(every)))
+        return cgutils.pack_array(builder, [common, builder.zext(found, _I64)])
 
-    return _NUMBER(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER, _NUMBER), emitted
+    @intrinsic
+    def fitting(_context, work, data, at, vectors, size):
+        return types.UniTuple(_NUMBER, 2)(_NUMBERS, _NUMBERS, *[_NUMBER] * 3), emitted
+
+    return fitting
 
 
-def _steps(builder, data, at, base, rising, most, mask):
-    """Return how far values of a term are from the base, and which of them are possible.
+fit_sets = _fitting(SETS_AT_ONCE, _I64)
+"""What cells can hold: see `_fitting`."""
 
-    Possible are those in the set of values whose distance is at most ``most``.
+fit_narrow_sets = _fitting(NARROW_SETS_AT_ONCE, ir.IntType(NARROW))
+"""The same of sets of few values."""
+
+
+def _step(builder, data, at, most, own):
+    """Return how far 8 values of a term are from its base, and which of them may be.
+
+    Those of the set ``own`` whose step is at most so far.
     """
-    lanes = PRODUCTS_AT_ONCE
-    products, base = _at(builder, data, at, lanes), _spread(builder, base, lanes)
-    up = builder.icmp_signed("!=", rising, ir.Constant(_I64, 0))
-    step = builder.select(
-        _spread(builder, up, lanes), builder.sub(products, base), builder.sub(base, products)
-    )
-    own = builder.bitcast(builder.trunc(mask, ir.IntType(lanes)), _vector(lanes, _I1))
+    lanes = VALUES_AT_ONCE
+    step = _at(builder, data, at, lanes)
+    own = builder.bitcast(builder.trunc(own, ir.IntType(lanes)), _vector(lanes, _I1))
     near = builder.icmp_unsigned("<=", step, _spread(builder, most, lanes))
-    valid = builder.and_(own, near)
-    return builder.select(valid, step, _constant(lanes, 0)), valid
+    return step, builder.and_(own, near)
 
 
 @intrinsic
-def sums_with(_context, reached, data, at, base, rising, most, mask):
-    """Return the sums that are reached with one more term, by 16 of its values.
+def sums_with(_context, reached, data, at, most, own):
+    """Return the sums that are reached with one term more, by those of 8 values that it may have.
 
-    Sums are bits of a number, counted from the least sum if ``rising``, otherwise from the largest.
+    Sums are bits of a number; the steps of the values stand at a place of the data.
     """
 
     def emitted(_context, builder, _signature, values):
-        reached, data, at, base, rising, most, mask = values
-        step, valid = _steps(builder, data, at, base, rising, most, mask)
-        moved = builder.shl(_spread(builder, reached, PRODUCTS_AT_ONCE), step)
-        return _any(builder, builder.select(valid, moved, _constant(PRODUCTS_AT_ONCE, 0)))
+        reached, data, at, most, own = values
+        lanes = VALUES_AT_ONCE
+        step, valid = _step(builder, data, at, most, own)
+        moved = builder.shl(_spread(builder, reached, lanes), step)
+        return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
 
-    return _NUMBER(_NUMBER, _NUMBERS, *[_NUMBER] * 5), emitted
+    return _NUMBER(_NUMBER, _NUMBERS, *[_NUMBER] * 3), emitted
 
 
 @intrinsic
-def sums_without(_context, reached, before, data, at, base, rising, most, mask):
-    """Return the sums without a term that lead to reached ones, and the values that do so."""
+def sums_without(_context, reached, before, data, at, most, own):
+    """Return the sums without a term from which those reached come, and which values lead there."""
 
     def emitted(_context, builder, _signature, values):
-        reached, before, data, at, base, rising, most, mask = values
-        lanes = PRODUCTS_AT_ONCE
-        step, valid = _steps(builder, data, at, base, rising, most, mask)
+        reached, before, data, at, most, own = values
+        lanes = VALUES_AT_ONCE
+        step, valid = _step(builder, data, at, most, own)
         moved = builder.lshr(_spread(builder, reached, lanes), step)
         moved = builder.and_(moved, _spread(builder, before, lanes))
         moved = builder.select(valid, moved, _constant(lanes, 0))
@@ -200,64 +238,139 @@ def sums_without(_context, reached, before, data, at, base, rising, most, mask):
         kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), _I64)
         return cgutils.pack_array(builder, [_any(builder, moved), kept])
 
-    return types.UniTuple(_NUMBER, 2)(_NUMBER, _NUMBER, _NUMBERS, *[_NUMBER] * 5), emitted
-
-
-def _moves(builder, data, at, vector, mask):
-    """Return the values, source states and target state of moves, and which have a value.
-
-    Each vector of moves has one vector of each of these.
-    """
-    lanes = MOVES_AT_ONCE
-    first = builder.add(at, builder.mul(vector, ir.Constant(_I64, 3 * lanes)))
-    values, before, behind = (
-        _at(builder, data, builder.add(first, ir.Constant(_I64, part * lanes)), lanes)
-        for part in range(3)
-    )
-    return values, before, behind, _shared(builder, values, mask)
+    return types.UniTuple(_NUMBER, 2)(_NUMBER, _NUMBER, _NUMBERS, *[_NUMBER] * 3), emitted
 
 
 def _shared(builder, sets, one):
-    """Return for each set of a vector whether it intersects a set."""
-    lanes = sets.type.count
-    both = builder.and_(sets, _spread(builder, one, lanes))
-    return builder.icmp_unsigned("!=", both, _constant(lanes, 0))
+    """Tell of each set of a vector whether it shares something with one."""
+    both = builder.and_(sets, _spread(builder, one, sets.type.count))
+    return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
 
 
-@intrinsic
-def states_behind(_context, data, at, vectors, mask, reached):
-    """Return the states that moves lead to from reached states, by one of some values."""
+def _three(builder, data, at, index, sets):
+    """Return the values of steps, and what else they say: three vectors, one after the other."""
+    size = ir.Constant(_I64, 3 * sets.count * sets.element.width // 64)
+    place = builder.gep(data, [builder.add(at, builder.mul(index, size))])
+    place = builder.bitcast(place, sets.as_pointer())
+    return [
+        builder.load(builder.gep(place, [ir.Constant(_I64, part)]), align=8) for part in range(3)
+    ]
 
-    def emitted(context, builder, _signature, values):
-        data, at, vectors, mask, reached = values
-        zero = _constant(MOVES_AT_ONCE, 0)
+
+def _stepping(lanes, kind, behind, before):
+    """Return intrinsics for steps in vectors of so many numbers of a kind.
+
+    One returns the states that steps lead to from those reached, by one of some values. The other
+    returns the states among those reached from which steps lead to good ones, and by what values.
+
+    Args:
+        lanes: how many numbers a vector has.
+        kind: their type.
+        behind: emits which states two vectors of steps lead to, from some.
+        before: emits which states they come from, of some, that lead to good ones.
+    """
+    sets = _vector(lanes, kind)
+    zero = ir.Constant(sets, [0] * lanes)
+
+    def narrowed(builder, number):
+        return number if kind == _I64 else builder.trunc(number, kind)
+
+    def united(builder, union):
+        number = _any(builder, builder.load(union))
+        return number if kind == _I64 else builder.zext(number, _I64)
+
+    def add(builder, union, fine, vector):
+        some = builder.select(fine, vector, zero)
+        builder.store(builder.or_(builder.load(union), some), union)
+
+    def emit_behind(_context, builder, _signature, values):
+        data, at, vectors, *numbers = values
+        mask, reached = (narrowed(builder, number) for number in numbers)
         union = cgutils.alloca_once_value(builder, zero)
         with cgutils.for_range(builder, vectors) as loop:
-            _, before, behind, fine = _moves(builder, data, at, loop.index, mask)
-            fine = builder.and_(fine, _shared(builder, before, reached))
-            led = builder.select(fine, behind, zero)
-            builder.store(builder.or_(builder.load(union), led), union)
-        return _any(builder, builder.load(union))
+            own, *step = _three(builder, data, at, loop.index, sets)
+            led = behind(builder, step, reached)
+            add(builder, union, _shared(builder, own, mask), led)
+        return united(builder, union)
 
-    return _NUMBER(_NUMBERS, *[_NUMBER] * 4), emitted
+    def emit_before(context, builder, _signature, values):
+        data, at, vectors, *numbers = values
+        mask, reached, good = (narrowed(builder, number) for number in numbers)
+        states, kept = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
+        with cgutils.for_range(builder, vectors) as loop:
+            own, *step = _three(builder, data, at, loop.index, sets)
+            found = before(builder, step, reached, good)
+            fine = builder.icmp_unsigned("!=", found, zero)
+            fine = builder.and_(fine, _shared(builder, own, mask))
+            add(builder, states, fine, found)
+            add(builder, kept, fine, own)
+        return cgutils.pack_array(builder, [united(builder, states), united(builder, kept)])
+
+    @intrinsic
+    def stepping_behind(_context, data, at, vectors, mask, reached):
+        return _NUMBER(_NUMBERS, *[_NUMBER] * 4), emit_behind
+
+    @intrinsic
+    def stepping_before(_context, data, at, vectors, mask, reached, good):
+        return types.UniTuple(_NUMBER, 2)(_NUMBERS, *[_NUMBER] * 5), emit_before
+
+    return stepping_behind, stepping_before
+
+
+def _behind_moves(builder, step, reached):
+    states, target = step
+    zero = ir.Constant(states.type, [0] * states.type.count)
+    return builder.select(_shared(builder, states, reached), target, zero)
+
+
+def _before_moves(builder, step, reached, good):
+    states, target = step
+    zero = ir.Constant(states.type, [0] * states.type.count)
+    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    return builder.select(_shared(builder, target, good), own, zero)
+
+
+def _behind_shifts(builder, step, reached):
+    states, more = step
+    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    return _rotated(builder, own, more)
+
+
+def _before_shifts(builder, step, reached, good):
+    states, more = step
+    lanes = states.type.count
+    own = builder.and_(states, _spread(builder, reached, lanes))
+    less = builder.sub(_constant(lanes, 0), more)
+    return builder.and_(own, _rotated(builder, _spread(builder, good, lanes), less))
+
+
+def _rotated(builder, numbers, places):
+    """Return numbers whose bits are moved up by so many places, and the last to the first."""
+    kind = numbers.type
+    name = "llvm.fshl.i64" if kind == _I64 else f"llvm.fshl.v{kind.count}i64"
+    function = builder.module.globals.get(name)
+    if function is None:
+        function = ir.Function(builder.module, ir.FunctionType(kind, [kind] * 3), name)
+    return builder.call(function, [numbers, numbers, places])
 
 
 @intrinsic
-def states_before(_context, data, at, vectors, mask, reached, good):
-    """Return the reached states whose moves lead to good ones, and these moves' values."""
+def rotated(_context, number, places):
+    """Return a number whose bits are moved up by so many places, and the last to the first."""
 
-    def emitted(context, builder, _signature, values):
-        data, at, vectors, mask, reached, good = values
-        zero = _constant(MOVES_AT_ONCE, 0)
-        states, kept = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
-        with cgutils.for_range(builder, vectors) as loop:
-            own, before, behind, fine = _moves(builder, data, at, loop.index, mask)
-            fine = builder.and_(fine, _shared(builder, before, reached))
-            fine = builder.and_(fine, _shared(builder, behind, good))
-            for union, vector in ((states, before), (kept, own)):
-                led = builder.select(fine, vector, zero)
-                builder.store(builder.or_(builder.load(union), led), union)
-        found = builder.and_(_any(builder, builder.load(states)), reached)
-        return cgutils.pack_array(builder, [found, _any(builder, builder.load(kept))])
+    def emitted(_context, builder, _signature, values):
+        return _rotated(builder, *values)
 
-    return types.UniTuple(_NUMBER, 2)(_NUMBERS, *[_NUMBER] * 5), emitted
+    return _NUMBER(_NUMBER, _NUMBER), emitted
+
+
+states_behind, states_before = _stepping(MOVES_AT_ONCE, _I64, _behind_moves, _before_moves)
+"""Steps that are moves: see `_stepping`."""
+
+narrow_states_behind, narrow_states_before = _stepping(
+    NARROW_MOVES_AT_ONCE, _I32, _behind_moves, _before_moves
+)
+"""The same of few states and values."""
+
+states_shifted, states_unshifted = _stepping(MOVES_AT_ONCE, _I64, _behind_shifts, _before_shifts)
+"""Steps that are shifts."""

@@ -1,0 +1,102 @@
+"""How the steps of machines are written for the compiled search, see `single.kinds.StepForm`."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from functools import lru_cache
+from itertools import chain
+from typing import TypeAlias
+
+from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
+from unidoku.backends.native.single.machines import STATES_OF_A_NUMBER, moves_of
+from unidoku.backends.native.single.memory import Numbers
+from unidoku.core.bits import bits_of
+from unidoku.core.machine import Machine
+
+__all__ = ["steps_of", "transitions"]
+
+FEW_SHIFTS = 5
+"""Shifts up to which those of a machine are looked at one after the other."""
+
+MANY_TRANSITIONS = 3
+"""Transitions of a state, on average, above which all steps of a machine are looked at at once; so
+are those of one that is in many states, for it is not deterministic."""
+
+
+@lru_cache(maxsize=256)
+def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
+    """Return how the steps of a machine are best written, how many they are, and the steps."""
+    _, steps = transitions(machine)
+    if len(machine.steps) > STATES_OF_A_NUMBER:
+        return StepForm.ONE_BY_ONE, 0, steps
+    shifts = _shifts(machine)
+    if len(shifts) <= FEW_SHIFTS:
+        return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
+    few = len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps)
+    if few and machine.is_deterministic:
+        return StepForm.ONE_BY_ONE, 0, steps
+    moves = _moves(machine)
+    is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
+    at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
+    of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
+    if of_shifts < of_moves:
+        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+    made = _in_vectors(moves, at_once)
+    if is_narrow:
+        return StepForm.NARROW_MOVES, of_moves, array("q", array("I", made).tobytes())
+    return StepForm.MOVES, of_moves, array("q", made)
+
+
+_Step: TypeAlias = tuple[int, int, int]
+
+
+def _shifts(machine: Machine) -> list[_Step]:
+    """Return the steps of a machine by how much higher a number the state has that they lead to."""
+    before: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for state, row in enumerate(machine.steps):
+        for value, targets in enumerate(row):
+            for target in bits_of(targets):
+                before[(target - state) % STATES_OF_A_NUMBER, value] |= 1 << state
+    values: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for (more, value), states in before.items():
+        values[more, states] |= 1 << value
+    return [(own, _signed(states), more) for (more, states), own in values.items()]
+
+
+def _moves(machine: Machine) -> list[_Step]:
+    """Return the steps of a machine by the state that they lead to."""
+    before: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for state, row in enumerate(machine.steps):
+        for value, targets in enumerate(row):
+            for target in bits_of(targets):
+                before[target, value] |= 1 << state
+    values: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for (target, value), states in before.items():
+        values[target, states] |= 1 << value
+    return [
+        (own, _signed(states), _signed(1 << target)) for (target, states), own in values.items()
+    ]
+
+
+def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
+    """Return the three numbers of steps in vectors of so many each, filled up with no values."""
+    steps = steps + [(0, 0, 0)] * (-len(steps) % at_once)
+    vectors = [steps[first : first + at_once] for first in range(0, len(steps), at_once)]
+    return [*chain.from_iterable(chain.from_iterable(zip(*one, strict=True)) for one in vectors)]
+
+
+@lru_cache(maxsize=256)
+def transitions(machine: Machine) -> tuple[list[int], Numbers]:
+    """Return where the transitions of each state begin, and where they end; and all of them."""
+    begins, steps = [], array("q")
+    for moves in moves_of(machine):
+        begins.append(len(steps))
+        for target, values in moves:
+            steps.extend((values, target))
+    return [*begins, len(steps)], steps
+
+
+def _signed(held: int) -> int:
+    """Return a set of up to 64 as the number of 64 bits that it is."""
+    return held - (held >> 63 << 64)
