@@ -20,8 +20,11 @@ FEW_SHIFTS = 5
 """Shifts up to which those of a machine are looked at one after the other."""
 
 MANY_TRANSITIONS = 3
-"""Transitions of a state, on average, above which all steps of a machine are looked at at once; so
-are those of one that is in many states, for it is not deterministic."""
+"""Average number of transitions of a state above which all steps are processed at once. A machine
+with several starts is in many states at once, and its steps are always processed so."""
+
+FEW_VECTORS = 4
+"""Number of vectors of steps up to which that pays for a deterministic machine with one start."""
 
 
 @lru_cache(maxsize=256)
@@ -33,13 +36,15 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
         return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
-    few = len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps)
-    if few and machine.is_deterministic:
+    has_one_start = machine.starts & (machine.starts - 1) == 0
+    if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
     moves = _moves(machine)
     is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
+    if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
+        return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
         return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
