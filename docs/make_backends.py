@@ -58,7 +58,7 @@ A function of your own is `function:module:name`; for that, for a program of you
 add a backend, see [Write your own backend](own-backend.md).
 """
 
-SHARED = {DEDUCTIONS: "whether it is told sums that follow from cages and full units"}
+SHARED = {DEDUCTIONS: "whether it also gets sums that follow from cages and full units"}
 
 TYPES = {"bool": "`true`, `false`", "int": "int", "float": "float", "str": "text"}
 

@@ -71,18 +71,17 @@ A puzzle for each of the other [kinds of rules](rules.md).
 
 def page() -> str:
     """Return the page."""
-    header = ["drawing", "variant, its units, a puzzle", "solved by"]
+    header = ["drawing", "variant, its units, a puzzle, what solves it"]
     parts = [INTRODUCTION.replace("VARIANTS", table(header, map(variant_row, PUZZLES)))]
     parts += [section(name, heading) for name, heading in FAMILIES.items()]
     others = sorted({file.stem for file in EXAMPLES.glob("*.toml")} - set(FAMILIES))
-    parts += [MORE, table(["puzzle", "its rules", "file", "solved by"], map(row, others))]
+    parts += [MORE, table(["drawing", "its rules, its file, what solves it"], map(row, others))]
     return "\n".join(parts)
 
 
 def section(name: str, heading: str) -> str:
     """Return what is said of a family."""
     text = file(name).read_text(encoding="utf-8")
-    told = solved_by(name, puzzle_board(name))
     return "\n".join(
         [
             f"### {heading}",
@@ -96,7 +95,8 @@ def section(name: str, heading: str) -> str:
             text.partition("\n")[2].rstrip(),
             "```",
             "",
-            f"[{name}.toml](../examples/rules/{name}.toml); solved by {told}.",
+            f"[{name}.toml](../examples/rules/{name}.toml), solved by "
+            f"{solved_by(puzzle_board(name))}.",
             "",
         ]
     )
@@ -107,8 +107,7 @@ def variant_row(name: str) -> list[str]:
     units, text = PUZZLES[name]
     return [
         f"![{name}](images/gallery/{variant_file(name)})",
-        f"**`{name}`**<br>{units}<br>`{text}`",
-        solved_by(name, variant_board(name)),
+        f"**`{name}`**<br>{units}<br>`{text}`<br>{solved_by(variant_board(name))}",
     ]
 
 
@@ -127,9 +126,8 @@ def row(name: str) -> list[str]:
     """Return a row of the table of all other rules."""
     return [
         f"![{name}](images/gallery/{name}.svg)",
-        sentence(file(name).read_text(encoding="utf-8")),
-        f"[{name}.toml](../examples/rules/{name}.toml)",
-        solved_by(name, puzzle_board(name)),
+        f"{sentence(file(name).read_text(encoding='utf-8'))}<br>"
+        f"[{name}.toml](../examples/rules/{name}.toml)<br>{solved_by(puzzle_board(name))}",
     ]
 
 
@@ -154,17 +152,12 @@ def puzzle_board(name: str) -> unidoku.Board:
     return puzzle.board
 
 
-def solved_by(name: str, board: unidoku.Board) -> str:
+def solved_by(board: unidoku.Board) -> str:
     """Say which backends take a puzzle, and which technique a person needs."""
     refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
     taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
-    return f"{taking}; a person needs: {technique(name, board)}"
-
-
-def technique(_: str, board: unidoku.Board) -> str:
-    """Return the hardest technique that the steps of a person take."""
     hardest = unidoku.explain(board).hardest
-    return hardest.technique if hardest else "no technique"
+    return f"{taking}; a person needs: {hardest.technique if hardest else 'no technique'}"
 
 
 def is_refused(backend: str, layout: Layout) -> bool:

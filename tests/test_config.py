@@ -6,7 +6,7 @@ import pytest
 
 import unidoku
 from unidoku.config import read_settings
-from unidoku.errors import SettingsError
+from unidoku.errors import OptionError, SettingsError
 
 BOARD = unidoku.Board.parse("1... .... .... ...4")
 
@@ -86,6 +86,14 @@ def test_a_parent_folder_speaks_for_its_children(
     assert unidoku.configured().label == "python-constraint[solver=recursive]"
     (child / "unidoku.toml").write_text("time_limit = 1.0\n")
     assert unidoku.configured().label == "auto"
+
+
+def test_an_option_that_a_file_misspells_is_an_error_that_names_the_file(folder: Path) -> None:
+    (folder / "unidoku.toml").write_text('[backends.sat]\nsolvr = "minisat22"\n')
+    with pytest.raises(OptionError, match=r"unidoku\.toml: sat has no option 'solvr'; did you"):
+        unidoku.configured("sat")
+    with pytest.raises(OptionError, match=r"^sat has no option 'solvr'"):
+        unidoku.configured("sat[solvr=minisat22]")
 
 
 def test_solve_uses_the_settings(folder: Path) -> None:

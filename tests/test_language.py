@@ -30,7 +30,7 @@ FOREIGN = {
     r"\b[Ww]hoever\b": "For whoever writes a backend.",
     r"\banew\b": "The time limit begins anew.",
     r"\bsolvers? beneath\b|\blibrar(y|ies) beneath\b": "The solver beneath failed.",
-    r"\bTell whether\b|\band tell whether\b": "Tell whether a grid is a solution.",
+    r"\b[Tt]ell whether\b(?<!to tell whether)|[;,] tell\b": "Add a sum; tell whether it is new.",
     r"\bparted by\b": "clues parted by commas",
     r"\bhang together\b": "cells that hang together",
     r"\bas they say\.": "OptionError: as they say.",
@@ -39,7 +39,13 @@ FOREIGN = {
     r"\bwhat there is to say\b": "Return what there is to say of this machine.",
     r"\bthat cannot be\.": "A limit that cannot be.",
     r"\bzygotes?\b|\bthe court\b": "The zygote has ended.",
-    r"\b(one|a) (symbol|board|puzzle|line|row|key|object|number|link|word|letter) "
+    r"\ASay (it|the|which|what|how|why)\b": "Say the sum.",
+    r"\b(of|to) our users\b|\bkept from our\b": "Habits that are kept from our users:",
+    r"\bnext to (none|nothing|no)\b|\bnear at hand\b": "It gains next to nothing.",
+    r"\bas many as may be\b|\bif not given\b": "any grid if not given",
+    r"\bin (its|their) one form\b": "Return the machine in its one form.",
+    r"\bof no (more )?use\b": "After an exception it is of no more use.",
+    r"\b(one|a) (symbol|board|puzzle|line|row|key|object|number|link|word|letter|bit|variable) "
     r"a (line|board|cell|page|row|case|puzzle|key)\b": "A board a line, one symbol a cell.",
     r"\b(at hand|next to no|as ever)\b": "In next to no time.",
     r"\b(does|do|did|can) ?not serve\b": "A backend that does not serve rules.",

@@ -53,7 +53,13 @@ def configured(
         return backend
     settings = read_settings() if settings is None else settings
     name, given = parse_label(backend or settings.backend.value)
-    return load(name, **(settings.options_of(name) | given | options))
+    try:
+        return load(name, **(settings.options_of(name) | given | options))
+    except OptionError as error:
+        for key, setting in settings.options.get(name, {}).items():
+            if repr(key) in str(error) and key not in given | options:
+                raise OptionError(f"{setting.source}: {error}") from error
+        raise
 
 
 def solver_and_limits(

@@ -33,7 +33,7 @@ _WINDOW = 64
 """Tasks under way at once, where an executor does not tell its number of workers."""
 
 _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWorkerError")
-"""Exceptions of Dask that say that a node was lost: by name, because Dask is not imported."""
+"""Exceptions of Dask that mean that a node was lost: by name, because Dask is not imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Loss:
     reasons: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Say it as the tail of a message."""
+        """Return the text for the end of a message."""
         times = len(self.reasons)
         return f"the node that it was on was lost {times} times, the last: {self.reasons[-1]}"
 
@@ -64,7 +64,7 @@ class Carrier(Generic[Task, Answer]):
             executor: brings tasks to nodes; unidoku and the backends must be importable there.
             function: what a node calls with a task; both must be picklable.
             window: tasks under way at once, or a function that returns their number and may raise
-                an UnidokuError if no node is left; if not given, that of `window_of`.
+                an UnidokuError if no node is left; by default that of `window_of`.
             memory: where nodes of this machine put large answers; each is there until `forget`.
         """
         self._executor = executor
@@ -242,7 +242,7 @@ def _kept(work: bytes) -> Any:
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Return whether an exception says that a node was lost, rather than what it found."""
+    """Return whether an exception means that a node was lost, not a failure of the task."""
     if isinstance(error, UnidokuError):
         return False
     if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):

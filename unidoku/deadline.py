@@ -22,7 +22,7 @@ class Deadline:
 
     Args:
         seconds: from the start; None or infinity for no deadline.
-        started: when it started, on the clock of `time.perf_counter`; now if not given.
+        started: when it started, on the clock of `time.perf_counter`; by default now.
 
     Raises:
         InputError: the seconds are not positive.

@@ -48,7 +48,7 @@ class UnidokuError(Exception):
 
 
 class InputError(UnidokuError, ValueError):
-    """What was given cannot be used; the message says what was expected."""
+    """An input cannot be used; the message states what was expected."""
 
 
 class FormatError(InputError):
@@ -89,7 +89,7 @@ class OptionError(InputError):
 
 
 class SettingsError(InputError):
-    """A settings or comparison file says something that is not understood."""
+    """A settings or comparison file contains something that is not understood."""
 
 
 class UnsupportedError(InputError):
@@ -106,7 +106,7 @@ class UnsupportedError(InputError):
 
 
 class OutputError(UnidokuError, OSError):
-    """A file exists or cannot be written; the message says what is kept, and what to do."""
+    """A file exists or cannot be written; the message states what is kept, and what to do."""
 
 
 class UnknownBackendError(UnidokuError, LookupError):
@@ -114,7 +114,7 @@ class UnknownBackendError(UnidokuError, LookupError):
 
 
 class NotInstalledError(UnidokuError, ImportError):
-    """A library that is needed is not installed; the message says what to type."""
+    """A library that is needed is not installed; the message states what to type."""
 
 
 class BackendNotInstalledError(NotInstalledError):

@@ -166,7 +166,7 @@ class _Prober:
     most: int = _EXACT
 
     def count(self, board: Board, most: int, share: int = 1) -> _Counted:
-        """Count up to so many solutions, in a share of the time that is left."""
+        """Count up to that many solutions, in a share of the time that is left."""
         limit = self.deadline.limit
         limits = self.limits | Limits(time_limit=None if limit is None else limit / share)
         limits |= Limits(solutions=min(most, self.most) + 1, keep=0)

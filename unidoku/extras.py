@@ -17,9 +17,9 @@ def command(extra: str) -> str:
 
 
 def advice(install: str) -> str:
-    """Return what to type, with its form for a checkout if the command installs an extra.
+    """Return advice with a command, and its form for a checkout if it installs an extra.
 
-    Where no command is known, it is said without one.
+    Without a command the advice is general.
 
     >>> advice(command("figures"))
     "type: pip install 'unidoku[figures]', or in a checkout: pip install '.[figures]'"

@@ -107,7 +107,7 @@ FINITE = Kind("a finite number", _is_finite, "finite numbers")
 
 
 def whole(least: int | None = None, bits: int = 63) -> Kind:
-    """Return the kind of whole numbers from the least one to the largest of so many bits."""
+    """Return the kind of whole numbers from the least one to the largest of that many bits."""
     low, high = -(1 << bits) if least is None else least, (1 << bits) - 1
     low_words = f"-2^{bits}" if least is None else str(least)
     words = f"whole number from {low_words} to 2^{bits} - 1"

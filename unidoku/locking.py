@@ -1,6 +1,6 @@
 """One process at a time writes to a file: a second one gets an error at once, or waits.
 
-The lock is held on a hidden file beside the target, ``.NAME.lock``, which says who holds it. The
+The lock is held on a hidden file beside the target, ``.NAME.lock``, which names its holder. The
 system gives the lock up when its process ends, however that ends; the file is removed when the
 lock is given up in order, and may stay behind, harmless, after a crash.
 """

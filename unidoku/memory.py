@@ -54,7 +54,7 @@ class AnswerMemory:
     """Slots for answers that are under way; they are gone with the process that made them."""
 
     def __init__(self, slots: int) -> None:
-        """Make so many slots, none where the system has no such memory."""
+        """Make that many slots, none where the system has no such memory."""
         self._free: list[Slot] = []
         self._file: int | None = None
         if not hasattr(os, "memfd_create") or not os.path.isdir("/proc/self/fd"):  # noqa: PTH112 - no file of ours
@@ -106,7 +106,7 @@ def answer_into(slot: Slot, function: Callable[[Any], Any], task: Any) -> Any:
 
 
 def _written(slot: Slot, parts: list[pickle.PickleBuffer], places: list[tuple[int, int]]) -> bool:
-    """Write to a slot; tell whether that was possible."""
+    """Write to a slot; return whether that was possible."""
     try:
         file = os.open(slot.path, os.O_RDWR)
     except OSError:  # the process that asked is gone, or is hidden from this one

@@ -21,7 +21,7 @@ class SettingsSource:
     Args:
         name: name in messages.
         folder: the file's folder.
-        table: what it says; nothing of it has been checked.
+        table: its contents, unchecked.
     """
 
     name: str

@@ -309,7 +309,7 @@ def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
 
 
 def _linked(part: Path, target: Path) -> bool:
-    """Give a file a name that no other has; tell whether it has its old one too."""
+    """Give a file a name that no other has; return whether it also has its old one."""
     try:
         target.hardlink_to(part)
     except FileExistsError:

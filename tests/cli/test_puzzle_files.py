@@ -221,7 +221,7 @@ def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:
         "unidoku: all.jsonl:2: odd: not read: rule chaos",
         "unidoku: all.jsonl:4: dark: not read: rule maze",
         "unidoku: 2 puzzles read, 2 not: rule chaos (1), rule maze (1)",
-        "unidoku: 2 boards: 1 has another number of solutions than its file says",
+        "unidoku: 2 boards: 1 has another number of solutions than its file states",
     ]
 
 

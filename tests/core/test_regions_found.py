@@ -15,12 +15,18 @@ from unidoku import (
     ChaosConstruction,
     Connected,
     Layout,
+    Pairs,
     Region,
     RegionCount,
     RegionRun,
+    Relation,
+    Sets,
 )
+from unidoku.core.connected import pairs_in_rows
+from unidoku.core.deduce import deduce, strengthened
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
+from unidoku.core.shapes import digit_sets
 from unidoku.errors import LayoutError
 from unidoku.testing.truth import Told
 
@@ -132,6 +138,20 @@ def test_a_region_may_be_one_of_several_branches() -> None:
     row = Layout.from_units(2, [], shape=(2, 3), rules=[AnyOf(((one,), (other,)))])
     for backend in BACKENDS:
         assert unidoku.count(Board.empty(row), backend=backend).count == 10 + 7
+
+
+def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
+    n, first = 4, 16
+    together = Pairs(((first, first + 1), (first + 1, first + 5)), lambda a, b: a == b)
+    board = shown(n, [], together)
+    assert [*deduce(board.layout)] == [Sets((0, 1, 5), digit_sets(n, 3, 0, n * n))]
+    assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in strengthened(board.layout).shapes
+    # Of equal cells that need not lie in a region nothing follows.
+    cells, others = tuple(range(4)), tuple(range(4, 8))
+    some = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
+    equal = Relation(tuple(1 << value for value in range(n)), ((0, 1), (1, 2)))
+    row = Layout.from_units(n, [], shape=(1, 8), rules=[Told((*cells, *others), (some, equal))])
+    assert not [*deduce(row)]
 
 
 def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:

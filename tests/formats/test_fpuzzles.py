@@ -165,7 +165,7 @@ def test_the_solution_the_title_and_the_author_are_carried() -> None:
     [
         ({"grid": []}, "expected a square grid of up to 35 rows"),
         ({"grid": [[{}], [{}]]}, "expected a square grid"),
-        ({"grid": grid(4), "size": 5}, "expected 5 rows, as 'size' says, got 4"),
+        ({"grid": grid(4), "size": 5}, "expected 5 rows, as in 'size', got 4"),
         ({"grid": grid(4), "thermometer": [{"lines": [["R1C1", "R9C9"]]}]}, "a cell of the grid"),
         ({"grid": grid(4), "thermometer": [{"lines": [["A1", "A2"]]}]}, "a cell such as 'R1C1'"),
         ({"grid": grid(4), "thermometer": {}}, "thermometer: expected a list"),

@@ -333,7 +333,7 @@ def test_what_is_wrong_is_told_by_its_key(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "expected a puzzle file with version = 1, got None"),
+        ("", "expected a puzzle file with version = 1, got none; begin it with that line"),
         ("version = 2", "expected a puzzle file with version = 1, got 2"),
         ("version = true", "expected a puzzle file with version = 1, got True"),
         ("version = 1\npuzzles = []", "expected a puzzle, got a file without any"),

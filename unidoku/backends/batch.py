@@ -85,7 +85,7 @@ class BatchResult:
         """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.
 
         Raises:
-            NotInstalledError: pandas is not installed; the message says what to type.
+            NotInstalledError: pandas is not installed; the message states what to type.
         """
         stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
         return data_frame(
@@ -116,7 +116,7 @@ def data_frame(**columns: object) -> DataFrame:
     """Return a data frame of these columns.
 
     Raises:
-        NotInstalledError: pandas is not installed; the message says what to type.
+        NotInstalledError: pandas is not installed; the message states what to type.
     """
     try:
         import pandas as pd

@@ -207,7 +207,8 @@ def check_rows(
 ) -> None:
     """Raise WrongAnswerError if a backend's answer about one of many boards cannot be right.
 
-    The request keeps a grid a board, or none. ``name`` returns the name of a board by its index.
+    The request keeps one grid for each board, or none. ``name`` returns the name of a board by its
+    index.
     """
     for row, reason in _wrong_rows(capabilities, layout, cells, request, result):
         raise WrongAnswerError(f"{label} on {name(row)}: {reason}")

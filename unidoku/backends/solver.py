@@ -375,7 +375,7 @@ def load(label: str, /, **options: Any) -> Solver:
 
     Raises:
         UnknownBackendError: no backend has that name; the message names the nearest.
-        BackendNotInstalledError: its library is not installed; the message says what to type.
+        BackendNotInstalledError: its library is not installed; the message states what to type.
         OptionError: an option is unknown or of the wrong type.
     """
     name, given = parse_label(label)

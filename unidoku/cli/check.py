@@ -37,7 +37,7 @@ from unidoku.setting import survey
 def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: bool) -> int:
     """Check whether PUZZLE is proper: whether it has exactly one solution.
 
-    For a board that is not proper, the output says why: which cells clash in which unit, or where
+    For a board that is not proper, the output states why: which cells clash in which unit, or where
     two solutions differ. The exit code is 1 if a board is not proper, or if that was not decided.
 
     With --setting, the output also names a smallest set of rules and givens that conflict, the

@@ -209,7 +209,7 @@ def with_time_limit(function: Callable[..., int]) -> Callable[..., int]:
         "--time-limit",
         metavar="SECONDS|none",
         callback=seconds_of,
-        help=f"Time limit for each board; {DEFAULT_TIME_LIMIT:g} s if no setting says otherwise.",
+        help=f"Time limit for each board; {DEFAULT_TIME_LIMIT:g} s by default.",
     )(function)
 
 

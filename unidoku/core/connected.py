@@ -1,4 +1,4 @@
-"""Cells that are connected: who is beside whom, and what a region leaves of its cells.
+"""Connected cells: their neighbours, and the candidates that a region leaves to its cells.
 
 Sets of places, which number the cells of a region from 0, are the bits of an int.
 """
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
-    """Return the pairs of cells side by side, the cells lying in rows of so many.
+    """Return the pairs of adjacent cells, where ``columns`` cells make a row.
 
     >>> pairs_in_rows((4, 5, 6, 7, 8), 2)
     ((4, 5), (4, 6), (5, 7), (6, 7), (6, 8))
@@ -61,7 +61,7 @@ def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[
 def pruner_of_region(
     shape: Region, n: int
 ) -> Callable[[Sequence[int]], list[tuple[int, int]] | None]:
-    """Return what says which candidates a region removes; see `unidoku.core.pruners`."""
+    """Return the pruner of a region; see `unidoku.core.pruners`."""
     cells, mask, others = shape.cells, shape.mask, shape.others
     beside = beside_by_place(cells, shape.pairs)
 
@@ -90,7 +90,7 @@ def pruner_of_region(
 
 
 def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[int, int] | None:
-    """Return the places that may lie in a region and those that must; None if there is none."""
+    """Return the places that may lie in a region and those that must; None if impossible."""
     low, high = shape.low, shape.high
     free = high - must.bit_count()
     if free < 0:
@@ -109,13 +109,13 @@ def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[
             doors = _around(part, beside) & may & ~must
             if not doors:
                 return None
-            if not doors & (doors - 1):  # the parts are others now, and looked at the next time
+            if not doors & (doors - 1):  # the parts have changed; they are checked the next time
                 return may, must | doors
     return may, must
 
 
 def _differ(shape: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
-    """Take values from cells beside those of a region that differ; tell whether they can."""
+    """Remove values from cells beside those of a region that differ; return whether they can."""
     others, fixed = shape.others, 0
     for place in bits_of(must):
         held = left[others[place]]
@@ -129,7 +129,7 @@ def _differ(shape: Region, n: int, left: dict[int, int], may: int, must: int) ->
             left[cell] &= ~shape.mask
         elif must >> place & 1 and left[other] & (left[other] - 1):
             left[other] &= ~fixed
-    if shape.low == n:  # each value is there
+    if shape.low == n:  # each value occurs
         for value in range(n):
             able = [at for at in bits_of(may) if left[others[at]] >> value & 1]
             if not able:
@@ -149,7 +149,7 @@ def _around(places: int, beside: Sequence[int]) -> int:
 
 
 def reached(seed: int, within: int, beside: Sequence[int]) -> int:
-    """Return some places and all that neighbours lead to from there within others."""
+    """Return some places and all places that neighbours lead to from there within others."""
     seen = new = seed
     while new:
         new = _around(new, beside) & within & ~seen
@@ -167,7 +167,7 @@ def _parts(places: int, beside: Sequence[int]) -> list[int]:
 
 
 def _in_reach(start: int, must: int, may: int, beside: Sequence[int], free: int) -> int:
-    """Return what is reached from a start through so many places besides those that must be."""
+    """Return the places reached from a start through ``free`` places besides the required ones."""
     seen = reached(start, must, beside)
     for _ in range(free):
         new = _around(seen, beside) & may & ~seen

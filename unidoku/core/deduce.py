@@ -3,7 +3,8 @@
 A full unit holds each value once, so its sum is known (45 for nine values). The cells that cages
 inside it leave over (innies), and the cells by which cages that cover it stick out (outies), have a
 known sum too. With these sums, solvers of any kind solve most killers without givens at once. Cells
-that are all related to each other by one relation hold one of a few sets of values.
+that are all related to each other by one relation hold one of a few sets of values. Cells of one
+region that is to be found differ, whichever region it is.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from math import comb
 from typing import TypeAlias
 
@@ -19,11 +21,13 @@ from unidoku.core.layout import Layout
 from unidoku.core.remainders import UNITS, cages_of, few_left_over, unit_sets
 from unidoku.core.shapes import (
     Masks,
+    Region,
     Relation,
     Sets,
     Shape,
     Sum,
     backwards,
+    digit_sets,
 )
 from unidoku.core.simplify import Strengthened, simplified, simplify
 
@@ -93,7 +97,7 @@ def strengthened(
 
     Args:
         layout: layout of the shapes.
-        supports: the shapes of which more may be said; any if not given.
+        supports: the classes of shapes that may be added; by default any.
         terms: largest number of cells of an added sum.
         sums: function that finds sums.
     """
@@ -120,6 +124,7 @@ def deduce(
     if not layout.rules or isinstance(layout, Strengthened):
         return
     yield from _cliques(layout)
+    yield from _within_regions(layout)
     if cages := cages_of(layout):
         yield from sums(layout, cages, units, terms)
 
@@ -167,6 +172,28 @@ class _Known:
             elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
                 left, over, total = left & ~minus, over & ~plus, total + part
         return left, over, total
+
+
+def _within_regions(layout: Layout) -> Iterator[Sets]:
+    """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
+    shapes, left = simplified(layout).shapes, simplified(layout).candidates
+    masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
+    for one in shapes:
+        if isinstance(one, Region):
+            masks[one.cells, one.others] |= one.mask
+    same = tuple(map(bit, range(1, layout.n + 1)))
+    equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
+    for (cells, others), mask in masks.items():
+        beside = dict(zip(cells, others, strict=False))
+        group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
+        for a, b in chain.from_iterable(equal):
+            if a in group and b in group and b not in group[a]:
+                joined = group[a] | group[b]
+                group.update(dict.fromkeys(joined, joined))
+        for some in dict.fromkeys(group.values()):
+            held = sorted({beside[cell] for cell in some})
+            if 1 < len(held) == len(some) <= layout.n and comb(layout.n, len(held)) <= MOST_SETS:
+                yield Sets(tuple(held), digit_sets(layout.n, len(held), 0, layout.n**2))
 
 
 def _cliques(layout: Layout) -> Iterator[Sets]:

@@ -16,9 +16,9 @@ Made = TypeVar("Made")
 
 
 class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `functools.partial`
-    """A function that remembers what it made of an object, and whatever else it was told.
+    """A function whose results are cached by the identity of its first argument.
 
-    Of equal objects it makes it for each, unlike a function with `functools.lru_cache`.
+    Equal objects have separate results, unlike with `functools.lru_cache`.
     """
 
     def __init__(self, make: Callable[Concatenate[One, More], Made]) -> None:

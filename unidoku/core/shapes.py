@@ -300,7 +300,7 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
 
 @lru_cache(maxsize=256)
 def apart(n: int, least: int = 1) -> Masks:
-    """Return the table of two values that differ, by so much at least."""
+    """Return the table of two values that differ by at least a distance."""
     return tabulated(n, lambda a, b: abs(a - b) >= least)
 
 

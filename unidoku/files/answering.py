@@ -44,7 +44,7 @@ FEWEST, MOST = 16, 1 << 20
 MOST_SENT = 1 << 15
 """The most boards of a piece for a node: few enough that all nodes end at about the same time."""
 
-LAST = 1 << 11
+LAST = 1 << 12
 """The fewest boards of a piece at the end of a file, where pieces for nodes get shorter."""
 
 AT_ONCE = 1 << 14

@@ -107,7 +107,7 @@ def solve_file(
             table, and states whether a solution is ``unique`` where more than one was requested.
             The output is written to a file with ``.part`` after the name, which is renamed when it
             is complete and stays after Ctrl-C. An existing file is not replaced without ``force``.
-        backend: a label or a solver; the backend of the settings if not given.
+        backend: a label or a solver; by default the backend of the settings.
         variant: a variant's name or a layout.
         size: n of the boards, needed only where it is ambiguous.
         symbols: the n symbols in the order of their values, needed only where they are ambiguous.
@@ -129,7 +129,7 @@ def solve_file(
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an
             unknown ending.
-        OutputError: the output exists or cannot be written; the message says what is kept.
+        OutputError: the output exists or cannot be written; the message states what is kept.
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """
@@ -159,7 +159,7 @@ def count_file(
 ) -> Totals:
     """Count the solutions of all boards of a file, and write one number on each line.
 
-    All solutions are counted, unless ``solutions`` says where to stop. The arguments are those
+    All solutions are counted, unless ``solutions`` limits their number. The arguments are those
     of `solve_file`; the output is text.
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
@@ -216,7 +216,7 @@ def _run(
         )
         cutter = Cutter(MOST, writer.resumed)
         if executor is not None:
-            cutter = Cutter(MOST_SENT, writer.resumed, 2 * room_of(executor))
+            cutter = Cutter(MOST_SENT, writer.resumed, room_of(executor))
         for number, parts in enumerate(chain([first], opened)):
             if is_table:
                 table.check(parts)

@@ -88,7 +88,7 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
             draft.report.drop(f"unknown key {shown(key)}")
     entries.finish()
     if (size_told := whole_number(table.get("size", size))) != size:
-        raise FormatError(f"expected {size_told} rows, as 'size' says, got {size}")
+        raise FormatError(f"expected {size_told} rows, as in 'size', got {size}")
     _read_solution(draft, table.get("solution"))
     return draft.puzzle()
 

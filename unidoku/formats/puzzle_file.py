@@ -75,7 +75,8 @@ def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
     if not isinstance(table, dict):
         raise FormatError(f"expected a table of a puzzle's keys, got {shown(table)}")
     if (version := table.get("version")) != VERSION or version is True:
-        raise FormatError(f"expected a puzzle file with version = {VERSION}, got {shown(version)}")
+        got = "none; begin it with that line" if version is None else shown(version)
+        raise FormatError(f"expected a puzzle file with version = {VERSION}, got {got}")
     held = {key: value for key, value in table.items() if key != "version"}
     if "puzzles" not in held:
         yield puzzle_from_table(held, 1)

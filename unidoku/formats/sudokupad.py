@@ -270,7 +270,9 @@ def _read_cages(draft: Draft, told: object) -> None:
 def _read_cage(draft: Draft, cells: list[int], total: int | None, cage: Mapping[str, Any]) -> None:
     is_unique = cage.get("unique")
     if is_unique is None:
-        draft.report.read_as("cells of a cage differ, where the cage does not say whether they do")
+        draft.report.read_as(
+            "cells of a cage differ, unless the cage states that they may be equal"
+        )
     if total == 0:
         draft.report.read_as("a cage with a sum of 0 has none")
         total = None

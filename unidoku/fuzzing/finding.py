@@ -242,7 +242,7 @@ IMAGES = {images}
 _AGREES = '''
 
 def answers():
-    """Return what each backend says of the last board, and of its images."""
+    """Return the answers of each backend to the last board, and to its images."""
     for label in BACKENDS:
         solver = load(label)
         for table, moves in zip(BOARDS, IMAGES, strict=True):

@@ -156,7 +156,7 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
     """Return the nodes of a shortest chain from a node to one that forbids a target.
 
     Returns:
-        An empty list if every chain of so many strong links visits a node twice. Then a shorter
+        An empty list if every chain of that many strong links visits a node twice. Then a shorter
         chain eliminates such a node.
     """
     inner = set_of(links.strong)

@@ -53,7 +53,7 @@ class Step:
         pattern: the candidates that the reason uses.
         fins: the candidates in the bases of a finned fish that no cover holds.
         links: the links of a chain in order, from candidate to candidate.
-        rules: the rules beyond units that the reason uses.
+        rules: the rules, other than units, that the reason uses.
         technique: name of the technique.
         rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """

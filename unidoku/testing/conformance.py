@@ -71,7 +71,7 @@ def conformance(solver: Solver) -> dict[str, str]:
         The checks that were skipped, by name, and what the backend does not claim.
 
     Raises:
-        AssertionError: a check failed; the message says what was expected.
+        AssertionError: a check failed; the message states what was expected.
     """
     skipped = {}
     for check in CHECKS if solver.spec.capabilities.complete else INCOMPLETE_CHECKS:

@@ -1,4 +1,4 @@
-"""What searches show, to tell whether an option or a limit has an effect."""
+"""Results of searches that show whether an option or a limit has an effect."""
 
 from __future__ import annotations
 

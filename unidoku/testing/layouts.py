@@ -244,7 +244,7 @@ def _pattern(rng: random.Random, n: int, box: tuple[int, int]) -> Grid:
 
 
 def _shuffled(rng: random.Random, n: int, size: int) -> list[int]:
-    """Return the n lines with bands of so many shuffled, and the lines within each."""
+    """Return the n lines with bands of that many shuffled, and the lines within each."""
     bands = rng.sample(range(n // size), n // size)
     return [band * size + line for band in bands for line in rng.sample(range(size), size)]
 

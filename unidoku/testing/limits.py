@@ -27,7 +27,7 @@ _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6........
 
 
 class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
-    """The backend does not claim what the check is about; the message says what that is."""
+    """The backend does not claim what the check is about; the message names it."""
 
 
 def honours_threads(solver: Solver) -> None:

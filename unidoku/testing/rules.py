@@ -90,7 +90,7 @@ def random_rule(
     Args:
         rng: source of random numbers.
         one: the layout.
-        grid: values that keep the rule; any if not given.
+        grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
 
     Returns:

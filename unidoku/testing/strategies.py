@@ -123,7 +123,7 @@ def hidden_layouts(draw: st.DrawFn) -> Layout:
 
 
 def first_values() -> st.SearchStrategy[int]:
-    """What people see for the value 1: usually a 1."""
+    """The number displayed for the value 1: usually 1."""
     return st.sampled_from((1, 1, 0, 5, 97))
 
 
@@ -150,7 +150,7 @@ def boards(draw: st.DrawFn, layouts: st.SearchStrategy[Layout] | None = None) ->
 
     Args:
         draw: supplied by hypothesis.
-        layouts: layouts of the boards; `unit_systems` if not given.
+        layouts: layouts of the boards; by default `unit_systems`.
     """
     if layouts is None:
         made = draw(_random_layouts(_UNIT_SYSTEMS))

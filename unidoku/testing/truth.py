@@ -104,7 +104,7 @@ class Told(Rule):
         yield from self.told
 
     def words(self, names: Sequence[str]) -> str:
-        """Say what they are."""
+        """Return the names of the shapes."""
         return ", ".join(shape.name for shape in self.told)
 
 

@@ -192,7 +192,7 @@ class Reified:
 
         Args:
             literals: the literals.
-            most: the largest number that is counted; that of all literals if not given.
+            most: the largest number that is counted; by default the number of literals.
         """
         if (literals, most) not in self._counts:
             counts: list[int] = []

@@ -294,5 +294,5 @@ def contradictions_table(
             (row, *(len(matrix.get((row, witness), ())) for witness in witnesses))
             for row in refuted
         ),
-        note="Cases on which the backend of the row says what the one of the column refutes.",
+        note="Cases on which the answer of the row's backend is refuted by the column's.",
     )

@@ -52,8 +52,8 @@ def ended_record(
 ) -> Record:
     """Return the record of a run whose process ended by itself.
 
-    The code is the exit code or minus the signal's number; ``said`` is the end of what the process
-    wrote to standard error, ``printed`` of all that it printed. If ``large``, the system ended
+    The code is the exit code or minus the signal's number; ``said`` is the end of its
+    standard error, ``printed`` that of all its output. If ``large``, the system ended
     the process for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
@@ -71,7 +71,7 @@ def ended_record(
 def _name(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # a real-time signal, say
+    except ValueError:  # for example a real-time signal
         return f"signal {number}"
 
 
@@ -83,7 +83,7 @@ def unanswered(
     wall_ns: int = 0,
     printed: str = "",
 ) -> Record:
-    """Return the record of a run without an answer; the evidence says why there is none."""
+    """Return the record of a run without an answer; the evidence states why."""
     return record_of(
         run,
         outcome,

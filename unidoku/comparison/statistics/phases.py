@@ -59,7 +59,7 @@ def phases(times: Times) -> list[Phases]:
 
 
 def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
-    """Return the end-to-end seconds for each of so many boards solved in one go, fastest first.
+    """Return the end-to-end seconds for each of that many boards solved in one go, fastest first.
 
     A board costs the mean over the cases that all these backends solved, so that no backend gains
     by leaving out hard ones, plus its share of the one-off cost. That cost is the median, over the

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import values_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Masks, Relation, Rows, Sets, Shape, apart, digit_sets
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Relation,
+    Rows,
+    Sets,
+    Shape,
+    apart,
+    digit_sets,
+    interned_rows,
+)
 from unidoku.errors import LayoutError
 
 __all__ = ["DifferWhere", "EqualityCage", "Hits", "Rellik"]
@@ -142,7 +152,7 @@ class Rellik(Rule):
 
 @lru_cache(maxsize=256)
 def _sets_without(n: int, size: int, total: int, first_value: int) -> Masks:
-    """Return the sets of so many values of which no one or several sum to a total."""
+    """Return the sets of that many values of which no subset sums to a total."""
     sets = digit_sets(n, size, 0, n * size)
     return tuple([mask for mask in sets if not _sums(mask, total, first_value)])
 
@@ -263,8 +273,8 @@ def _differ_where(
     n: int, size: int, wanted: int, order: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
     where, a, b = order
-    holds = lambda *row: row[where] != wanted or row[a] != row[b]  # noqa: E731
-    return Rows.of(n, tuple(range(size)), holds).rows
+    every = product(range(1, n + 1), repeat=size)
+    return interned_rows(tuple([r for r in every if r[where] != wanted or r[a] != r[b]]))
 
 
 def _said(cells: Sequence[int], names: Sequence[str]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Rows, Sets, Shape
+from unidoku.core.shapes import Automaton, Rows, Sets, Shape, interned_rows
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -310,8 +311,8 @@ class Indexed(Rule):
 @lru_cache(maxsize=256)
 def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     place, value, cell = order
-    holds = lambda *row: row[place] != at or row[value] == row[cell]  # noqa: E731
-    return Rows.of(n, tuple(range(size)), holds).rows
+    every = product(range(1, n + 1), repeat=size)
+    return interned_rows(tuple([r for r in every if r[place] != at or r[value] == r[cell]]))
 
 
 def _said(line: Sequence[int], names: Sequence[str]) -> str:

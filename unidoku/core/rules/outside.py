@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import bit
+from unidoku.core.bits import all_values, bit
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum
-from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, Sum, tabulated
+from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, Sum, interned
 
 __all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
 
@@ -281,7 +281,9 @@ class NumberedRoom(Rule):
 @lru_cache(maxsize=1024)
 def _room(n: int, place: int, value: int) -> Masks:
     """Return the table of a cell that holds a place, and the cell there."""
-    return tabulated(n, lambda a, b: a != place or b == value)
+    rows = [all_values(n)] * n
+    rows[place - 1] = bit(value) if 1 <= value <= n else 0
+    return interned(tuple(rows))
 
 
 Blocks: TypeAlias = tuple[int, ...]

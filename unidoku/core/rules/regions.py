@@ -1,4 +1,4 @@
-"""Rules of regions that are to be found, and of cells that are connected."""
+"""Rules about regions that have to be found, and about connected cells."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["ChaosConstruction", "Connected", "RegionCount", "RegionRun"]
 
 @dataclass(frozen=True)
 class Connected(Rule):
-    """The cells that hold some values are connected side by side; there is one at least.
+    """The cells that hold some values are connected by their sides; there is at least one.
 
     Args:
         held: the cells in reading order, each once.
-        values: the values that make a cell one of those that are connected.
-        columns: how many cells are in a row; the last may be shorter.
-        count: how many cells are connected; any number from 1 on if not given.
+        values: the values of the connected cells.
+        columns: number of cells in a row; the last row may be shorter.
+        count: number of connected cells; by default any number from 1 on.
     """
 
     kind: ClassVar[str] = "connected"
@@ -63,7 +63,7 @@ class Connected(Rule):
         yield Region(self.held, mask, pairs_in_rows(self.held, self.columns), low, high)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         told = listed(map(str, sorted(set(self.values))), "or")
         size = "" if self.count is None else f", {plural(self.count, 'cell')},"
         return (
@@ -73,14 +73,14 @@ class Connected(Rule):
 
 @dataclass(frozen=True)
 class ChaosConstruction(Rule):
-    """Cells fall into connected regions of one size, which are to be found and hold no value twice.
+    """Cells split into connected regions of one size that have to be found and repeat no value.
 
     Args:
         held: the cells in reading order, each once.
-        regions: for each cell another, which holds the number of its region: the first cell is in
-            region 1, the first cell that is not in region 2, and so on.
-        columns: how many cells are in a row; the last may be shorter.
-        count: the number of cells of each region; that of the values if not given.
+        regions: for each cell another cell with the number of its region: the first cell is in
+            region 1, the first cell of another region is in region 2, and so on.
+        columns: number of cells in a row; the last row may be shorter.
+        count: the number of cells of each region; by default the number of values.
     """
 
     kind: ClassVar[str] = "chaos-construction"
@@ -92,7 +92,7 @@ class ChaosConstruction(Rule):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse lists of two sizes, and cells that do not fall into regions of one size."""
+        """Refuse lists of different sizes, and cells that do not split into regions of one size."""
         super().__post_init__()
         _at_least_one(self, "columns", "count")
         if len(self.held) != len(self.regions):
@@ -103,7 +103,7 @@ class ChaosConstruction(Rule):
             raise LayoutError(f"{self.kind}: held: expected {told}")
 
     def bound(self, facts: Facts) -> Rule:
-        """Return the rule with the size of its regions; there are no more of them than values."""
+        """Return the rule with the size of its regions; there are at most as many as values."""
         if self.count is None:
             return replace(self, count=facts.n).bound(facts)
         if len(self.held) > facts.n * self.count:
@@ -112,7 +112,7 @@ class ChaosConstruction(Rule):
         return self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield regions that cannot be connected or of that size, values twice, wrong numbers."""
+        """Yield regions that cannot be connected or of that size, repeated values, bad numbers."""
         size = self.count or len(self.held)
         inside: defaultdict[int, list[int]] = defaultdict(list)
         for place, region in enumerate(self.regions):
@@ -144,7 +144,7 @@ class ChaosConstruction(Rule):
             seen = max(seen, values[region])
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield each region, and the order of their numbers."""
+        """Yield each region and the order of the regions' numbers."""
         size = self.count or facts.n
         most = len(self.held) // size
         numbers = tuple(bit(number) for number in range(1, most + 1))
@@ -155,7 +155,7 @@ class ChaosConstruction(Rule):
             yield Region(self.regions, number, pairs, size, size, self.held)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         size = f"of {plural(self.count, 'cell')}" if self.count else "of one size"
         return (
             f"{_said(self.held, names)} fall into connected regions {size} without a value twice, "
@@ -165,12 +165,13 @@ class ChaosConstruction(Rule):
 
 @dataclass(frozen=True)
 class RegionCount(Rule):
-    """A cell holds how many of some cells are in the region of the first of them.
+    """A cell holds the number of cells, of some, that are in the region of the first of them.
 
     Args:
         number: the cell that holds the number.
-        regions: the cells that hold the regions' numbers, the first one first; it is counted too.
-        without_first: whether the first is not counted.
+        regions: the cells that hold the regions' numbers; the first one comes first and is counted
+            too.
+        without_first: whether the first cell is not counted.
     """
 
     kind: ClassVar[str] = "region-count"
@@ -181,12 +182,12 @@ class RegionCount(Rule):
     without_first: bool = False
 
     def __post_init__(self) -> None:
-        """Sort the cells after the first: their order says nothing."""
+        """Sort the cells after the first: their order does not matter."""
         super().__post_init__()
         object.__setattr__(self, "regions", (*self.regions[:1], *sorted(self.regions[1:])))
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if there are too many in the region, or can no more be enough."""
+        """Yield all cells if there are too many in the region, or can no longer be enough."""
         (number,) = self.number
         first, *others = (values[cell] for cell in self.regions)
         if values[number] and first:
@@ -195,13 +196,13 @@ class RegionCount(Rule):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the number, and then the regions."""
+        """Yield an automaton that reads the number, then the regions."""
         more = facts.first_value - 1 + self.without_first
         machine = _counted(facts.n, more, len(self.regions), in_a_row=False)
         yield Automaton((*self.number, *self.regions), machine)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         first, *others = self.regions
         told = _said(others if self.without_first else self.regions, names)
         return f"{names[self.number[0]]} is how many of {told} hold the same as {names[first]}"
@@ -209,7 +210,7 @@ class RegionCount(Rule):
 
 @dataclass(frozen=True)
 class RegionRun(Rule):
-    """A cell holds how many cells along arms are in one region, up to the first that is not.
+    """A cell holds the number of cells along arms in one region, up to the first other cell.
 
     Args:
         number: the cell that holds the number.
@@ -226,7 +227,7 @@ class RegionRun(Rule):
     without_first: bool = False
 
     def __post_init__(self) -> None:
-        """Leave out arms of the first cell alone, which say nothing beside others."""
+        """Drop arms of only the first cell, which add nothing to other arms."""
         super().__post_init__()
         object.__setattr__(self, "arms", tuple(chain(*self.lines)))
 
@@ -249,7 +250,7 @@ class RegionRun(Rule):
         return self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if the runs are too long, or can no more be long enough."""
+        """Yield all cells if the runs are too long, or can no longer be long enough."""
         (number,) = self.number
         if values[number] and values[self.arms[0]]:
             runs = [_run(values, line) for line in self.lines]
@@ -272,14 +273,14 @@ class RegionRun(Rule):
         return _Runs(self.number, self.arms, self.without_first, cells)
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the number, and then the regions along the arm."""
+        """Yield an automaton that reads the number, then the regions along the arm."""
         (line,) = self.lines
         more = facts.first_value - 1 + self.without_first
         machine = _counted(facts.n, more, len(line), in_a_row=True)
         yield Automaton((*self.number, *line), machine)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the rule in words."""
         lines = ", ".join(_said(line, names) for line in self.lines)
         first = f", {names[self.arms[0]]} not counted" if self.without_first else ""
         return (
@@ -290,21 +291,21 @@ class RegionRun(Rule):
 
 @dataclass(frozen=True)
 class _Runs(RegionRun):
-    """The same with its cells.
+    """The rule with its hidden cells.
 
     Args:
-        lengths: a cell for each arm.
+        lengths: a hidden cell for each arm.
     """
 
     lengths: Cells = ()
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only with further cells: it has them."""
+        """Whether it has shapes only together with further cells: the rule has them."""
         return False
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield what is broken, and cells that hold a length that an arm has not."""
+        """Yield violations, and lengths that contradict the arms."""
         yield from super().broken(values, first_value)
         for length, line in zip(self.lengths, self.lines, strict=True):
             least, most = _run(values, line)
@@ -349,7 +350,7 @@ def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _numbered(n: int, most: int) -> Machine:
-    """Return what reads numbers that first come in their order, all of them up to so many."""
+    """Return a machine of the numbers 1 to ``most``, which all occur, first in ascending order."""
     return machine_of_steps(
         n,
         0,
@@ -360,15 +361,15 @@ def _numbered(n: int, most: int) -> Machine:
 
 @lru_cache(maxsize=256)
 def _counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
-    """Return what reads a number, a first value, and then that value so often, or in a row.
+    """Return a machine that reads a number, a value, and then the value that often, or in a row.
 
     Args:
         n: the number of values.
-        more: how much the number is larger than what is read, the first value counted.
-        most: how many cells are counted at most.
+        more: how much larger the number is than the count, including the first value.
+        most: largest number of counted cells.
         in_a_row: whether only those up to the first other value count.
     """
-    number, done = 0, -1  # beside what is left to count, the value that counts, or one of these
+    number, done = 0, -1  # instead of the counted value, with what is left to count
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         left, counted = state

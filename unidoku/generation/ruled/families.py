@@ -313,7 +313,7 @@ FAMILIES: Mapping[str, PuzzleFamily] = MappingProxyType(
             draft=_takuzu,
         ),
         "nonogram": PuzzleFamily(
-            says="a picture told by the runs of its lines",
+            says="a picture described by the runs of its lines",
             sizes=range(3, 41),
             size=10,
             draft=_nonogram,

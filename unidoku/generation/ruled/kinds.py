@@ -57,7 +57,7 @@ class Ground:
     taken: set[int] = field(default_factory=set)
 
     def number(self, cell: int) -> int:
-        """Return the number that people see in a cell, which rules refer to."""
+        """Return the number displayed in a cell, which rules refer to."""
         return self.layout.number(self.grid[cell])
 
     def free(self) -> list[int]:

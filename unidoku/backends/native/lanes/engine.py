@@ -83,7 +83,7 @@ def _keep(s, lane, board):
 
 @inlined
 def _record(s, lane):
-    """Count and keep the solution in a lane; return the lanes that need not go on."""
+    """Count and keep the solution in a lane; return the lanes that need not continue."""
     r = s.registers
     board = s.lanes[BOARD, lane]
     if s.counts[board] < r[R.LIMIT]:
@@ -140,7 +140,7 @@ def _give_up(s, board, idle):
 
 @inlined
 def _branch(s, lane):
-    """Go on with the first answer in the lane, save the others; tell whether there was a choice."""
+    """Continue with the lane's first answer, save the others; return whether there are any."""
     r = s.registers
     first, value = s.choice[0, lane], s.choice[1, lane]
     answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
@@ -171,7 +171,7 @@ def _branch(s, lane):
 
 @inlined
 def _refill(s, lane):
-    """Give a lane its next saved state, else the next board; tell whether there was one."""
+    """Give a lane its next saved state, or else the next board; return whether there was one."""
     r = s.registers
     if s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
         s.lanes[TOP, lane] -= 1

@@ -106,14 +106,14 @@ def automaton(s, row):
 
 @compiled
 def _read(s, row, way, count, live, at):
-    """Add the values on some way through a part of a machine to those before; tell if there is one.
+    """Add the values on paths through a part of a machine; return whether there is a path.
 
     Args:
         s: the search.
         row: the place of its row.
-        way: how its steps are written, see `StepForm`.
-        count: how many there are, or vectors of them; of `StepForm.ONE_BY_ONE`, words of a set.
-        live: the place of the sets of states in which it may be before each cell and behind all.
+        way: form in which its steps are written, see `StepForm`.
+        count: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
+        live: the place of the sets of possible states before each cell and after the last.
         at: the place of the steps, or of where those of each state begin.
     """
     if way == StepForm.ONE_BY_ONE:

@@ -191,11 +191,13 @@ def live(machine: Machine, length: int) -> tuple[int, ...]:
 def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
     """Return sets of states that follow each other, by what follows each state."""
     followed = [states]
-    known: dict[int, int] = {}
+    before = after = 0
     for _ in range(times):
-        if states not in known:
-            known[states] = _united([links[state] for state in bits_of(states)])
-        states = known[states]
+        if before & ~states:
+            before = after = 0  # else only what follows the states that are new is looked up
+        for state in bits_of(states ^ before):
+            after |= links[state]
+        before, states = states, after
         followed.append(states)
     return followed
 

@@ -166,8 +166,8 @@ def hits(s, row):
     """Of cells that hold a value of each of some classes: what leaves each class a cell.
 
     A set of classes that the cells up to one may have hit is a number, and a bit of the set of all
-    that are possible. A row: how many cells, the cells, whether what sees them is told, how many
-    classes, and for each its values and the sets that have it.
+    that are possible. A row: how many cells, the cells, whether cells that see them are narrowed,
+    how many classes, and for each its values and the sets that have it.
     """
     first, end = row + 1, row + 1 + s.data[row]
     told, count = s.data[end], s.data[end + 1]

@@ -1,13 +1,13 @@
-"""The propagator of connected regions: how large they are, what they reach, and what differs.
+"""The propagator of connected regions: their sizes, the cells in reach, and differing values.
 
-A row: how many cells, the cells, and if there are such the cells beside them; how many cells may
-lie in the region, the values of those that do, the least and the largest size, the place of a table
-and all values if each is in the region. The table has, for each cell and one more, where its
-neighbours begin, counted from the table, and then the neighbours, as places in the row.
+A row: number of cells, the cells, and the cells beside them, if any; how many cells may lie in the
+region, the values of those that do, the least and the largest size, the place of a table and all
+values if each is in the region. The table has, for each cell and one more, where its neighbours
+begin, counted from the table, and then the neighbours, as places in the row.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.state import compiled, copy, keep, size_of
 
 OUT, MAY, MUST = 0, 1, 2
-"""Whether a cell lies in the region; the first numbers of the work array, one a cell."""
+"""Whether a cell lies in the region; the first numbers of the work array, one for each cell."""
 
 NEW, SEEN, NEXT = 0, 1, 2
-"""Whether a walk has come to a cell; the numbers that follow, and then come two lists of cells."""
+"""Whether a walk has reached a cell; these numbers follow, and after them two lists of cells."""
 
 
 @compiled
 def region(s, row):
-    """Leave the cells what a connected region can leave them; tell whether there is one."""
+    """Keep the candidates that a connected region allows; return whether there is one."""
     first, end = row + 1, row + 1 + s.data[row]
     size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
     table, every = s.data[end + 4], s.data[end + 5]
@@ -65,9 +65,10 @@ def region(s, row):
 
 @compiled
 def _within_reach(s, size, table, start, free, low):
-    """Leave out what no region can hold; return how many cells are left, -1 if one must be held.
+    """Exclude cells that no region can hold; return how many are left, -1 if one must be held.
 
-    It holds a cell to start from, if that is not -1, and so many besides those that must be.
+    The region contains the cell ``start``, if that is not -1, and ``free`` cells besides those that
+    it must contain.
     """
     for place in range(size):
         s.work[size + place] = NEW
@@ -95,7 +96,7 @@ def _within_reach(s, size, table, start, free, low):
 
 @compiled
 def _walk(s, size, table, start, free):
-    """See all cells that a region reaches through so many others, those that it holds for free."""
+    """Mark all cells that a region reaches through ``free`` others; its own cells do not count."""
     stack, later = 2 * size, 3 * size
     s.work[stack] = start
     s.work[size + start] = SEEN
@@ -126,9 +127,9 @@ def _walk(s, size, table, start, free):
 
 @compiled
 def _part(s, size, table, start, least):
-    """See the part of a region around a cell, cells that lie in it so surely; return its size.
+    """Mark the part of a region around a cell, of cells at least that sure; return its size.
 
-    Its cells are the first of a list.
+    Its cells are the first in a list.
     """
     listed = 2 * size
     s.work[listed] = start
@@ -148,7 +149,7 @@ def _part(s, size, table, start, least):
 
 @compiled
 def _through_doors(s, size, table, must, low):
-    """Take the only way on from each part that is not all of the region; tell if there is one."""
+    """Take the only way on from each part of the region; return whether each part has a way on."""
     for place in range(size):
         s.work[size + place] = NEW
     for place in range(size):
@@ -167,7 +168,7 @@ def _through_doors(s, size, table, must, low):
                     doors += 1
         if doors == 0:
             return False
-        if doors == 1:  # the parts are others now, and looked at the next time
+        if doors == 1:  # the parts have changed; they are checked the next time
             s.work[door] = MUST
             return True
     return True
@@ -175,7 +176,7 @@ def _through_doors(s, size, table, must, low):
 
 @compiled
 def _differ(s, first, size, every):
-    """Take values from the cells beside those of a region; tell whether they can differ."""
+    """Remove values from the cells beside those of a region; return whether they can differ."""
     beside = first + size
     fixed = np.int64(0)
     for place in range(size):

@@ -195,7 +195,7 @@ def narrow(s, cell, kept):
 
 @compiled
 def take(s, block, cells, value):
-    """Take a value from cells, a set of those of a block; tell whether each has another left."""
+    """Remove a value from cells, a set in a block; return whether each has another left."""
     lost = take_from(s.candidates, block, cells, value)
     while lost:
         cell = CELLS_AT_ONCE * block + lowest_bit(lost)

@@ -219,7 +219,7 @@ def _narrow_group(s, at, figures, rise, fall):
 
 @compiled
 def _smeared(values, most):
-    """Return the values that are at most so much above one of some."""
+    """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
         return -(values & -values)
     done, more = np.int64(0), np.int64(1)
@@ -232,7 +232,7 @@ def _smeared(values, most):
 
 @compiled
 def _smeared_down(values, most):
-    """Return the values that are at most so much below one of some."""
+    """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
         return _up_to(highest_bit(values))
     done, more = np.int64(0), np.int64(1)

@@ -120,7 +120,7 @@ def _summary_lead(results: Results) -> str:
 def _warnings(results: Results, within: Resolution | None) -> str:
     found = []
     if within is not None and math.isinf(within.percent):
-        found.append("Too few cases were solved to say what this run can resolve.")
+        found.append("Too few cases were solved to show what this run can resolve.")
     elif within is not None:
         found.append(
             f"This run cannot resolve less than {percent(within.percent)}: {within.label}, entered "
