@@ -90,9 +90,7 @@ class Propagator(IntEnum):
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = (
-        3  # vectors of sets, narrow or not, their place, whether cells that see these are narrowed
-    )
+    SETS = 3  # vectors of sets, their place, a flag, the other cells of units: see `units`
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`
