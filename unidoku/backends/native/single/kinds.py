@@ -26,7 +26,7 @@ MOVES_AT_ONCE = 8
 """Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
 
 NARROW_MOVES_AT_ONCE = 16
-"""The same of a machine whose states and values are 31 at most."""
+"""The same number for a machine with at most 31 states and values."""
 
 CELLS_AT_ONCE = 32
 """Number of cells in a vector that removes a value."""

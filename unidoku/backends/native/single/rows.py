@@ -272,7 +272,7 @@ class Constraints:
         self.work = max(self.work, words)
 
     def region(self, shape: Region) -> None:
-        """Add a connected region, and who is beside whom: see `single.regions`."""
+        """Add a connected region with the neighbours of its cells: see `single.regions`."""
         cells, others = shape.cells, shape.others
         place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
         every = all_values(self.n) if others and shape.low == self.n else 0
