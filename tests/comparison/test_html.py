@@ -493,7 +493,7 @@ def test_the_verdict_is_one_sentence(
 def test_a_twin_with_too_few_cases_promises_nothing() -> None:
     results = invented_results(("one", "two"), 2, 1, 1, twin=True)
     page = html(results, invented_verdict(results))
-    assert "Too few cases were solved to say" in page
+    assert "Too few cases were solved to show" in page
     assert "cannot resolve less than" not in page
 
 

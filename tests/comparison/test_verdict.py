@@ -59,7 +59,11 @@ def test_honest_backends_agree() -> None:
     [
         (answers.wrong_grid, PROPER, "appears 2 times, in the grid"),
         (answers.ignores_a_given, PROPER, "is not among its candidates, in the grid"),
-        (answers.counts_what_it_does_not_return, PROPER, "2 counted and 1 returned"),
+        (
+            answers.counts_what_it_does_not_return,
+            PROPER,
+            "reported 2 solutions and returned 1 grids",
+        ),
         (answers.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
         (answers.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
         (answers.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),

@@ -19,7 +19,6 @@ from unidoku.files.part import FileSpan, Part, UnevenLinesError, UnreadLines
 from unidoku.files.reading import open_parts
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Source
-from unidoku.formats.lines import LineReader
 
 EASY = "1.....2..3.....4"
 PLAIN = [EASY, "12..........21..", "11..............", "1..............."]
@@ -137,14 +136,14 @@ def test_what_a_node_raises_is_raised_when_all_before_it_is_written(
 ) -> None:
     path, out = tmp_path / "boards.txt", tmp_path / "out.txt"
     path.write_text(f"{EASY}\n" * 300)
-    seen = FileSpan.rows
+    seen = FileSpan.data
 
-    def rows(self: FileSpan, count: int, reader: LineReader) -> object:
+    def data(self: FileSpan, length: int) -> bytes:
         if self.start >= 17 * 200:
             raise UnidokuError("no more")
-        return seen(self, count, reader)
+        return seen(self, length)
 
-    monkeypatch.setattr(FileSpan, "rows", rows)
+    monkeypatch.setattr(FileSpan, "data", data)
     with pytest.raises(UnidokuError, match="no more"):
         solve_file(path, out, size=4, backend="norvig", executor=threads)
     written = Path(f"{out}.part").read_text().splitlines()

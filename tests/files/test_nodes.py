@@ -18,7 +18,6 @@ from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
 from unidoku.files.part import FileGoneError, FileSpan
 from unidoku.files.solve import Totals, count_file, solve_file
-from unidoku.formats.lines import LineReader
 
 EASY = "1.....2..3.....4"
 LINES = [EASY, "12..........21..", "11..............", EASY] * 100
@@ -60,15 +59,15 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
     count_file(path, tmp_path / "here.txt", backend="norvig", size=4)
     asked: list[int] = []
-    seen = FileSpan.rows
+    seen = FileSpan.data
 
-    def rows(self: FileSpan, count: int, reader: LineReader) -> object:
-        asked.append(count)
+    def data(self: FileSpan, length: int) -> bytes:
+        asked.append(length)
         if len(asked) == 1:
             raise FileGoneError("boards.txt cannot be read: no such file")
-        return seen(self, count, reader)
+        return seen(self, length)
 
-    monkeypatch.setattr(FileSpan, "rows", rows)
+    monkeypatch.setattr(FileSpan, "data", data)
     with ThreadPoolExecutor(1) as executor:
         count_file(path, out, backend="norvig", size=4, executor=executor)
     assert out.read_text() == (tmp_path / "here.txt").read_text()

@@ -1,4 +1,4 @@
-"""What is made of an object once, as long as it is the same object: where to hash it takes long."""
+"""A cache by the identity of an object, for objects that take long to hash."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar
 __all__ = ["of_identity"]
 
 MOST = 1024
-"""Objects of which something is kept."""
+"""The largest number of objects with a cached result."""
 
 One = TypeVar("One")
 More = ParamSpec("More")
@@ -26,7 +26,7 @@ class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `fu
         self._kept: dict[tuple[object, ...], tuple[One, Made]] = {}
 
     def __call__(self, one: One, /, *more: More.args, **named: More.kwargs) -> Made:
-        """Return what is made of an object."""
+        """Return the result for an object."""
         key = (id(one), *more)
         held = self._kept.get(key)
         if held is None or held[0] is not one:
@@ -37,5 +37,5 @@ class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `fu
         return held[1]
 
     def cache_clear(self) -> None:
-        """Forget all."""
+        """Drop all results."""
         self._kept.clear()

@@ -32,7 +32,7 @@ Transition: TypeAlias = tuple[int, int, int]
 """A state, a value, and a state that may come next."""
 
 _Does = TypeVar("_Does", bound=tuple[Any, ...])
-"""What a state does: the classes that come next."""
+"""The classes that a state leads to."""
 
 MOST_STATES = 20_000
 """More states than any known rule needs; a step function with unlimited states is stopped there."""

@@ -44,14 +44,17 @@ FEWEST, MOST = 16, 1 << 20
 MOST_SENT = 1 << 15
 """The most boards of a piece for a node: few enough that all nodes end at about the same time."""
 
-LAST = 1 << 11
+LAST = 1 << 12
 """The fewest boards of a piece at the end of a file, where pieces for nodes get shorter."""
 
 AT_ONCE = 1 << 14
 """Boards that are read, searched and written at once."""
 
-GROWTH = 16
-"""The most that a piece may grow: its size divided by the size of the piece before."""
+GROWTH, GROWTH_SENT = 16, 64
+"""The most that a piece may grow, here and for nodes: its size divided by the size before.
+
+Nodes have little to do until pieces are long, because each growth takes a round trip.
+"""
 
 Content: TypeAlias = list[NDArray[np.uint8]]
 """The content to write: the bytes of lines, or rows of values."""
@@ -219,8 +222,9 @@ class Cutter:
         Args:
             most: the most boards of a piece.
             skip: number of boards at the beginning to leave out.
-            shares: in how many pieces or more the lines are cut that nobody has read yet.
+            shares: for nodes, the number of pieces that are under way at once; 1 for none.
         """
+        self._growth = GROWTH if shares == 1 else GROWTH_SENT
         self._most = most
         self._shares = shares
         self._skip = skip
@@ -231,7 +235,7 @@ class Cutter:
         """Record how long a piece took, to choose the size of the next one."""
         if seconds < SECONDS / 2:
             if 2 * boards >= self._size:  # the last piece of a part is too short to count
-                grown = self._size * min(GROWTH, SECONDS / max(seconds, 1e-9))
+                grown = self._size * min(self._growth, SECONDS / max(seconds, 1e-9))
                 self._size = int(min(grown, self._most))
         elif seconds > SECONDS * 2:
             self._size = max(min(self._size, boards) // 2, FEWEST)

@@ -89,13 +89,18 @@ class UnevenLinesError(InputError):
 
 def even_rows(data: bytes, reader: LineReader) -> NDArray[np.uint8] | None:
     """Return the symbols of lines as rows, if all of them are boards of plain symbols."""
-    width = len(reader.layout)
-    if len(data) % (width + 1) or any(mark in data for mark in _DOUBTFUL):
+    rows = _wide_rows(data, len(reader.layout))
+    if rows is None or any(mark in data for mark in _DOUBTFUL) or line_ends(data) != len(rows):
+        return None
+    return rows if reader.may_be_boards(rows) else None
+
+
+def _wide_rows(data: bytes, width: int) -> NDArray[np.uint8] | None:
+    """Cut a text into rows of this width with a line end after each; None if that is not so."""
+    if len(data) % (width + 1):
         return None
     rows = np.frombuffer(data, np.uint8).reshape(-1, width + 1)
-    if not (rows[:, width] == _LINE_END).all() or line_ends(data) != len(rows):
-        return None
-    return rows[:, :width] if reader.may_be_boards(rows) else None
+    return rows[:, :width] if (rows[:, width] == _LINE_END).all() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,24 +122,19 @@ class FileSpan:
         """Return the span of a file as it is now."""
         return cls(os.path.abspath(path), _stamp(path), start)  # noqa: PTH100 - keeps links
 
-    def rows(self, count: int, reader: LineReader) -> NDArray[np.uint8]:
-        """Return the symbols of the first lines of the span.
+    def data(self, length: int) -> bytes:
+        """Return the first bytes of the span, fewer at the end of the file.
 
         Raises:
             FileGoneError: the file is missing, or has changed.
-            UnevenLinesError: some of the lines are not boards with one symbol for each cell.
         """
         self.check()
         try:
             with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - of a text
                 file.seek(self.start)
-                data = file.read(count * (len(reader.layout) + 1))
+                return file.read(length)
         except OSError as error:
             raise FileGoneError(f"{self.path} cannot be read: {error}") from error
-        rows = even_rows(data, reader)
-        if rows is None or len(rows) != count:
-            raise UnevenLinesError(f"{self.path}: expected a board in each line, all of one width")
-        return rows
 
     def check(self) -> None:
         """Do nothing if the file is the one that was opened; raises FileGoneError else."""
@@ -192,11 +192,20 @@ class UnreadLines:
             FileGoneError: the lines have to be read from a file that this machine does not see.
             UnevenLinesError: the lines have to be read from a file, and some are no boards.
         """
-        rows = self.rows
-        if rows is None:
-            assert self.span is not None
-            rows = self.span.rows(self.count, self.reader)
-        return Part(self.reader.read_rows(rows), range(self.number, self.number + self.count))
+        batch = self._read_in_file() if self.rows is None else self.reader.read_rows(self.rows)
+        return Part(batch, range(self.number, self.number + self.count))
+
+    def _read_in_file(self) -> Batch:
+        assert self.span is not None
+        width = len(self.reader.layout)
+        data = self.span.data(self.count * (width + 1))
+        rows = _wide_rows(data, width)
+        if rows is not None and len(rows) == self.count:
+            if (batch := self.reader.read_plain(rows)) is not None:
+                return batch
+            if even_rows(data, self.reader) is not None:
+                return self.reader.read_rows(rows)
+        raise UnevenLinesError(f"{self.span.path}: expected a board in each line, of one width")
 
     def by_place(self) -> UnreadLines:
         """Return the lines without their symbols, if they can be read from a file again."""

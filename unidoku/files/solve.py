@@ -216,7 +216,7 @@ def _run(
         )
         cutter = Cutter(MOST, writer.resumed)
         if executor is not None:
-            cutter = Cutter(MOST_SENT, writer.resumed, 2 * room_of(executor))
+            cutter = Cutter(MOST_SENT, writer.resumed, room_of(executor))
         for number, parts in enumerate(chain([first], opened)):
             if is_table:
                 table.check(parts)

@@ -118,6 +118,14 @@ class LineReader:
         cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
         return self._settle(cells, lambda index: rows[index].tobytes())
 
+    def read_plain(self, rows: NDArray[np.uint8]) -> Batch | None:
+        """Read lines as `read_rows` does; None if the table cannot read one of them.
+
+        So a line with anything but symbols of boards, such as a line end or a comment, is noticed.
+        """
+        cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
+        return None if UNKNOWN in cells[:, 0] else Batch(layout=self.layout, cells=cells)
+
     def _in_blocks(self, count: int, data: Callable[[slice], bytes]) -> NDArray[np.uint8]:
         """Look up this many boards, `BLOCK` of them at a time."""
         cells = np.empty((count, len(self.layout)), np.uint8)

@@ -76,6 +76,17 @@ def test_a_cage_of_all_values_with_another_sum_is_impossible_also_as_an_alternat
     assert all(grid[0] < 4 for grid in grids)
 
 
+def test_a_cage_holds_what_the_rest_of_its_unit_lacks() -> None:
+    """Of 1 2 5 and 1 3 4, if no other cell of the row has a 5."""
+    caged = replace(layout("classic", 9), rules=(Killer((3, 4, 5), 8),))
+    candidates = list(Board.empty(caged).candidates)
+    for cell in {*range(9)} - {3, 4, 5}:
+        candidates[cell] &= ~0b10000
+    candidates[3] &= ~0b1000  # what a cage holds is looked at when it loses something itself
+    after = left(Board.of(caged, tuple(candidates)))
+    assert after[3] == after[4] == after[5] == 0b10011
+
+
 def test_what_sees_both_places_of_a_value_loses_it_in_units_of_fewer_cells_than_values() -> None:
     """A box of nine cells crosses rows of seven."""
     box = [0, 1, 2, 7, 8, 9, 14, 15, 16]

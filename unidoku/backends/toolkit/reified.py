@@ -141,7 +141,7 @@ class Reified:
         return made
 
     def _connected(self, shape: Region) -> int:
-        """Return the literal of a region: of its size, of its cells, and of the values beside.
+        """Return the literal of a region: of its size, its cells, and the neighbouring values.
 
         From the first of the cells that lie in it, each other one is reached in so many steps.
         """

@@ -26,7 +26,7 @@ MOVES_AT_ONCE = 8
 """Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
 
 NARROW_MOVES_AT_ONCE = 16
-"""The same of a machine whose states and values are 31 at most."""
+"""The same number for a machine with at most 31 states and values."""
 
 CELLS_AT_ONCE = 32
 """Number of cells in a vector that removes a value."""
@@ -90,9 +90,7 @@ class Propagator(IntEnum):
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = (
-        3  # vectors of sets, narrow or not, their place, whether cells that see these are narrowed
-    )
+    SETS = 3  # vectors of sets, their place, a flag, the other cells of units: see `units`
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`

@@ -61,9 +61,9 @@ def table(s, row):
 
 @compiled
 def apart(s, row):
-    """Of two lines that are not the same, a cell of either in turn: where they can differ.
+    """Narrow two lines, cells of both in turn, that must not be equal.
 
-    Where that is in one place only, the cells there differ.
+    If they can differ in only one place, the cells there must differ.
     """
     one = other = np.int64(-1)
     for place in range(row + 1, row + 1 + s.data[row], 2):

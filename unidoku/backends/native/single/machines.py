@@ -1,4 +1,4 @@
-"""What machines are asked before they are searched: which states matter, and what they count."""
+"""The analysis of machines before a search: which states matter, and what they count."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Moves: TypeAlias = list[tuple[int, int]]
 """The states that may come next, each with the set of values that lead there."""
 
 STATES_OF_A_NUMBER = 64
-"""States a set of which is one number."""
+"""Number of states in a set that is one number."""
 
 FEW_VALUES = 4
-"""Values up to which the steps of a machine are looked through for a pattern."""
+"""Up to this number of values, the steps of a machine are searched for a pattern."""
 
 MOST_STATES_LOOKED_THROUGH = 64
-"""States of a machine above which it is not asked which values it reads: that would take long."""
+"""For machines with more states, required values are not computed, because that would take long."""
 
 
 class Counter(NamedTuple):
@@ -106,7 +106,7 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
 
 @lru_cache(maxsize=256)
 def tells_lines_apart(machine: Machine, length: int) -> bool:
-    """Return whether a machine says that two lines, read in turn, are not the same."""
+    """Return whether a machine accepts two lines, read in turn, if and only if they differ."""
     n = len(machine.steps[0]) if machine.steps else 0
     same, differ = machine.starts, machine.accepting
     if length % 2 or len(machine.steps) != n + 2 or not machine.is_deterministic:
@@ -140,9 +140,9 @@ def moves_of(machine: Machine) -> list[Moves]:
 
 @lru_cache(maxsize=256)
 def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
-    """Return the classes of values of a machine that only asks for one of each; else None.
+    """Return the classes of values of a machine that requires one of each, otherwise None.
 
-    Each with the sets of classes that have it, as bits of a number.
+    Each comes with the sets of classes that contain it, as bits of a number.
 
     A state stands for the classes that were read: a value of another class leads to one that has
     that too, any other value nowhere else.
@@ -155,7 +155,7 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     if len(classes) > MOST_CLASSES or states != 1 << len(classes):
         return None
     state_of = {0: start}
-    for read in range(1, 1 << len(classes)):  # in which sets come after their parts
+    for read in range(1, 1 << len(classes)):  # subsets come first
         last = read.bit_length() - 1
         value = classes[last].bit_length() - 1
         state_of[read] = machine.steps[state_of[read ^ 1 << last]][value].bit_length() - 1
@@ -189,7 +189,7 @@ def live(machine: Machine, length: int) -> tuple[int, ...]:
 
 
 def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
-    """Return sets of states that follow each other, by what follows each state."""
+    """Return the successive sets of states, given the successors of each state."""
     followed = [states]
     before = after = 0
     for _ in range(times):
@@ -204,10 +204,10 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
 
 @lru_cache(maxsize=256)
 def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
-    """Return the same states of cells that differ: fewer.
+    """Return the states as `live` does, for cells that differ, which leaves fewer states.
 
-    So many cells read as many values. Where the ways to a state, or those from there, or both have
-    too few values in all, no line comes by.
+    That many cells read as many different values. If the paths to a state, from it, or both
+    together have too few values, no line passes it.
     """
     sets = live(machine, length)
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
@@ -251,7 +251,7 @@ def required(machine: Machine, length: int) -> int:
     everything = all_values(max(map(len, machine.steps), default=0))
     good = live(machine, length)
     moves = moves_of(machine)
-    needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all ways to the end
+    needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all paths to the end
     for states in reversed(good[:length]):
         sooner = {}
         for state in bits_of(states):
@@ -275,7 +275,7 @@ def _common(sets: Iterable[int], common: int) -> int:
 def parts(machine: Machine) -> tuple[Machine, ...]:
     """Return machines of up to 64 states one of which accepts what a machine does.
 
-    No step leads from one to another. Where there are none, the machine itself. States are
+    No step leads from one to another. If there are no parts, returns the machine itself. States are
     numbered in the order in which they are reached, so that many steps rise by the same; not so
     those of a machine of one start and many values, whose steps rise by this and that.
     """
@@ -306,7 +306,7 @@ def _pieces(machine: Machine) -> list[list[int]]:
     for states in _connected(near):
         reached = dict.fromkeys(bits_of(machine.starts & set_of(states)))
         todo = list(reached)
-        for state in todo:  # which grows meanwhile
+        for state in todo:  # the list grows meanwhile
             more = [target for target in after[state] if target not in reached]
             reached.update(dict.fromkeys(more))
             todo += more
@@ -319,7 +319,7 @@ def _connected(near: list[set[int]]) -> Iterator[list[int]]:
     while left:
         found = [min(left)]
         left.remove(found[0])
-        for state in found:  # which grows meanwhile
+        for state in found:  # the list grows meanwhile
             more = sorted(near[state] & left)
             left.difference_update(more)
             found += more

@@ -1,4 +1,4 @@
-"""Arrays of numbers, where the compiled search reads and writes them."""
+"""Arrays of numbers that the compiled search reads and writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
 LINE = 8
-"""Numbers in a line of the processor's cache; tables begin with one."""
+"""Numbers in a line of the processor's cache; tables begin at the start of a line."""
 
 
 def zeros(size: int) -> Numbers:
@@ -24,7 +24,7 @@ def zeros(size: int) -> Numbers:
 def in_lines(size: int) -> memoryview[int]:
     """Return that many zeros, aligned to a line of the processor's cache.
 
-    Vectors that lie across two lines take longer.
+    Vectors across two lines take longer.
     """
     held = zeros(size + LINE)
     first = -address(held) // 8 % LINE
@@ -32,7 +32,7 @@ def in_lines(size: int) -> memoryview[int]:
 
 
 def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
-    """Return where numbers are in memory."""
+    """Return the address of numbers in memory."""
     if isinstance(numbers, memoryview):
         return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
     where, _ = numbers.buffer_info()
@@ -48,7 +48,7 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
 
 @of_identity
 def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
-    """Return for each column and value the set of rows that have it there."""
+    """Return for each column and value the set of rows with the value in the column."""
     words = -(-len(rows) // 64)
     chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
     sets = []

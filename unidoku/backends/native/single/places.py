@@ -163,11 +163,11 @@ def _at_bound(s, first, groups, value, everywhere, nowhere):
 
 @compiled
 def hits(s, row):
-    """Of cells that hold a value of each of some classes: what leaves each class a cell.
+    """Narrow cells that hold a value of each of some classes, so that each class has a cell.
 
-    A set of classes that the cells up to one may have hit is a number, and a bit of the set of all
-    that are possible. A row: how many cells, the cells, whether cells that see them are narrowed,
-    how many classes, and for each its values and the sets that have it.
+    A set of classes that the cells so far may have hit is a number, and a bit of the set of all
+    possible such sets. A row: number of cells, the cells, whether cells that see them are narrowed,
+    number of classes, and for each class its values and the sets that contain it.
     """
     first, end = row + 1, row + 1 + s.data[row]
     told, count = s.data[end], s.data[end + 1]

@@ -168,8 +168,15 @@ class Constraints:
         at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
         vectors = -(-len(masks) // at_once)
         place = self.table((Sets, masks), _filled_up, masks, vectors * at_once, self.n)
-        self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
+        rests = () if self._in_branch else self._rests(set_of(cells))
+        numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
+        self.add(Propagator.SETS, cells, numbers)
         self.work = max(self.work, 2 * len(cells))
+
+    def _rests(self, cells: int) -> list[list[int]]:
+        """Return the other cells of each full unit that has these."""
+        full = (unit for unit in self._units if unit & cells == cells)
+        return [bits_of(unit & ~cells) for unit in full if unit.bit_count() == self.n]
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`."""
@@ -265,7 +272,7 @@ class Constraints:
         self.work = max(self.work, words)
 
     def region(self, shape: Region) -> None:
-        """Add a connected region, and who is beside whom: see `single.regions`."""
+        """Add a connected region with the neighbours of its cells: see `single.regions`."""
         cells, others = shape.cells, shape.others
         place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
         every = all_values(self.n) if others and shape.low == self.n else 0

@@ -1,4 +1,4 @@
-"""How the steps of machines are written for the compiled search, see `single.kinds.StepForm`."""
+"""The forms of machines' steps for the compiled search, see `single.kinds.StepForm`."""
 
 from __future__ import annotations
 
@@ -17,29 +17,35 @@ from unidoku.core.machine import Machine
 __all__ = ["steps_of", "transitions"]
 
 FEW_SHIFTS = 5
-"""Shifts up to which those of a machine are looked at one after the other."""
+"""Up to this number of shifts, the shifts of a machine are processed one after the other."""
 
 MANY_TRANSITIONS = 3
-"""Transitions of a state, on average, above which all steps of a machine are looked at at once; so
-are those of one that is in many states, for it is not deterministic."""
+"""Above this average number of transitions of a state, all steps of a machine are processed at
+once; the same applies to machines with several starts, which are in many states at once."""
+
+FEW_VECTORS = 4
+"""Up to this number of vectors, the steps of a deterministic machine with one start are processed
+at once."""
 
 
 @lru_cache(maxsize=256)
 def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
-    """Return how the steps of a machine are best written, how many they are, and the steps."""
+    """Return the best form of a machine's steps, the number of steps, and the steps."""
     _, steps = transitions(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
         return StepForm.ONE_BY_ONE, 0, steps
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
         return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
-    few = len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps)
-    if few and machine.is_deterministic:
+    has_one_start = machine.starts & (machine.starts - 1) == 0
+    if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
     moves = _moves(machine)
     is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
+    if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
+        return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
         return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
@@ -52,7 +58,7 @@ _Step: TypeAlias = tuple[int, int, int]
 
 
 def _shifts(machine: Machine) -> list[_Step]:
-    """Return the steps of a machine by how much higher a number the state has that they lead to."""
+    """Return the steps of a machine by the difference of their states' numbers."""
     before: defaultdict[tuple[int, int], int] = defaultdict(int)
     for state, row in enumerate(machine.steps):
         for value, targets in enumerate(row):
@@ -80,7 +86,7 @@ def _moves(machine: Machine) -> list[_Step]:
 
 
 def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
-    """Return the three numbers of steps in vectors of so many each, filled up with no values."""
+    """Return the three numbers of steps in vectors of that size, padded with no values."""
     steps = steps + [(0, 0, 0)] * (-len(steps) % at_once)
     vectors = [steps[first : first + at_once] for first in range(0, len(steps), at_once)]
     return [*chain.from_iterable(chain.from_iterable(zip(*one, strict=True)) for one in vectors)]
@@ -88,7 +94,7 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
 
 @lru_cache(maxsize=256)
 def transitions(machine: Machine) -> tuple[list[int], Numbers]:
-    """Return where the transitions of each state begin, and where they end; and all of them."""
+    """Return where the transitions of each state begin and end, and all transitions."""
     begins, steps = [], array("q")
     for moves in moves_of(machine):
         begins.append(len(steps))
@@ -98,5 +104,5 @@ def transitions(machine: Machine) -> tuple[list[int], Numbers]:
 
 
 def _signed(held: int) -> int:
-    """Return a set of up to 64 as the number of 64 bits that it is."""
+    """Return a set of up to 64 elements as a signed 64-bit number."""
     return held - (held >> 63 << 64)

@@ -19,6 +19,7 @@ from unidoku.backends.native.single.state import (
     CONTRADICTION,
     MORE_MAY_FOLLOW,
     compiled,
+    first_bits,
     keep,
     narrow,
     size_of,
@@ -75,16 +76,33 @@ def sets(s, row):
     for place in range(size):
         s.work[place] = s.candidates[s.data[row + 1 + place]]
         s.work[size + place] = 0
+    lacking = _lacking(s, row + size + 4, s.registers[reg.VALUES] - size)
     if s.registers[reg.VALUES] <= NARROW:
-        held, less = fit_narrow_sets(s.work, s.data, at, vectors, size)
+        held, less = fit_narrow_sets(s.work, s.data, at, vectors, size, lacking)
     else:
-        held, less = fit_sets(s.work, s.data, at, vectors, size)
+        held, less = fit_sets(s.work, s.data, at, vectors, size, lacking)
     for place in range(size):
         if not keep(s, s.data[row + 1 + place], s.work[size + place]):
             return CONTRADICTION
     if s.data[row + size + 3] and not excluded(s, row + 1, row + 1 + size, held):
         return CONTRADICTION
     return MORE_MAY_FOLLOW if less else ALL_THAT_FOLLOWS
+
+
+@compiled
+def _lacking(s, at, size):
+    """Return the values that the rest of some full unit of a cage lacks, so that the cage has them.
+
+    How many units there are stands at a place of the data, and behind it the cells of their rests.
+    """
+    lacking, place = np.int64(0), at + 1
+    for _ in range(s.data[at]):
+        union = np.int64(0)
+        for other in range(place, place + size):
+            union |= s.candidates[s.data[other]]
+        lacking |= ~union
+        place += size
+    return lacking & first_bits(s.registers[reg.VALUES])
 
 
 @compiled

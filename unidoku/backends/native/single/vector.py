@@ -115,18 +115,21 @@ def join(_context, to, of, at, words):
 def _fitting(lanes, kind):
     """Return the intrinsic that looks through so many sets at once, each so many bits wide.
 
-    It finds what cells can hold if together they hold one of some sets of values, each value once.
-    The work array has the candidates of the cells, and behind them takes, for each cell, the union
-    over the sets that are possible: of the value that only this cell can hold there, else of all.
-    It returns the values that all possible sets have, and whether a cell lost a value of a possible
-    set, so that less may be possible now.
+    It finds what cells can hold if together they hold one of some sets of values, each value once,
+    and the values that the rest of a unit lacks. The work array has the candidates of the cells,
+    and behind them takes, for each cell, the union over the sets that are possible: of the value
+    that only this cell can hold there, else of all. It returns the values that all possible sets
+    have, and whether a cell lost a value of a possible set, so that less may be possible now.
     """
     sets = _vector(lanes, kind)
     zero, full, one = (ir.Constant(sets, [number] * lanes) for number in (0, -1, 1))
     numbers = ir.Constant(_I64, lanes * kind.width // 64)
 
     def emitted(context, builder, _signature, values):
-        work, data, at, vectors, size = values
+        work, data, at, vectors, size, lacking = values
+        if kind != _I64:
+            lacking = builder.trunc(lacking, kind)
+        lacking = _spread(builder, lacking, lanes)
         once, twice = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
         none = ir.Constant(_vector(lanes, _I1), [0] * lanes)
         bad, less = (cgutils.alloca_once_value(builder, none) for _ in range(2))
@@ -150,6 +153,7 @@ def _fitting(lanes, kind):
             for union in (once, twice):
                 builder.store(zero, union)
             builder.store(builder.icmp_unsigned("==", some, zero), bad)
+            add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
             with cgutils.for_range(builder, size) as cells:
                 mask = held(cells.index, some)
                 add(twice, builder.and_(builder.load(once), mask))
@@ -181,8 +185,8 @@ def _fitting(lanes, kind):
         return cgutils.pack_array(builder, [common, builder.zext(found, _I64)])
 
     @intrinsic
-    def fitting(_context, work, data, at, vectors, size):
-        return types.UniTuple(_NUMBER, 2)(_NUMBERS, _NUMBERS, *[_NUMBER] * 3), emitted
+    def fitting(_context, work, data, at, vectors, size, lacking):
+        return types.UniTuple(_NUMBER, 2)(_NUMBERS, _NUMBERS, *[_NUMBER] * 4), emitted
 
     return fitting
 
