@@ -21,7 +21,11 @@ FEW_SHIFTS = 5
 
 MANY_TRANSITIONS = 3
 """Above this average number of transitions of a state, all steps of a machine are processed at
-once; the same applies to nondeterministic machines."""
+once; the same applies to machines with several starts, which are in many states at once."""
+
+FEW_VECTORS = 4
+"""Up to this number of vectors, the steps of a deterministic machine with one start are processed
+at once."""
 
 
 @lru_cache(maxsize=256)
@@ -33,13 +37,15 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
         return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
-    few = len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps)
-    if few and machine.is_deterministic:
+    has_one_start = machine.starts & (machine.starts - 1) == 0
+    if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
     moves = _moves(machine)
     is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
+    if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
+        return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
         return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
