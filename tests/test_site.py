@@ -170,6 +170,13 @@ def test_drawings_of_the_gallery_can_be_read_on_a_phone(site: Path, browser: Bro
         assert min(widths) >= 140
 
 
+def test_the_tables_of_the_gallery_are_as_wide_as_a_phone(site: Path, browser: Browser) -> None:
+    with opened(browser, site / "gallery.html", viewport=PHONE) as page:
+        tables = "[...document.querySelectorAll('.table-wrapper')]"
+        assert page.evaluate(f"{tables}.length") == 2
+        assert page.evaluate(f"{tables}.every(t => t.scrollWidth <= t.clientWidth)")
+
+
 def test_the_help_of_options_keeps_its_dashes(site: Path) -> None:
     assert "With --version" in (site / "commands.html").read_text(encoding="utf-8")
 

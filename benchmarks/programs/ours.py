@@ -56,6 +56,7 @@ KEPT = (
     shapes._in_one_form,
     shapes.interned_rows,
     simplify.simplified,
+    simplify._read_in_pairs,
     lower.lower,
     build.tables_of,
     *_caches(steps),

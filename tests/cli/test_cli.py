@@ -141,7 +141,7 @@ def test_backends_shows_versions_and_how_to_install(
     row = next(line for line in run("backends").out.splitlines() if line.startswith("cp-sat"))
     assert re.split(" {2,}", row)[1] == "pip install 'unidoku[cp-sat]'"
     refuses = {line.split()[0]: re.split(" {2,}", line)[5:] for line in lines[1:]}
-    assert refuses["exact-cover"] == ["alternatives, more than 64 values"]
+    assert refuses["exact-cover"] == ["alternatives, connected regions, more than 64 values"]
     assert refuses["native"] == []
 
 

@@ -9,8 +9,9 @@ from math import comb
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
-from unidoku.core.bits import all_values, bit, set_of, values_of
+from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.layout import Layout
+from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
     Masks,
@@ -24,6 +25,7 @@ from unidoku.core.shapes import (
     Sum,
     alike,
     digit_sets,
+    interned,
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
@@ -169,6 +171,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
             yield Sets((cells or (0,))[:1], ())
         case Rows(cells, ()):
             yield Sets((cells or (0,))[:1], ())
+        case Automaton((a, b), machine) if a != b:
+            yield from _simple_relation(n, Relation(_read_in_pairs(machine), ((a, b),)))
         case Automaton(_, machine):
             yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
         case Rows(cells, rows):
@@ -289,6 +293,21 @@ def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     if not minus and plus == len(cells) and _differ(layout, cells):
         return Sets(cells, digit_sets(n, len(cells), low, high))
     return shape
+
+
+@lru_cache(maxsize=256)
+def _read_in_pairs(machine: Machine) -> Masks:
+    """Return the relation of the two values that a machine accepts."""
+    last = [
+        set_of(value for value, targets in enumerate(row) if targets & machine.accepting)
+        for row in machine.steps
+    ]
+    table = [0] * len(machine.steps[0])
+    for state in bits_of(machine.starts):
+        for value, targets in enumerate(machine.steps[state]):
+            for target in bits_of(targets):
+                table[value] |= last[target]
+    return interned(tuple(table))
 
 
 @lru_cache(maxsize=4096)

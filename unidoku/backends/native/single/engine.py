@@ -267,7 +267,7 @@ def _fail(s, failed):
     r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    else:
+    elif s.kinds[failed] != Propagator.REGION:
         row = s.rows[failed]
         more = SHARED_WEIGHT // s.data[row] + 2
         for place in range(row + 1, row + 1 + s.data[row]):

@@ -35,6 +35,10 @@ FAILURE_WEIGHT = 10
 """What a constraint first adds to the weights of its cells, and what a failure of peers adds to the
 weight of a cell; a peer weighs a tenth of that."""
 
+REGION_WEIGHT = 1
+"""What a connected region adds to begin with; its failures add nothing, as it is about almost all
+cells alike. Measured on six published puzzles, adding what others do took 1.4 times the nodes."""
+
 SHARED_WEIGHT = 60
 """Weight that the cells of a failed constraint share, in addition to two each: if there are few
 cells, each gets more. Measured on published puzzles, the same weight for each cell took 4 % more

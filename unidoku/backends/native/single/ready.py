@@ -14,6 +14,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
+    REGION_WEIGHT,
     UNGROUPED,
     Propagator,
 )
@@ -37,7 +38,7 @@ def get_ready(s):
             at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
-                weights[cell] += FAILURE_WEIGHT
+                weights[cell] += REGION_WEIGHT if kind == Propagator.REGION else FAILURE_WEIGHT
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
