@@ -14,8 +14,6 @@ from unidoku.core.rules import (
     AnyOf,
     Arrow,
     Between,
-    ChaosConstruction,
-    Connected,
     Contains,
     CountDistinct,
     CountingCircles,
@@ -62,6 +60,7 @@ from unidoku.core.rules import (
 )
 from unidoku.core.shapes import Pair
 from unidoku.errors import LayoutError
+from unidoku.testing import random_regions
 
 __all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
 
@@ -265,39 +264,6 @@ def _lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
     return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
 
 
-def _connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return that the cells of some values are connected; with luck those are side by side."""
-    some = tuple(rng.sample(values, rng.randint(1, 2)))
-    order = sorted(range(len(cells)), key=lambda place: values[place] not in some)
-    held = tuple(cells[place] for place in (order if rng.random() < 0.7 else range(len(cells))))
-    count = sum(value in some for value in values) if rng.random() < 0.4 else None
-    return Connected(held, some, rng.randint(1, len(cells)), count)
-
-
-def _chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return regions of as many cells as tell their numbers; with luck each is one cell."""
-    held, regions = _halves(cells)
-    told = sorted(zip(values, cells, strict=False))
-    one_each = [cell for at, (value, cell) in enumerate(dict(told).items(), 1) if value == at]
-    others = [cell for cell in cells if cell not in one_each][: len(one_each)]
-    if rng.random() < 0.5 and 0 < len(one_each) == len(others):
-        held, regions = tuple(others), tuple(one_each)
-    counts = [count for count in range(1, len(held) + 1) if len(held) % count == 0]
-    columns = rng.randint(1, len(held))
-    return ChaosConstruction(held, regions, columns, rng.choice(counts))
-
-
-def _of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:
-    def make(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-        """Return a count of cells that hold the same; of a run on one arm or two."""
-        number, *regions = cells
-        if kind is RegionRun and len(regions) > 2 and rng.random() < 0.5:
-            regions.insert(2, regions[0])
-        return kind((number,), tuple(regions), rng.random() < 0.3)
-
-    return make
-
-
 def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return some branches of rules of some of the cells, the first of which the values keep."""
     # A table speaks of the values inside, and branches in branches are seldom enough.
@@ -385,10 +351,10 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "same-values": _same_values,
             "lunchbox": _lunchbox,
-            "connected": _connected,
-            "chaos-construction": _chaos,
-            "region-count": _of_a_region(RegionCount),
-            "region-run": _of_a_region(RegionRun),
+            "connected": random_regions.connected,
+            "chaos-construction": random_regions.chaos,
+            "region-count": random_regions.of_a_region(RegionCount),
+            "region-run": random_regions.of_a_region(RegionRun),
             "any-of": _any_of,
         }
     )

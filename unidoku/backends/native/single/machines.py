@@ -332,10 +332,12 @@ def _renumbered(machine: Machine, states: list[int]) -> Machine:
     own = set_of(states)
 
     def renumbered(held: int) -> int:
-        return set_of(number[state] for state in bits_of(held & own))
+        if held & (held - 1) == 0:  # as after most steps
+            return 1 << number[held.bit_length() - 1] if held else 0
+        return set_of(number[state] for state in bits_of(held))
 
     steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
-    return Machine(renumbered(machine.starts), renumbered(machine.accepting), steps)
+    return Machine(renumbered(machine.starts & own), renumbered(machine.accepting & own), steps)
 
 
 def _united(sets: Iterable[int]) -> int:

@@ -40,10 +40,13 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     has_one_start = machine.starts & (machine.starts - 1) == 0
     if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
-    moves = _moves(machine)
     is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
-    of_shifts, of_moves = -(-len(shifts) // MOVES_AT_ONCE), -(-len(moves) // at_once)
+    of_shifts = -(-len(shifts) // MOVES_AT_ONCE)
+    if not has_one_start and of_shifts < len(machine.steps) // at_once:  # a move a state at least
+        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+    moves = _moves(machine)
+    of_moves = -(-len(moves) // at_once)
     if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
         return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
