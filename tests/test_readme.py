@@ -115,7 +115,7 @@ def test_the_comparison_that_is_shown_is_the_one_of_make_compare(root: Path) -> 
     for block in told:
         expected = steady(block.replace("repeats: 3", "repeats: 1"))
         assert printed[0] == expected[0]
-        assert len(table_of(expected)) == 4 + 10
+        assert len(table_of(expected)) == 4 + 11
         assert table_of(printed) == table_of(expected)
     assert re.search(r"No disagreement: \d+ of 21 cases were decided by several", ran.stdout)
     assert ran.returncode == 0

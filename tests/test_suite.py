@@ -49,6 +49,9 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "serves_the_same_values_it_names": (
             "modest does not support same values, needed by 'told'"
         ),
+        "serves_the_regions_it_names": (
+            "modest does not support connected regions, needed by 'told'"
+        ),
         "serves_the_alternatives_it_names": (
             "modest does not support alternatives, needed by 'told'; "
             "does not support automata, needed by 'told'; "

@@ -16,7 +16,15 @@ from unidoku.core.canonical import canonical
 from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.propagate import propagate
-from unidoku.core.rules import AnyOf, Arrow, CountingCircles, FullRank, SumOfCells
+from unidoku.core.rules import (
+    AnyOf,
+    Arrow,
+    ChaosConstruction,
+    CountingCircles,
+    EqualityCage,
+    FullRank,
+    SumOfCells,
+)
 from unidoku.core.shapes import Sets
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
 from unidoku.core.verify import is_solution, verify
@@ -75,6 +83,12 @@ def test_boards_with_hidden_cells_are_written_and_read(board: Board) -> None:
     assert svg(board)
     assert str(board)
     assert board.layout.broken(board.givens) is not None
+
+
+def test_a_rule_of_a_cell_and_of_the_number_of_its_region_is_left_out_of_drawings() -> None:
+    rules = [ChaosConstruction((1,), (3,), 1, 1), EqualityCage((1, 3), 2)]
+    one = Layout.from_units(2, [], shape=(1, 2), hidden=[1, 1], rules=rules)
+    assert svg(Board.empty(one))
 
 
 @given(boards(hidden_layouts()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 import pytest
@@ -354,6 +355,10 @@ def test_layouts_share_the_tables_of_their_units() -> None:
     assert ruled.base is other.base
     assert ruled.peers is other.peers
     assert ruled.base.base is ruled.base
+    for length in range(1, 80):  # more than the cache keeps
+        assert Layout.from_units(2, [], shape=(1, length), first_value=0).base
+    another = replace(ruled, rules=(Pairs(pairs, lambda a, b: a >= b),))
+    assert another.base is ruled.base
     assert ruled.base == layout("classic", 9)
     assert [str(unit) for unit in other.full_units] == [str(unit) for unit in ruled.full_units]
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, layout, load
+from unidoku.core.rules import RegionCount
 from unidoku.core.symmetry import Symmetry, cell_symmetries, random_symmetry, relabelling
 from unidoku.core.verify import is_solution
 from unidoku.testing.rules import RULE_KINDS, random_rule
@@ -45,6 +46,12 @@ def test_images_have_as_many_solutions_and_they_are_the_images(board: Board, see
     if image.count < 300:
         back = {symmetry.inverse.grid(grid) for grid in image.solutions}
         assert back == set(original.solutions)
+
+
+def test_cells_whose_order_does_not_matter_to_a_rule_may_change_places() -> None:
+    counts = RegionCount((6,), (0, 2, 3, 4)), RegionCount((0,), (6, 8, 3, 4))
+    one = replace(layout("latin", 3), rules=counts)
+    assert (6, 7, 8, 3, 4, 5, 0, 1, 2) in cell_symmetries(one)
 
 
 @given(symmetric_rules())

@@ -6,6 +6,7 @@ first milliseconds on.
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from unidoku.cli.codes import ERROR, INTERRUPTED
@@ -26,9 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: arguments of the command line; None for those of this process.
     """
     try:
+        held = _hold_ctrl_c()
         from unidoku.cli import interrupt, streams
 
         interrupt.listen()
+        if held is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         streams.prepare()
         from unidoku.cli.program import run
 
@@ -45,3 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = ERROR
     interrupt.finish()
     return code
+
+
+def _hold_ctrl_c() -> set[int] | None:
+    """Hold Ctrl-C back until it is listened to: an import may drop the exception that it raises.
+
+    Returns:
+        The signals that were held back before; None where the system cannot hold one back.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    return None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.rules.base import Rule
@@ -388,12 +389,11 @@ def _unpickle(*fields: Any) -> Layout:
 
 
 @lru_cache(maxsize=64)
-def _plain(
-    n: int,
-    units: tuple[Unit, ...],
-    positions: tuple[Position, ...],
-    hidden: tuple[int, ...],
-    names: tuple[str, ...],
-) -> Layout:
-    """Return the layout of these units and names, because equal units may have different names."""
-    return Layout(n, units, positions, hidden=hidden)
+def _plain(*key: Any) -> Layout:
+    """Return the layout of units alone; names too, as equal units may have different names."""
+    n, units, positions, hidden, _ = key
+    return _IN_USE.setdefault(key, Layout(n, units, positions, hidden=hidden))
+
+
+_IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()
+"""Layouts of units alone that something refers to: more of them than the cache keeps."""

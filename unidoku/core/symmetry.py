@@ -151,10 +151,15 @@ class _Keeper:
             frozenset(cells[cell] for cell in unit.cells) in self._units for unit in layout.units
         ):
             return None
+        moved = {rule: rule.moved(cells) for rule in layout.rules}
+        if set(moved.values()) == moved.keys():
+            return cells
+        # Different rules may mean the same; those without shapes are compared by themselves.
+        told = {rule for rule in moved if rule.needs_own}
+        if {moved[rule] for rule in told} != told:
+            return None
         shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
-        told = {rule for rule in layout.rules if rule.needs_own}
-        same = shapes == layout.shapes and {rule.moved(cells) for rule in told} == told
-        return cells if same else None
+        return cells if shapes == layout.shapes else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
         """Return the first move of rows and columns that is a symmetry; None if there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.regions import ChaosConstruction
+from unidoku.core.rules.regions import ChaosConstruction, RegionCount, RegionRun
 
 __all__ = [
     "CELL",
@@ -32,15 +32,21 @@ _DROP = 0.36
 """Distance from the middle of a digit down to its baseline, as a share of its font size."""
 
 
+_OF_REGIONS = (ChaosConstruction, RegionCount, RegionRun)
+"""Rules about the numbers of regions."""
+
+
 def shown_rules(layout: Layout) -> tuple[Rule, ...]:
     """Return the rules of a layout, without the parts about cells that are not drawn."""
     if not layout.hidden:
         return layout.rules
     shown = {cell: cell for cell in layout.cells}
-    for rule in layout.rules:  # what is said of the number of a region is drawn in its cell
+    numbered = dict(shown)  # a clue about the number of a region is drawn in the region's cell
+    for rule in layout.rules:
         if isinstance(rule, ChaosConstruction):
-            shown = {**dict(zip(rule.regions, rule.held, strict=True)), **shown}
-    return tuple(filter(None, (rule.on(shown) for rule in layout.rules)))
+            numbered = {**dict(zip(rule.regions, rule.held, strict=True)), **numbered}
+    drawn = (rule.on(numbered if isinstance(rule, _OF_REGIONS) else shown) for rule in layout.rules)
+    return tuple(filter(None, drawn))
 
 
 def corner(layout: Layout, cell: int) -> tuple[int, int]:
