@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -77,6 +78,23 @@ def test_the_time_in_which_backends_are_prepared_is_not_taken_for_the_pace_of_ru
             clock(float(seconds))
             progress(session, ran(session, "slow"))
     assert written.getvalue() == "11 of 100 runs, 1:29 min left\n"
+
+
+def test_a_backend_that_is_compiled_after_the_first_run_is_not_taken_for_the_pace_of_runs(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(100)
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for number, seconds in enumerate([1, 60, *range(61, 71)]):
+            clock(float(seconds))
+            record = ran(session, "slow")
+            if number == 1:
+                record = replace(record, timing=replace(record.timing, load_ns=59_000_000_000))
+            progress(session, record)
+    last = written.getvalue().splitlines()[-1]
+    assert last.startswith("12 of 100 runs, ")
+    assert last.endswith(", 1:28 min left")
 
 
 def test_a_terminal_says_at_once_that_backends_are_prepared() -> None:

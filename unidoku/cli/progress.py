@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress"]
 
+_LONG_LOAD = 1_000_000_000
+"""Nanoseconds of a load that takes long enough to spoil the estimate of the time left."""
+
 _EVERY = 10.0
 """Seconds between two plain lines."""
 
@@ -55,11 +58,12 @@ class Progress:
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
         self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
-        if self._first is None:
+        is_first = self._first is None
+        if is_first or (record.timing.load_ns or 0) > _LONG_LOAD:
             self._first = now, session.done
-            if self._live is None:
-                self._shown = now
-                return
+        if is_first and self._live is None:
+            self._shown = now
+            return
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now
@@ -81,7 +85,7 @@ class Progress:
     def _left(self, session: Comparison, now: float) -> str:
         """Return the estimated time for the remaining runs, at the pace so far; at first nothing.
 
-        The time before the first run, in which backends are loaded and compiled, does not count.
+        The time until the last long load, in which a backend was compiled, does not count.
         """
         since, before = self._first or (now, session.done)
         if session.done == before:
