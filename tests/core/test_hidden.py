@@ -91,6 +91,12 @@ def test_a_rule_of_a_cell_and_of_the_number_of_its_region_is_left_out_of_drawing
     assert svg(Board.empty(one))
 
 
+def test_regions_of_cells_that_are_numbers_of_regions_too_are_left_out_of_drawings() -> None:
+    rules = [ChaosConstruction((4, 2), (3, 4), 1, 1)]
+    one = Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)
+    assert svg(Board.empty(one))
+
+
 @given(boards(hidden_layouts()))
 def test_nothing_is_lost_that_a_solution_holds(board: Board) -> None:
     solutions = list(brute_force(board))

@@ -169,7 +169,10 @@ class Rule(ABC):
         return replace(self, **changed)
 
     def on(self, cells: Mapping[int, int]) -> Self | None:
-        """Return the rule restricted to these cells, renumbered; None if nothing is left."""
+        """Return the rule restricted to these cells, renumbered; None if nothing is left.
+
+        Nor is anything left of a rule whose cells must differ if two of them become one.
+        """
         changed: dict[str, tuple[Any, ...]] = {}
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
@@ -184,7 +187,7 @@ class Rule(ABC):
                 case Said.TOGETHER:
                     left = [cells[cell] for cell in held if cell in cells]
                     enough = len(left) == len(held)
-            if not enough:
+            if not enough or (self.each_once and len(set(left)) < len(left)):
                 return None
             changed[name] = tuple(left)
         return replace(self, **changed)
