@@ -16,6 +16,8 @@ def test_of_the_same_object_it_is_made_once_and_of_an_equal_one_again() -> None:
     one, other = [1, 2], [1, 2]
     assert [total(one, 0), total(one, 0), total(one, 1), total(other, 0)] == [3, 3, 4, 3]
     assert len(asked) == 3
+    assert [total(one, more=2), total(one, more=3), total(one, more=2)] == [5, 6, 5]
+    assert len(asked) == 5
 
 
 def test_no_more_is_kept_than_so_much_and_what_was_forgotten_is_made_again() -> None:

@@ -29,9 +29,7 @@ with_techniques = click.option(
 
 def print_grid(state: State, step: Step | None = None) -> None:
     """Print the candidates of a state, and mark those that a step is about."""
-    from unidoku.logic.show.terminal import (
-        grid_text,
-    )  # imports rich
+    from unidoku.logic.show.terminal import grid_text  # imports rich
 
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH
