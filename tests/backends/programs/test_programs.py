@@ -13,7 +13,7 @@ import pytest
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
 from tests.comparison.engines import all_gone
-from tests.programs import PACKAGES, needs
+from tests.programs import needs
 from tests.wrong.programs import FAULTS, SOUND, write_program
 from unidoku import Board, Solver, Status, Stop
 from unidoku.backends import every_row, find
@@ -43,11 +43,11 @@ def program_of(name: str) -> str:
 
 
 LISTED = [
-    pytest.param(name, marks=needs(program))
+    pytest.param(name, marks=needs(program_of(name)))
     for name in known_programs()
-    if name != "program" and (program := program_of(name)) in PACKAGES
+    if name != "program"
 ]
-"""The rows of programs that the tests know how to install."""
+"""The rows of programs, each with what it needs."""
 
 
 ENDLESS = {"lp_solve": ("proves_that_a_solution_is_the_only_one", "honours_the_time_limit")}

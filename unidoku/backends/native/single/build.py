@@ -17,8 +17,17 @@ from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
-from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    NARROW,
+    NO_CELL,
+    NUMBERS_OF_UNITS,
+    READY,
+    UNITS_AT_ONCE,
+    WORDS_AT_ONCE,
+    Propagator,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
@@ -150,6 +159,7 @@ def _made(layout: Layout) -> Tables:
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     pairs_at = len(numbers)
     numbers.extend(array("q", made.pairs))
+    units_at = _room_for_vectors(numbers, end - first, layout)
     data = in_lines(len(numbers))
     data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
@@ -163,7 +173,7 @@ def _made(layout: Layout) -> Tables:
     )
     for place, table in enumerate(arrays, start=reg.KINDS_AT):
         registers[place] = address(table)
-    registers[reg.LEFT_AT] = address(left)
+    registers[reg.LEFT_AT], registers[reg.UNITS_AT] = address(left), units_at
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
@@ -180,11 +190,22 @@ def _made(layout: Layout) -> Tables:
     )
 
 
+def _room_for_vectors(data: Numbers, units: int, layout: Layout) -> int:
+    """Add room for the cells of units in vectors; return its place, 0 for boards too large."""
+    if layout.n > NARROW or len(layout) > NO_CELL:
+        return 0
+    data.extend(zeros(-len(data) % LINE))
+    at = len(data)
+    vectors = -(-units // UNITS_AT_ONCE)
+    data.extend(zeros(vectors * (layout.n + 1) * NUMBERS_OF_UNITS))
+    return at
+
+
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
     cells = registers[reg.CELLS]
     sizes = (  # in the order of the registers
-        -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
+        max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1),
         cells + 1,
         registers[reg.WORDS] + 1,
         cells + 2,
