@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations, product
+from random import Random
 
 import pytest
 
@@ -66,6 +67,19 @@ def test_a_cage_of_all_values_is_a_unit() -> None:
     candidates[40] = 2
     candidates[0] = 1
     assert all(after & 2 == 0 for after in left(Board.of(caged, tuple(candidates)))[50::10])
+
+
+@pytest.mark.parametrize("rows", [9, 11], ids=["in vectors", "one by one"])
+def test_a_value_with_one_place_is_found_in_each_of_more_units_than_a_vector_has(rows: int) -> None:
+    cells = range(9 * rows)
+    units = [set(Random(seed).sample(cells, 9)) for seed in range(40)]
+    made = Layout.from_units(9, units, shape=(rows, 9))
+    for unit in units:
+        cell = min(unit)
+        board = Board.of(made, tuple(511 & ~(other in unit - {cell}) for other in cells))
+        assert left(board)[cell] == 1
+        none = Board.of(made, tuple(511 & ~(other in unit) for other in cells))
+        assert SINGLE.solve(none).stop is Stop.EXHAUSTED
 
 
 def test_a_cage_of_all_values_with_another_sum_is_impossible_also_as_an_alternative() -> None:

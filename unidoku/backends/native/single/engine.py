@@ -52,6 +52,7 @@ from unidoku.backends.native.single.state import (
     wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
+from unidoku.backends.native.single.unit_vectors import unit_with_work
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -253,6 +254,10 @@ def _propagate(s):
         if constraint < 0:
             return DONE
         r[reg.TICKS] += 1
+        if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
+            constraint = unit_with_work(s, constraint)
+            if constraint < 0:
+                continue
         r[reg.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint
