@@ -54,8 +54,8 @@ class Question:
         failures: failures in a row without a solution after which a board is given up.
 
     Attributes:
-        told: what the engine is told of the boards: their address, their number, the bytes from one
-            to the next, and whether they are sets of values.
+        told: what the engine needs to know of the boards: their address, their number, the bytes
+            from one to the next, and whether they are sets of values.
     """
 
     boards: Array
