@@ -29,6 +29,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
+from unidoku.deadline import look
 
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
@@ -138,6 +139,7 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
         if _is_simple(shape):
             kept.append(shape)
             continue
+        look()
         if isinstance(shape, Sum):
             only = _simple_sum(layout, shape.in_one_form())
             found: Iterable[Shape] = () if only is None else (only,)
