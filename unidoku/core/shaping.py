@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -123,7 +123,10 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
 
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would return for both; the known shapes come from `merged`."""
+    """Return what `merged` would return for both; the known shapes are in canonical form.
+
+    Of the known relations, there is one for each table, as `merged` returns them.
+    """
     relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
@@ -159,15 +162,19 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
         pairs[table].update(both)
 
 
-def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
-    """Yield shapes of one class in canonical order, each once."""
+def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> list[Shape]:
+    """Return shapes of one class in canonical order, each once."""
+    if len(shapes) == 1:
+        return [*shapes]
     keys = [*map(key, shapes)]
+    found: list[Shape] = []
     before = None
     # Not a set: hashing machines and tables takes long.
     for place in sorted(range(len(keys)), key=keys.__getitem__):
-        if before is None or keys[place] != keys[before]:
-            yield shapes[place]
-        before = place
+        if keys[place] != before:
+            before = keys[place]
+            found.append(shapes[place])
+    return found
 
 
 def _in_one_form(shape: Shape) -> Shape:

@@ -107,13 +107,13 @@ def _joined(
     layout: Layout, known: Iterable[Shape], candidates: tuple[int, ...], more: Iterable[Shape]
 ) -> Simplified:
     """Return what `simplify` would return for both; the known part comes from `simplify`."""
-    kept, marks = _simplest(layout, more)
+    in_form, kept, marks = _simplest(layout, more)
     if marks:
         left = [*candidates]
         for cell, mask in marks.items():
             left[cell] &= mask
         candidates = tuple(left)
-    return Simplified(joined(known, kept), candidates)
+    return Simplified(joined([*known, *in_form], kept), candidates)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -130,9 +130,15 @@ def _is_simple(shape: Shape) -> bool:
     return isinstance(shape, Sets) and len(shape.cells) > 2 and len(shape.masks) > 0
 
 
-def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dict[int, int]]:
-    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
+def _simplest(
+    layout: Layout, shapes: Iterable[Shape]
+) -> tuple[list[Sum | Sets], list[Shape], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell.
+
+    Forms that are known to be canonical come first.
+    """
     marks: dict[int, int] = {}
+    in_form: list[Sum | Sets] = []
     kept: list[Shape] = []
     for shape in shapes:
         if _is_simple(shape):
@@ -140,6 +146,9 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
             continue
         if isinstance(shape, Sum):
             only = _simple_sum(layout, shape.in_one_form())
+            if isinstance(only, Sum) or (isinstance(only, Sets) and len(only.cells) > 1):
+                in_form.append(only)
+                continue
             found: Iterable[Shape] = () if only is None else (only,)
         else:
             found = _simple(layout, shape)
@@ -149,7 +158,7 @@ def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dic
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
             else:
                 kept.append(simple)
-    return kept, marks
+    return in_form, kept, marks
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
@@ -199,14 +208,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        kept, marks = _simplest(layout, branch)
+        in_form, kept, marks = _simplest(layout, branch)
         if 0 not in marks.values():
             told = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(marks.items())
                 if mask != everything
             ]
-            yield (*told, *merged(kept))
+            yield (*told, *joined(in_form, kept))
 
 
 def _simple_same_values(
@@ -276,8 +285,7 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
 def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     """Return the simplest form of a sum in normal form; None if it always holds."""
     n, low, high, cells = layout.n, shape.low, shape.high, shape.cells
-    total, heavy = sum(shape.weights), sum(map(abs, shape.weights))
-    plus, minus = (heavy + total) // 2, (heavy - total) // 2
+    plus, minus = _sides(shape.weights)
     least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
         return None
@@ -293,6 +301,13 @@ def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     if not minus and plus == len(cells) and _differ(layout, cells):
         return Sets(cells, digit_sets(n, len(cells), low, high))
     return shape
+
+
+@lru_cache(maxsize=256)
+def _sides(weights: tuple[int, ...]) -> tuple[int, int]:
+    """Return the sum of the positive weights, and of the negative ones without their sign."""
+    total, heavy = sum(weights), sum(map(abs, weights))
+    return (heavy + total) // 2, (heavy - total) // 2
 
 
 @lru_cache(maxsize=256)
