@@ -122,10 +122,15 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     return joined((), shapes)
 
 
-def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would return for both; the known shapes are in canonical form.
+def joined(
+    known: Iterable[Shape], more: Iterable[Shape], in_form: Iterable[Shape] = ()
+) -> tuple[Shape, ...]:
+    """Return what `merged` would return for all.
 
-    Of the known relations, there is one for each table, as `merged` returns them.
+    Args:
+        known: some of the shapes that `merged` returned.
+        more: any shapes.
+        in_form: shapes in canonical form, other than relations.
     """
     relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
@@ -135,10 +140,15 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
             relations[shape.table] = shape
         else:
             others[type(shape)].append(shape)
+    unordered = set()
+    for shape in in_form:
+        unordered.add(type(shape))
+        others[type(shape)].append(shape)
     for shape in more:
         if isinstance(shape, Relation):
             _add_pairs(pairs, shape.table, shape.pairs)
         else:
+            unordered.add(type(shape))
             others[type(shape)].append(_in_one_form(shape))
     for table, both in pairs.items():
         if table in relations:
@@ -147,7 +157,7 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
     found: list[Shape] = [relations[table] for table in sorted(relations)]
     for kind in _ORDER:
         if kind in others:
-            found += _in_order(others[kind], _ORDER[kind])
+            found += _in_order(others[kind], _ORDER[kind]) if kind in unordered else others[kind]
     return tuple(found)
 
 

@@ -96,24 +96,27 @@ def simplified(layout: Layout) -> Simplified:
         plain, more = layout.said
         one = simplified(plain)  # which is cached already
         return _joined(plain, one.shapes, one.candidates, more)
-    simple: list[Shape] = []
-    others: list[Shape] = []
-    for shape in layout.shapes:  # all in canonical form
-        (simple if _is_simple(shape) else others).append(shape)
-    return _joined(layout, simple, (all_values(layout.n),) * len(layout), others)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.shapes)
 
 
 def _joined(
-    layout: Layout, known: Iterable[Shape], candidates: tuple[int, ...], more: Iterable[Shape]
+    layout: Layout, known: tuple[Shape, ...], candidates: tuple[int, ...], more: Iterable[Shape]
 ) -> Simplified:
-    """Return what `simplify` would return for both; the known part comes from `simplify`."""
-    in_form, kept, marks = _simplest(layout, more)
+    """Return what `simplify` would return for both; all shapes are in canonical form.
+
+    The known part comes from `simplify`, the other from `merged`, or is of no relations.
+    """
+    kept, in_form, changed, marks = _simplest(layout, more)
     if marks:
         left = [*candidates]
         for cell, mask in marks.items():
             left[cell] &= mask
         candidates = tuple(left)
-    return Simplified(joined([*known, *in_form], kept), candidates)
+    if not (known or in_form or changed):
+        return Simplified(tuple(kept), candidates)
+    if known:
+        return Simplified(joined(known, [*kept, *changed], in_form), candidates)
+    return Simplified(joined(kept, changed, in_form), candidates)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -122,7 +125,7 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     A shape of one cell becomes candidates, one of two cells a relation, and a sum of cells of one
     unit sets of values; shapes that always hold are dropped.
     """
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), shapes)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(shapes))
 
 
 def _is_simple(shape: Shape) -> bool:
@@ -132,33 +135,38 @@ def _is_simple(shape: Shape) -> bool:
 
 def _simplest(
     layout: Layout, shapes: Iterable[Shape]
-) -> tuple[list[Sum | Sets], list[Shape], dict[int, int]]:
+) -> tuple[list[Shape], list[Shape], list[Shape], dict[int, int]]:
     """Return the simplest forms of several cells, and the candidates left by those of one cell.
 
-    Forms that are known to be canonical come first.
+    First come the shapes that are in their simplest form, and then other forms: canonical ones
+    other than relations, and the rest.
+
+    Args:
+        layout: layout of the shapes.
+        shapes: shapes in canonical form.
     """
     marks: dict[int, int] = {}
-    in_form: list[Sum | Sets] = []
     kept: list[Shape] = []
+    in_form: list[Shape] = []
+    changed: list[Shape] = []
     for shape in shapes:
         if _is_simple(shape):
             kept.append(shape)
             continue
         if isinstance(shape, Sum):
-            only = _simple_sum(layout, shape.in_one_form())
-            if isinstance(only, Sum) or (isinstance(only, Sets) and len(only.cells) > 1):
-                in_form.append(only)
-                continue
+            only = _simple_sum(layout, shape)
             found: Iterable[Shape] = () if only is None else (only,)
         else:
-            found = _simple(layout, shape)
+            only, found = None, _simple(layout, shape)
         for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
-            else:
+            elif simple is shape:
                 kept.append(simple)
-    return in_form, kept, marks
+            else:
+                (in_form if isinstance(only, Sets) else changed).append(simple)
+    return kept, in_form, changed, marks
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
@@ -208,14 +216,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        in_form, kept, marks = _simplest(layout, branch)
+        kept, in_form, changed, marks = _simplest(layout, merged(branch))
         if 0 not in marks.values():
             told = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(marks.items())
                 if mask != everything
             ]
-            yield (*told, *joined(in_form, kept))
+            yield (*told, *joined(kept, changed, in_form))
 
 
 def _simple_same_values(
