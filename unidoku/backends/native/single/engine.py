@@ -203,6 +203,7 @@ def _some_branch(s, row):
         s.work[before + place] = s.candidates[s.data[row + 1 + place]]
         s.work[union + place] = 0
     at = row + size + 2
+    r[reg.BRANCHES] = 1
     for _ in range(s.data[at - 1]):
         if _all_hold(s, row, at + 1, s.data[at]):
             for place in range(size):
@@ -211,6 +212,7 @@ def _some_branch(s, row):
             s.candidates[s.data[row + 1 + place]] = s.work[before + place]
         r[reg.DECIDED] = 0
         at += 1 + 2 * s.data[at]
+    r[reg.BRANCHES] = 0
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for place in range(size):
