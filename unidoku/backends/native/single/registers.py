@@ -62,6 +62,7 @@ PROPAGATIONS = 44
 RESTARTS = 45
 RUN_FAILURES = 46  # failures since the last restart
 IN_A_ROW = 47  # failures since the last solution
+GUESSED = 48  # the cell that was narrowed last, by a guess or its opposite
 
-REGISTERS = 48
+REGISTERS = 49
 """The number of registers."""
