@@ -139,7 +139,7 @@ class Solver:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
         puzzle = as_board(board, variant)
-        return self.search(puzzle, Request.of(**limits)).about(puzzle)
+        return self.search(puzzle, Request.of(**limits))
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board; raise the error of a failed `attempt`.
@@ -192,8 +192,10 @@ class Solver:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
         wrong = wrong or wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
-        if result is not None and not wrong and result.count > 1:
-            result = result.ordered()
+        if result is not None and not wrong:
+            result = result.about(board)
+            if result.count > 1:
+                result = result.ordered()
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:

@@ -328,11 +328,4 @@ def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    held = set_of(cells)
-    return any(not held & ~unit for unit in _units_of(layout.base)[cells[0]])
-
-
-@lru_cache(maxsize=64)
-def _units_of(base: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return the units of each cell, as sets of cells."""
-    return tuple([tuple([set_of(unit.cells) for unit in units]) for units in base.units_of])
+    return any(unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]])

@@ -14,11 +14,20 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
+from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
-from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    NARROW,
+    NO_CELL,
+    NUMBERS_OF_UNITS,
+    READY,
+    UNITS_AT_ONCE,
+    WORDS_AT_ONCE,
+    Propagator,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
@@ -119,7 +128,7 @@ def tables_of_units(layout: Layout) -> Tables:
 def _made(layout: Layout) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    made = Constraints(layout.n, units.data, units.sets)
+    made = Constraints(layout.n, units.data, units.sets, layout.unit_sets_of)
     guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
@@ -129,29 +138,33 @@ def _made(layout: Layout) -> Tables:
         cages = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
         for across in (*units.full, *cages):
             made.add(Propagator.ACROSS, across)
-    kinds, rows = array("q"), array("q")
+    numbers = made.data()
+    kinds: list[int] = []
+    rows: list[int] = []
     for kind, places in (
         *[(kind, made.of_kind[kind]) for kind in _FIRST],
         (Propagator.UNIT, [*units.rows[: units.count], *made.of_kind[Propagator.UNIT]]),
-        *[(kind, sorted(made.of_kind[kind], key=made.data.__getitem__)) for kind in _MIDDLE],
+        *[(kind, sorted(made.of_kind[kind], key=numbers.__getitem__)) for kind in _MIDDLE],
         (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
         (Propagator.SAME, units.rows[units.count + units.bands :]),
         *[(kind, made.of_kind[kind]) for kind in _LAST],
     ):
-        kinds.extend(array("q", (kind,)) * len(places))
-        rows.extend(places)
+        kinds += [kind] * len(places)
+        rows += places
     exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
     first, cells = exclusions + relations, len(layout)
     begin = first + units.count
     end = begin + len(made.of_kind[Propagator.UNIT])
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
-    pairs_at = len(made.data)
-    made.data.extend(made.pairs)
-    data = in_lines(len(made.data))
-    data[: len(made.data)] = memoryview(made.data)
+    pairs_at = len(numbers)
+    numbers.extend(array("q", made.pairs))
+    units_at = _room_for_vectors(numbers, end - first, layout)
+    data = in_lines(len(numbers))
+    data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
-    arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
+    arrays: list[Numbers | memoryview[int]]
+    arrays = [array("q", kinds), array("q", rows), data, watch, seen, start]
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
     registers = zeros(reg.REGISTERS)
@@ -160,7 +173,7 @@ def _made(layout: Layout) -> Tables:
     )
     for place, table in enumerate(arrays, start=reg.KINDS_AT):
         registers[place] = address(table)
-    registers[reg.LEFT_AT] = address(left)
+    registers[reg.LEFT_AT], registers[reg.UNITS_AT] = address(left), units_at
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
@@ -177,11 +190,22 @@ def _made(layout: Layout) -> Tables:
     )
 
 
+def _room_for_vectors(data: Numbers, units: int, layout: Layout) -> int:
+    """Add room for the cells of units in vectors; return its place, 0 for boards too large."""
+    if layout.n > NARROW or len(layout) > NO_CELL:
+        return 0
+    data.extend(zeros(-len(data) % LINE))
+    at = len(data)
+    vectors = -(-units // UNITS_AT_ONCE)
+    data.extend(zeros(vectors * (layout.n + 1) * NUMBERS_OF_UNITS))
+    return at
+
+
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
     cells = registers[reg.CELLS]
     sizes = (  # in the order of the registers
-        -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
+        max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1),
         cells + 1,
         registers[reg.WORDS] + 1,
         cells + 2,
@@ -236,15 +260,21 @@ def rows_of_units(layout: Layout) -> UnitRows:
     for cells in units:
         rows.append(len(data))
         data.extend((len(cells), *cells))
-    bands = plan_of(layout).bands
+    bands = bands_of(layout)
     crossings = _crossings(layout, bands)
     for cells, numbers in [*map(_band, bands), *map(_rest, crossings)]:
         rows.append(len(data))
         data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
-    peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
-    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
+    near = [0] * len(layout)
+    for unit, held in zip(layout.maximal_units, sets, strict=True):
+        for cell in unit.cells:
+            near[cell] |= held
+    peers = b"".join(
+        [(own & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, own in enumerate(near)]
+    )
+    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     full = [unit.cells for unit in layout.full_units]
     has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
     return UnitRows(data, rows, len(units), len(bands), seen, sets, full, has_smaller)
@@ -267,13 +297,16 @@ def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells
 
     Pairs of units of the same band are left out.
     """
-    in_bands = [set(map(set_of, band.units)) for band in bands]
+    in_bands: defaultdict[int, int] = defaultdict(int)  # for each unit, a set of bands
+    for number, band in enumerate(bands):
+        for parts in chain(band.segments, zip(*band.segments, strict=True)):
+            in_bands[set_of(chain.from_iterable(parts))] |= 1 << number
     sets = [set_of(unit.cells) for unit in layout.full_units]
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, one in enumerate(sets):
         for other in sets[:number]:
             shared = (one & other).bit_count()
-            if shared > 1 and not any(one in held and other in held for held in in_bands):
+            if shared > 1 and not in_bands[one] & in_bands[other]:
                 found[shared].append((one & ~other, other & ~one))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
     return [(tuple(bits_of(one)), tuple(bits_of(other))) for one, other in largest[:MOST_CROSSINGS]]

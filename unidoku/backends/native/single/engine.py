@@ -53,6 +53,7 @@ from unidoku.backends.native.single.state import (
     wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
+from unidoku.backends.native.single.unit_vectors import unit_with_work
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -203,6 +204,7 @@ def _some_branch(s, row):
         s.work[before + place] = s.candidates[s.data[row + 1 + place]]
         s.work[union + place] = 0
     at = row + size + 2
+    r[reg.BRANCHES] = 1
     for _ in range(s.data[at - 1]):
         if _all_hold(s, row, at + 1, s.data[at]):
             for place in range(size):
@@ -211,6 +213,7 @@ def _some_branch(s, row):
             s.candidates[s.data[row + 1 + place]] = s.work[before + place]
         r[reg.DECIDED] = 0
         at += 1 + 2 * s.data[at]
+    r[reg.BRANCHES] = 0
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for place in range(size):
@@ -254,6 +257,10 @@ def _propagate(s):
         if constraint < 0:
             return DONE
         r[reg.TICKS] += 1
+        if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
+            constraint = unit_with_work(s, constraint)
+            if constraint < 0:
+                continue
         r[reg.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint

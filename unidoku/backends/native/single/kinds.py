@@ -31,6 +31,15 @@ NARROW_MOVES_AT_ONCE = 16
 CELLS_AT_ONCE = 32
 """Number of cells in a vector that removes a value."""
 
+UNITS_AT_ONCE = 32
+"""Number of units in a vector that tells which of them have something to find."""
+
+NUMBERS_OF_UNITS = UNITS_AT_ONCE * NARROW // 64
+"""Numbers of 64 bits in such a vector, which has one of 16 bits for each unit."""
+
+NO_CELL = 3 * CELLS_AT_ONCE - 1
+"""A place behind all cells, without candidates: boards of more cells have no such vectors."""
+
 PEER_WEIGHT = 16
 """What a peer adds to the weight of a cell."""
 

@@ -20,11 +20,13 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
+from unidoku.backends.native.single.unit_vectors import list_units
 
 
 @compiled
 def get_ready(s):
     """Fill the arrays of a layout, which so far contain only the peers by units."""
+    list_units(s)
     r = s.registers
     (weights, _), words = start_of(s), r[reg.WORDS]
     for constraint in range(r[reg.CONSTRAINTS]):
