@@ -35,6 +35,7 @@ from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    ONE,
     all_that_follows,
     compiled,
     copy,
@@ -290,11 +291,12 @@ def _blame_cells(s, row):
     count = np.int64(0)
     for place in range(row + 1, row + 1 + s.data[row]):
         mask = s.candidates[s.data[place]]
-        count += 1 if mask & (mask - 1) else 0
-    share = SHARED_WEIGHT // max(count, 1)
+        if mask & (mask - 1):
+            count += ONE
+    share = SHARED_WEIGHT // max(count, ONE)
     for place in range(row + 1, row + 1 + s.data[row]):
         cell = s.data[place]
-        s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
+        s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 
 
 @compiled
