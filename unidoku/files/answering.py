@@ -22,6 +22,7 @@ from unidoku.files.answers import SolutionTable
 from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
+from unidoku.memory import space
 
 __all__ = [
     "MOST",
@@ -200,7 +201,12 @@ class Kept(BoardWriter):
         self.form = form
         self.content: Content = []
 
-    def write(self, lines: bytes) -> None:
+    def space(self, size: int) -> NDArray[np.uint8]:
+        """Return an array, in the memory of the process that asked if it shares some."""
+        place = space(size)
+        return super().space(size) if place is None else np.frombuffer(place, np.uint8)
+
+    def write(self, lines: bytes | memoryview) -> None:
         """Keep lines as an array, which can be sent without a copy."""
         self.content.append(np.frombuffer(lines, np.uint8))
 

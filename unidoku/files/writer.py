@@ -65,7 +65,11 @@ class BoardWriter:
         elif form == "npy":
             self._write_shape()
 
-    def write(self, lines: bytes) -> None:
+    def space(self, size: int) -> NDArray[np.uint8]:
+        """Return an array for the bytes of lines that are written next."""
+        return np.empty(size, np.uint8)
+
+    def write(self, lines: bytes | memoryview) -> None:
         """Write lines of text or CSV."""
         self._stream.write(lines)
 
