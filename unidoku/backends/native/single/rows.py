@@ -9,9 +9,6 @@ from struct import pack
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
-    NARROW,
-    NARROW_SETS_AT_ONCE,
-    SETS_AT_ONCE,
     UNGROUPED,
     Propagator,
     StepForm,
@@ -27,13 +24,14 @@ from unidoku.backends.native.single.machines import (
     required,
     tells_lines_apart,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of
 from unidoku.backends.native.single.steps import steps_of, transitions
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
     kind_of,
     moved,
+    sets_at_once,
     steps_of_weight,
 )
 from unidoku.core.bits import all_values, bits_of, set_of
@@ -110,16 +108,20 @@ class Constraints:
         rows += cells
         rows += numbers
 
-    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
+    def table(
+        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *told: Any
+    ) -> int:
         """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
-            numbers = make(*told)
-            data = self.data()
-            data.extend(zeros(-len(data) % LINE))
-            place = self._tables[key] = len(data)
-            data.extend(numbers)
-            self._written = len(data)
+            numbers, rows = make(*told), self._rows
+            rows += [0] * (-(self._written + len(rows)) % LINE)
+            place = self._tables[key] = self._written + len(rows)
+            if isinstance(numbers, tuple):
+                rows += numbers
+            else:  # large arrays are copied as they are
+                self.data().extend(numbers)
+                self._written = len(self._data)
         return place
 
     def _differing(self) -> list[int]:
@@ -202,9 +204,8 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
-        vectors = -(-len(masks) // at_once)
-        place = self.table((Sets, masks), filled_up, masks, vectors * at_once, self.n)
+        vectors = -(-len(masks) // sets_at_once(self.n))
+        place = self.table((Sets, masks), filled_up, masks, self.n)
         rests = () if self._in_branch else self._rests(cells)
         numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)
