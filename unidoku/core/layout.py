@@ -226,7 +226,8 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.n, self.units, self.positions, self.rules, self.first_value, self.hidden))
+        last = self.units[-1:]  # hashing all takes long
+        return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
 
     @cached_property
     def base(self) -> Layout:

@@ -19,6 +19,7 @@ __all__ = [
     "Moves",
     "classes_of",
     "counter_of",
+    "effect_of",
     "live",
     "live_if_apart",
     "moves_of",
@@ -56,7 +57,28 @@ class Counter(NamedTuple):
     is_flagged: bool
 
 
+class Effect(NamedTuple):
+    """What a machine does on some cells, if that has a propagator of its own.
+
+    Args:
+        counter: what it counts, if it only counts a value.
+        tells_apart: whether it only tells two lines apart.
+        classes: the classes of values of which it requires one each.
+    """
+
+    counter: Counter | None
+    tells_apart: bool
+    classes: tuple[tuple[int, int], ...] | None
+
+
 @lru_cache(maxsize=256)
+def effect_of(machine: Machine, length: int) -> Effect:
+    """Return what a machine does on that many cells."""
+    return Effect(
+        counter_of(machine, length), tells_lines_apart(machine, length), classes_of(machine)
+    )
+
+
 def counter_of(machine: Machine, length: int) -> Counter | None:
     """Return the effect of a machine on that many cells if it only counts one value."""
     if len(machine.steps) < 2:
@@ -105,7 +127,6 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
     return value, least, len(accepted) - 1 if moves else length
 
 
-@lru_cache(maxsize=256)
 def tells_lines_apart(machine: Machine, length: int) -> bool:
     """Return whether a machine accepts two lines, read in turn, if and only if they differ."""
     n = len(machine.steps[0]) if machine.steps else 0
@@ -140,7 +161,6 @@ def moves_of(machine: Machine) -> list[Moves]:
     return found
 
 
-@lru_cache(maxsize=256)
 def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     """Return the classes of values of a machine that requires one of each, otherwise None.
 
