@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -31,7 +31,7 @@ from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lin
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Sets, Shape
+from unidoku.core.shapes import Automaton, Or, Shape
 from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
@@ -132,11 +132,11 @@ def _made(layout: Layout) -> Tables:
     guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
-    for one, other in _crossings_of_rules(layout, lowered.sets):
+    whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
+    for one, other in _crossings_of_rules(layout, whole):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
     if units.has_smaller or made.pairs:
-        cages = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
-        for across in (*units.full, *cages):
+        for across in (*units.full, *whole):
             made.add(Propagator.ACROSS, across)
     numbers = made.data()
     kinds: list[int] = []
@@ -220,11 +220,11 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
 
 
 def _crossings_of_rules(
-    layout: Layout, sets: Iterable[Sets]
+    layout: Layout, whole: Sequence[Cells]
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the differences of cells that hold all values by rules and other such cells."""
-    full = [set_of(unit.cells) for unit in layout.full_units]
-    for cells in [set_of(one.cells) for one in sets if len(one.cells) == layout.n]:
+    full = [set_of(unit.cells) for unit in layout.full_units] if whole else []
+    for cells in map(set_of, whole):
         for other in full:
             if 1 < (cells & other).bit_count() < layout.n:
                 yield bits_of(cells & ~other), bits_of(other & ~cells)

@@ -9,9 +9,6 @@ from struct import pack
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
-    NARROW,
-    NARROW_SETS_AT_ONCE,
-    SETS_AT_ONCE,
     UNGROUPED,
     Propagator,
     StepForm,
@@ -19,21 +16,17 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
     Counter,
-    classes_of,
-    counter_of,
-    live,
-    live_if_apart,
-    parts,
+    effect_of,
     required,
-    tells_lines_apart,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
-from unidoku.backends.native.single.steps import steps_of, transitions
+from unidoku.backends.native.single.memory import LINE, Numbers, supports_of
+from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
     kind_of,
     moved,
+    sets_at_once,
     steps_of_weight,
 )
 from unidoku.core.bits import all_values, bits_of, set_of
@@ -54,6 +47,7 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
+from unidoku.deadline import look
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -109,16 +103,20 @@ class Constraints:
         rows += cells
         rows += numbers
 
-    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
+    def table(
+        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *told: Any
+    ) -> int:
         """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
-            numbers = make(*told)
-            data = self.data()
-            data.extend(zeros(-len(data) % LINE))
-            place = self._tables[key] = len(data)
-            data.extend(numbers)
-            self._written = len(data)
+            numbers, rows = make(*told), self._rows
+            rows += [0] * (-(self._written + len(rows)) % LINE)
+            place = self._tables[key] = self._written + len(rows)
+            if isinstance(numbers, tuple):
+                rows += numbers
+            else:  # large arrays are copied as they are
+                self.data().extend(numbers)
+                self._written = len(self._data)
         return place
 
     def _differing(self) -> list[int]:
@@ -129,6 +127,7 @@ class Constraints:
 
     def shape(self, shape: Shape) -> None:
         """Add the constraints of a shape."""
+        look()
         match shape:
             case Relation():
                 self.relation(shape)
@@ -200,9 +199,8 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
-        vectors = -(-len(masks) // at_once)
-        place = self.table((Sets, masks), filled_up, masks, vectors * at_once, self.n)
+        vectors = -(-len(masks) // sets_at_once(self.n))
+        place = self.table((Sets, masks), filled_up, masks, self.n)
         rests = () if self._in_branch else self._rests(cells)
         numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)
@@ -324,45 +322,44 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
         once = len(set(cells)) == len(cells)  # a cell that occurs again counts again
-        if once and not self._in_branch:
-            counter = counter_of(machine, len(cells))
-            if counter is not None:
-                self.times(cells, counter)
+        effect = effect_of(machine, len(cells)) if once else None
+        if effect is not None:
+            if effect.counter is not None and not self._in_branch:
+                self.times(cells, effect.counter)
                 return
-        if once and tells_lines_apart(machine, len(cells)):
-            self.add(Propagator.APART, cells)
-            return
-        if once and (classes := classes_of(machine)) is not None:
-            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
-            self.add(Propagator.HITS, cells, numbers)
-            self.work = max(self.work, len(cells))
-            return
-        held = set_of(cells)
-        differ = once and any(not held & ~unit for unit in self._differing())
+            if effect.tells_apart:
+                self.add(Propagator.APART, cells)
+                return
+            if (classes := effect.classes) is not None:
+                numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+                self.add(Propagator.HITS, cells, numbers)
+                self.work = max(self.work, len(cells))
+                return
+        held, units = set_of(cells), self._differing()
+        differ = once and 0 in [held & ~unit for unit in units]
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        told = not self._in_branch and self._units and held not in self._units
+        told = not self._in_branch and units and not (differ and held in units)
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        told = []
-        for part in parts(machine):
-            sets = (live_if_apart if differ else live)(part, length)
-            if sets[0]:
-                told.append(self._part(part, sets))
+        read = parts_of_line(machine, length, differ=differ)
+        told = [self._part(part, sets, states) for part, sets, states in read]
         self.work = max(self.work, length + (length + 1) * words)
         return (words, len(told), *chain.from_iterable(told))
 
-    def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
+    def _part(
+        self, part: Machine, sets: tuple[int, ...], states: tuple[int, ...]
+    ) -> tuple[int, int, int, int]:
         """Add the tables of a part of a machine; return what its rows say of it."""
-        words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-        place = self.table((Automaton, sets, words), numbers_of, sets, words)
+        words = len(states) // len(sets)
+        place = self.table((Automaton, sets, words), lambda: states)
         way, count, steps = steps_of(part)
         at = self.table((Automaton, "steps", id(part)), lambda: steps)
         if way != StepForm.ONE_BY_ONE:

@@ -6,18 +6,31 @@ from array import array
 from collections.abc import Iterable
 from functools import lru_cache
 
-from unidoku.backends.native.single.kinds import CHUNK, NARROW, VALUES_AT_ONCE, Propagator
+from unidoku.backends.native.single.kinds import (
+    CHUNK,
+    NARROW,
+    NARROW_SETS_AT_ONCE,
+    SETS_AT_ONCE,
+    VALUES_AT_ONCE,
+    Propagator,
+)
 from unidoku.backends.native.single.memory import Numbers
 from unidoku.core.bits import all_values
 from unidoku.core.shapes import Masks
 
-__all__ = ["filled_up", "images_of", "kind_of", "moved", "steps_of_weight"]
+__all__ = ["filled_up", "images_of", "kind_of", "moved", "sets_at_once", "steps_of_weight"]
 
 
-def filled_up(masks: Masks, size: int, n: int) -> Numbers:
-    """Return so many sets, the last of them empty; narrow ones on boards of few values."""
-    sets = masks + (0,) * (size - len(masks))
-    return array("q", array("H", sets).tobytes() if n <= NARROW else sets)
+def sets_at_once(n: int) -> int:
+    """Return the number of sets of values in a vector: on boards of few values they are narrow."""
+    return NARROW_SETS_AT_ONCE if n <= NARROW else SETS_AT_ONCE
+
+
+@lru_cache(maxsize=1024)
+def filled_up(masks: Masks, n: int) -> tuple[int, ...]:
+    """Return sets of values in vectors, the last of them filled up with empty sets."""
+    sets = masks + (0,) * (-len(masks) % sets_at_once(n))
+    return tuple(array("q", array("H", sets).tobytes())) if n <= NARROW else sets
 
 
 def moved(places: Iterable[int], by: int) -> Numbers:
@@ -26,16 +39,16 @@ def moved(places: Iterable[int], by: int) -> Numbers:
 
 
 @lru_cache(maxsize=512)
-def steps_of_weight(weight: int, n: int) -> Numbers:
+def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
     """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
 
     Each eight ascending, for what rises, and then descending.
     """
-    made = array("q")
+    made: list[int] = []
     for first in range(1, max(n, 2), VALUES_AT_ONCE):
         steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
-        made.extend(array("q", steps + steps[::-1]))
-    return made
+        made += steps + steps[::-1]
+    return tuple(made)
 
 
 @lru_cache(maxsize=512)

@@ -89,9 +89,10 @@ def take_from(_context, candidates, block, cells, value):
         gone = builder.and_(old, _spread(builder, value, lanes))
         zero = _constant(lanes, 0)
         gone = builder.select(mask, gone, zero)
-        builder.store(builder.xor(old, gone), place, align=8)
-        lost = builder.icmp_unsigned("!=", gone, zero)
-        return builder.zext(builder.bitcast(lost, ir.IntType(lanes)), I64)
+        lost = builder.bitcast(builder.icmp_unsigned("!=", gone, zero), ir.IntType(lanes))
+        with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(lost.type, 0))):
+            builder.store(builder.xor(old, gone), place, align=8)
+        return builder.zext(lost, I64)
 
     return NUMBER(NUMBERS, *[NUMBER] * 3), emitted
 
