@@ -244,8 +244,8 @@ class Layout:
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        told = (rule for rule in self.rules if not rule.needs_own)
-        return merged(shape for rule in told for shape in rule.shapes(self))
+        told = [rule for rule in self.rules if not rule.needs_own]
+        return merged([shape for rule in told for shape in rule.shapes(self)])
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
