@@ -48,8 +48,8 @@ MOST_SENT = 1 << 15
 LAST = 1 << 12
 """The fewest boards of a piece at the end of a file, where pieces for nodes get shorter."""
 
-AT_ONCE = 1 << 14
-"""Boards that are read, searched and written at once."""
+AT_ONCE = 1 << 15
+"""Boards that are read, searched and written at once: half as many take 3 % longer."""
 
 GROWTH, GROWTH_SENT = 16, 64
 """The most that a piece may grow, here and for nodes: its size divided by the size before.
@@ -82,7 +82,7 @@ class BoardPiece:
     expected: int | None
 
     def parts(self) -> Iterator[Part]:
-        """Yield the boards in parts that fit into the caches of a processor.
+        """Yield the boards in parts that fit into the last cache of a processor.
 
         Raises:
             FileGoneError, UnevenLinesError: as `UnreadLines.read`.

@@ -232,3 +232,10 @@ def test_cells_that_differ_by_a_rule_are_peers() -> None:
     assert {*found} == {
         row for row in product(range(1, 5), repeat=3) if row[0] != row[1] or row[2] == 1
     }
+
+
+def test_with_rules_the_cell_guessed_last_is_to_blame_for_a_failure() -> None:
+    board = unidoku.read("examples/rules/sandwich.toml")[0].board
+    result = SINGLE.solve(board, solutions=2)
+    assert result.count == 1
+    assert result.statistics["nodes"] <= 130, "155 if all cells of a failed constraint are alike"

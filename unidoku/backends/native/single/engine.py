@@ -20,6 +20,7 @@ from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     DEDUCE,
     FAILURE_WEIGHT,
+    GUESS_WEIGHT,
     READY,
     SHARED_WEIGHT,
     Propagator,
@@ -34,6 +35,7 @@ from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    ONE,
     all_that_follows,
     compiled,
     copy,
@@ -255,16 +257,29 @@ def _fail(s, failed):
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
     r[reg.IN_A_ROW] += 1
+    if r[reg.RUN] == 0:
+        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
     elif s.kinds[failed] != Propagator.REGION:
-        row = s.rows[failed]
-        more = SHARED_WEIGHT // s.data[row] + 2
-        for place in range(row + 1, row + 1 + s.data[row]):
-            s.weights[s.data[place]] += more
+        _blame_cells(s, s.rows[failed])
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0
+
+
+@compiled
+def _blame_cells(s, row):
+    """Make the cells of a failed constraint weigh more."""
+    count = np.int64(0)
+    for place in range(row + 1, row + 1 + s.data[row]):
+        mask = s.candidates[s.data[place]]
+        if mask & (mask - 1):
+            count += ONE
+    share = SHARED_WEIGHT // max(count, ONE)
+    for place in range(row + 1, row + 1 + s.data[row]):
+        cell = s.data[place]
+        s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 
 
 @compiled
@@ -331,6 +346,7 @@ def search(registers_at):
                 r[reg.LEVEL] += 1
                 r[reg.NODES] += 1
                 r[reg.TICKS] += 1
+                r[reg.GUESSED] = cell
                 narrow(s, cell, value)
                 continue
             if not _record(s):
@@ -352,5 +368,5 @@ def search(registers_at):
         r[reg.LEVEL] = level
         r[reg.NODES] += 1
         copy(s.candidates, 0, s.stack, level * cells, cells)
-        cell = s.guesses[2 * level]
+        cell = r[reg.GUESSED] = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

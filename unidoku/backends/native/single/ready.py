@@ -14,6 +14,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
+    PEER_WEIGHT,
     REGION_WEIGHT,
     UNGROUPED,
     Propagator,
@@ -59,7 +60,7 @@ def get_ready(s):
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for cell in range(r[reg.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
-            weights[cell] += size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
+            weights[cell] += PEER_WEIGHT * size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], ONE)
 
 

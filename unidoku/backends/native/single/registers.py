@@ -64,6 +64,7 @@ RESTARTS = 46
 RUN_FAILURES = 47  # failures since the last restart
 IN_A_ROW = 48  # failures since the last solution
 BRANCHES = 49  # 1 while branches of alternatives are tried, where peers keep the values of cells
+GUESSED = 50  # the cell that was narrowed last, by a guess or its opposite
 
-REGISTERS = 50
+REGISTERS = 51
 """The number of registers."""
