@@ -16,16 +16,11 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
     Counter,
-    classes_of,
-    counter_of,
-    live,
-    live_if_apart,
-    parts,
+    effect_of,
     required,
-    tells_lines_apart,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of
-from unidoku.backends.native.single.steps import steps_of, transitions
+from unidoku.backends.native.single.memory import LINE, Numbers, supports_of
+from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
@@ -52,6 +47,7 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
+from unidoku.deadline import look
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -131,6 +127,7 @@ class Constraints:
 
     def shape(self, shape: Shape) -> None:
         """Add the constraints of a shape."""
+        look()
         match shape:
             case Relation():
                 self.relation(shape)
@@ -325,45 +322,44 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
         once = len(set(cells)) == len(cells)  # a cell that occurs again counts again
-        if once and not self._in_branch:
-            counter = counter_of(machine, len(cells))
-            if counter is not None:
-                self.times(cells, counter)
+        effect = effect_of(machine, len(cells)) if once else None
+        if effect is not None:
+            if effect.counter is not None and not self._in_branch:
+                self.times(cells, effect.counter)
                 return
-        if once and tells_lines_apart(machine, len(cells)):
-            self.add(Propagator.APART, cells)
-            return
-        if once and (classes := classes_of(machine)) is not None:
-            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
-            self.add(Propagator.HITS, cells, numbers)
-            self.work = max(self.work, len(cells))
-            return
-        held = set_of(cells)
-        differ = once and any(not held & ~unit for unit in self._differing())
+            if effect.tells_apart:
+                self.add(Propagator.APART, cells)
+                return
+            if (classes := effect.classes) is not None:
+                numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+                self.add(Propagator.HITS, cells, numbers)
+                self.work = max(self.work, len(cells))
+                return
+        held, units = set_of(cells), self._differing()
+        differ = once and 0 in [held & ~unit for unit in units]
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        told = not self._in_branch and self._units and held not in self._units
+        told = not self._in_branch and units and not (differ and held in units)
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        told = []
-        for part in parts(machine):
-            sets = (live_if_apart if differ else live)(part, length)
-            if sets[0]:
-                told.append(self._part(part, sets))
+        read = parts_of_line(machine, length, differ=differ)
+        told = [self._part(part, sets, states) for part, sets, states in read]
         self.work = max(self.work, length + (length + 1) * words)
         return (words, len(told), *chain.from_iterable(told))
 
-    def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
+    def _part(
+        self, part: Machine, sets: tuple[int, ...], states: tuple[int, ...]
+    ) -> tuple[int, int, int, int]:
         """Add the tables of a part of a machine; return what its rows say of it."""
-        words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-        place = self.table((Automaton, sets, words), numbers_of, sets, words)
+        words = len(states) // len(sets)
+        place = self.table((Automaton, sets, words), lambda: states)
         way, count, steps = steps_of(part)
         at = self.table((Automaton, "steps", id(part)), lambda: steps)
         if way != StepForm.ONE_BY_ONE:
