@@ -17,6 +17,7 @@ from unidoku.core.names import Position, names_of, number_of, position_of, row_n
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import merged
+from unidoku.deadline import look
 from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 from unidoku.text import listed
@@ -244,8 +245,13 @@ class Layout:
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        told = [rule for rule in self.rules if not rule.needs_own]
-        return merged([shape for rule in told for shape in rule.shapes(self)])
+        return merged(self._shapes())
+
+    def _shapes(self) -> Iterator[Shape]:
+        for rule in self.rules:
+            if not rule.needs_own:
+                look()
+                yield from rule.shapes(self)
 
     @cached_property
     def shown(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
+from unidoku.deadline import look
 
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
@@ -153,6 +154,7 @@ def _simplest(
         if _is_simple(shape):
             kept.append(shape)
             continue
+        look()
         if isinstance(shape, Sum):
             only = _simple_sum(layout, shape)
             found: Iterable[Shape] = () if only is None else (only,)

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from unidoku.backends.native.single.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
+from unidoku.deadline import look
 
 __all__ = [
     "STATES_OF_A_NUMBER",
@@ -149,6 +150,7 @@ def moves_of(machine: Machine) -> list[Moves]:
     """Return the moves from each state."""
     found = []
     for row in machine.steps:
+        look()
         moves: dict[int, int] = {}
         for value, targets in enumerate(row):
             while targets:
@@ -215,6 +217,7 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
     for _ in range(times):
         if before & ~states:
             before = after = 0  # else only what follows the states that are new is looked up
+        look()
         for state in bits_of(states ^ before):
             after |= links[state]
         before, states = states, after
@@ -235,6 +238,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     moves = moves_of(machine)
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
     for place in range(length):
+        look()
         here: dict[int, int] = {}
         for state, values in read[-1].items():
             for target, more in moves[state]:
@@ -250,6 +254,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     still = dict.fromkeys(read[length], 0)
     found = [set_of(still)]
     for place in range(length - 1, -1, -1):
+        look()
         ahead, still = still, {}
         for state, values in read[place].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
@@ -273,6 +278,7 @@ def required(machine: Machine, length: int) -> int:
     moves = moves_of(machine)
     needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all paths to the end
     for states in reversed(good[:length]):
+        look()
         sooner = {}
         for state in bits_of(states):
             by_all = everything

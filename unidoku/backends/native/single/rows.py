@@ -47,6 +47,7 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
+from unidoku.deadline import look
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -141,6 +142,7 @@ class Constraints:
 
     def shape(self, shape: Shape) -> None:
         """Add the constraints of a shape."""
+        look()
         match shape:
             case Relation():
                 self.relation(shape)
