@@ -18,7 +18,6 @@ import numpy as np
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     DEDUCE,
     FAILURE_WEIGHT,
     GUESS_WEIGHT,
@@ -28,6 +27,7 @@ from unidoku.backends.native.single.kinds import (
     Returned,
 )
 from unidoku.backends.native.single.lines import apart, automaton, table
+from unidoku.backends.native.single.peers import take_decided
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
@@ -49,12 +49,10 @@ from unidoku.backends.native.single.state import (
     search_at,
     size_of,
     start_of,
-    take,
     wake,
-    wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.unit_vectors import unit_with_work
+from unidoku.backends.native.single.unit_vectors import run_units
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -108,22 +106,6 @@ def _settle(s):
     else:
         copy(left, 0, s.candidates, 0, r[reg.CELLS])
         r[reg.SETTLED] = failed == DONE
-
-
-@compiled
-def _take_decided(s):
-    """Remove the values of newly decided cells from their peers; return a cell that fails."""
-    r = s.registers
-    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    while r[reg.DECIDED]:
-        r[reg.DECIDED] -= 1
-        cell = s.decided[r[reg.DECIDED]]
-        value = s.candidates[cell]
-        for block in range(blocks):
-            if not take(s, block, np.int64(s.seen[cell * blocks + block]), value):
-                return cell
-        wake_once_decided(s, cell)
-    return np.int64(-1)
 
 
 @compiled
@@ -249,7 +231,7 @@ def _propagate(s):
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
-        cell = _take_decided(s)
+        cell = take_decided(s)
         if cell >= 0:
             return OF_PEERS - cell
         if r[reg.TICKS] >= r[reg.UNTIL]:
@@ -259,9 +241,10 @@ def _propagate(s):
             return DONE
         r[reg.TICKS] += 1
         if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
-            constraint = unit_with_work(s, constraint)
-            if constraint < 0:
-                continue
+            failed = run_units(s, constraint)
+            if failed >= 0:
+                return failed
+            continue
         r[reg.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint
