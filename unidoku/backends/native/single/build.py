@@ -17,6 +17,7 @@ from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
+from unidoku.backends.native.single.divided import add_divisions
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
 from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
@@ -50,7 +51,10 @@ _LAST = (
     Propagator.TABLE,
     Propagator.AUTOMATON,
     Propagator.REPEATING,
+    Propagator.RUN,
+    Propagator.ALIKE,
     Propagator.REGION,
+    Propagator.DIVISION,
     Propagator.OR,
 )
 
@@ -121,7 +125,7 @@ def _made(layout: Layout) -> Tables:
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.sets)
     guarded = _guarded(layout)
-    for shape in (*lowered.relations, *lowered.beyond_pairs):
+    for shape in add_divisions(made, layout, (*lowered.relations, *lowered.beyond_pairs)):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
@@ -31,6 +32,7 @@ from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
+from unidoku.backends.native.single.runs import alike, run
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -163,8 +165,14 @@ def _work(s, kind, row):
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.RUN:
+        return all_that_follows(run(s, row))
+    if kind == Propagator.ALIKE:
+        return all_that_follows(alike(s, row))
     if kind == Propagator.REGION:
         return more_may_follow(region(s, row))
+    if kind == Propagator.DIVISION:
+        return more_may_follow(division(s, row))
     fits = automaton(s, row)
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
@@ -267,7 +275,7 @@ def _fail(s, failed):
     r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] != Propagator.REGION:
+    elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
         row = s.rows[failed]
         more = SHARED_WEIGHT // s.data[row] + 2
         for place in range(row + 1, row + 1 + s.data[row]):

@@ -107,8 +107,11 @@ class Propagator(IntEnum):
     TABLE = 13  # words of a set of rows, and the place of the sets
     AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
     REPEATING = 15  # the same of cells some of which come several times
-    REGION = 16  # see `regions`
-    OR = 17  # branches, and of each its constraints, by propagator and row: see `engine`
+    RUN = 16  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 17  # a number, cells, and how much more are in the region of the first: see `runs`
+    REGION = 18  # see `regions`
+    DIVISION = 19  # all regions at once: see `divisions`
+    OR = 20  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):

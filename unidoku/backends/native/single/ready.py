@@ -38,7 +38,7 @@ def get_ready(s):
             at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
-                weights[cell] += REGION_WEIGHT if kind == Propagator.REGION else FAILURE_WEIGHT
+                weights[cell] += _weight_of(kind)
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
@@ -59,6 +59,14 @@ def get_ready(s):
         for block in range(cell * blocks, (cell + 1) * blocks):
             weights[cell] += size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], ONE)
+
+
+@compiled
+def _weight_of(kind):
+    """Return what a constraint first adds to the weights of its cells."""
+    if kind == Propagator.REGION or kind == Propagator.DIVISION:
+        return REGION_WEIGHT
+    return FAILURE_WEIGHT
 
 
 @compiled

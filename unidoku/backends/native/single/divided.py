@@ -1,0 +1,149 @@
+"""The constraints of regions that have to be found, all regions of a division at once.
+
+Solvers get a shape for each region, one for their order, and machines for the clues about them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from unidoku.backends.native.single.kinds import MAX_VALUES, Propagator
+from unidoku.backends.native.single.rows import Constraints
+from unidoku.core.bits import bit
+from unidoku.core.connected import pairs_in_rows
+from unidoku.core.layout import Layout
+from unidoku.core.rules.numbering import numbered
+from unidoku.core.rules.regions import RegionCount, RegionRun
+from unidoku.core.shapes import Automaton, Region, Relation, Shape
+
+__all__ = ["add_divisions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of cells in one region.
+
+    Args:
+        cell: the cell with its length.
+        more: how much larger the length is than the value of that cell.
+        line: the cells along which it leads.
+    """
+
+    cell: int
+    more: int
+    line: tuple[int, ...]
+
+
+def add_divisions(made: Constraints, layout: Layout, shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Add the constraints of divisions and of clues about regions; yield the other shapes."""
+    left = [*shapes]
+    wholes = _wholes(left)
+    if not wholes:
+        yield from left
+        return
+    dropped: set[Shape] = set(chain.from_iterable(wholes))
+    runs: list[Run] = []
+    for rule in layout.rules:
+        if isinstance(rule, RegionRun):
+            runs += _add_run(made, layout, rule)
+        elif isinstance(rule, RegionCount):
+            more = layout.first_value - 1 + rule.without_first
+            made.add(Propagator.ALIKE, rule.number + rule.regions, (more,))
+            made.work = max(made.work, len(rule.regions))
+        else:
+            continue
+        dropped.update(rule.shapes(layout))
+    for regions in wholes:
+        order = Automaton(regions[0].cells, numbered(layout.n, len(regions)))
+        _add_division(made, regions, left, runs, order in left)
+        dropped.add(order)
+    yield from (shape for shape in left if shape not in dropped)
+
+
+def _wholes(shapes: Iterable[Shape]) -> list[list[Region]]:
+    """Return the regions that together make up all of their cells, in rows of a grid."""
+    alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
+    for one in shapes:
+        if isinstance(one, Region) and one.low == one.high and one.others:
+            alike[one.cells, one.pairs, one.low, one.others].append(one)
+    return [
+        sorted(regions, key=lambda one: one.mask)
+        for regions in alike.values()
+        if len(regions) * regions[0].low == len(regions[0].cells)
+        and {one.mask for one in regions} == {bit(place + 1) for place in range(len(regions))}
+        and _columns(regions[0])
+    ]
+
+
+def _columns(region: Region) -> int:
+    """Return the number of cells in a row, 0 if the cells are not in rows."""
+    place_of = {cell: place for place, cell in enumerate(region.cells)}
+    columns = max((place_of[b] - place_of[a] for a, b in region.pairs), default=0)
+    if not 0 < columns <= MAX_VALUES:
+        return 0
+    return columns if {*pairs_in_rows(region.cells, columns)} == {*region.pairs} else 0
+
+
+def _add_run(made: Constraints, layout: Layout, rule: RegionRun) -> list[Run]:
+    """Add the constraint of a run; return the runs along its arms."""
+    lines, more = rule.lines, layout.first_value - 1 + rule.without_first
+    first, lengths = lines[0][:1], rule.lengths
+    arms = [line[1:] for line in lines]
+    made.add(
+        Propagator.RUN,
+        (*rule.number, *first, *chain.from_iterable(arms), *lengths),
+        (more, 1, len(arms), *map(len, arms)),
+    )
+    made.work = max(made.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
+    if len(lines) == 1:
+        return [Run(*rule.number, more, lines[0])]
+    return [Run(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
+
+
+def _add_division(
+    made: Constraints,
+    regions: list[Region],
+    shapes: Iterable[Shape],
+    runs: Iterable[Run],
+    in_order: bool,
+) -> None:
+    """Add the constraint of regions."""
+    one = regions[0]
+    place_of = {cell: place for place, cell in enumerate(one.cells)}
+    size, columns = len(one.cells), _columns(one)
+    rows = -(-size // columns)
+    told = [run for run in runs if place_of.keys() >= {*run.line}]
+    told_at = []
+    for run in told:
+        places = [place_of[cell] for cell in run.line]
+        told_at += [run.cell, run.more, made.table((Run, *places), list, places)]
+    roots = _roots(place_of, shapes, made.n)
+    numbers = (
+        *(size, columns, rows, len(regions), one.low, in_order),
+        made.table((Region, *roots), list, roots),
+        *(len(told), made.table((Run, Region, *told_at), list, told_at)),
+    )
+    cells = (*one.cells, *one.others, *[run.cell for run in told])
+    made.add(Propagator.DIVISION, cells, numbers)
+    made.work = max(made.work, _room(size, rows, len(regions)))
+
+
+def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:
+    """Return for each place the first of those that hold the same by relations."""
+    roots = [*range(len(place_of))]
+    same = tuple(map(bit, range(1, n + 1)))
+    for shape in shapes:
+        if isinstance(shape, Relation) and shape.table == same:
+            for a, b in shape.pairs:
+                if a in place_of and b in place_of:
+                    one, other = sorted((roots[place_of[a]], roots[place_of[b]]))
+                    roots = [one if root == other else root for root in roots]
+    return roots
+
+
+def _room(size: int, rows: int, regions: int) -> int:
+    """Return the size of the work array that a division needs."""
+    return 6 * size + (3 + 2 * rows) * regions + 6 * rows + (size // 2 + 1) * (rows + 2)
