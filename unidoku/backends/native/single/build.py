@@ -97,6 +97,7 @@ class Tables:
         registers: the registers that describe the layout.
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
+        labels: the cells with the numbers of interchangeable regions.
         idle: memories that no search is using.
     """
 
@@ -105,27 +106,28 @@ class Tables:
     registers: Numbers
     work: int
     restarts: bool
+    labels: range
     idle: list[Any] = field(default_factory=list)
 
 
 @lru_cache(maxsize=64)
-def tables_of(layout: Layout) -> Tables:
-    """Return a layout in the form that the search reads."""
-    return _made(layout) if layout.rules else tables_of_units(layout.base)
+def tables_of(layout: Layout, *, in_order: bool = False) -> Tables:
+    """Return a layout in the form that the search reads, optionally with regions in order."""
+    return _made(layout, in_order) if layout.rules else tables_of_units(layout.base)
 
 
 @lru_cache(maxsize=64)
 def tables_of_units(layout: Layout) -> Tables:
     """Return the same for units alone, shared by all layouts with these units and no rules."""
-    return _made(layout)
+    return _made(layout, in_order=False)
 
 
-def _made(layout: Layout) -> Tables:
+def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.sets)
     guarded = _guarded(layout)
-    for shape in add_divisions(made, layout, (*lowered.relations, *lowered.beyond_pairs)):
+    for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
@@ -154,7 +156,11 @@ def _made(layout: Layout) -> Tables:
     made.data.extend(made.pairs)
     data = in_lines(len(made.data))
     data[: len(made.data)] = memoryview(made.data)
-    watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
+    watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells + 8)
+    import os
+    for kk, vv in enumerate(os.environ.get('CH_K', '1,10,60,0,0,0').split(',')):
+        start[cells + kk] = int(vv)
+    start[cells + 7] = next((one.low * len([1 for two in lowered.regions if two.cells == one.cells]) for one in lowered.regions), 0)
     arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
@@ -168,6 +174,7 @@ def _made(layout: Layout) -> Tables:
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
+    registers[reg.LABELS] = made.labels
     work += made.more_work + words
     room = room_of(registers, work)
     SEARCH.loaded().call(*places_of(registers))
@@ -178,7 +185,15 @@ def _made(layout: Layout) -> Tables:
         registers=registers,
         work=work,
         restarts=not layout.rules,
+        labels=_labels(made),
     )
+
+
+def _labels(made: Constraints) -> range:
+    """Return the cells with the numbers of interchangeable regions."""
+    row = made.labels
+    first, size = made.data[row + 1], made.data[row + 1 + made.data[row]]
+    return range(first, first + size) if row else range(0)
 
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:

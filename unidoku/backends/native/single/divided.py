@@ -6,18 +6,20 @@ Solvers get a shape for each region, one for their order, and machines for the c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from unidoku.backends.native.single.kinds import MAX_VALUES, Propagator
+from unidoku.backends.lower import Lowered
+from unidoku.backends.native.single.kinds import MAX_VALUES, Numbers, Propagator
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import bit
 from unidoku.core.connected import pairs_in_rows
 from unidoku.core.layout import Layout
 from unidoku.core.rules.numbering import numbered
 from unidoku.core.rules.regions import RegionCount, RegionRun
-from unidoku.core.shapes import Automaton, Region, Relation, Shape
+from unidoku.core.shapes import Automaton, Region, Relation, Shape, alike, apart
+from unidoku.core.shaping import cells_of
 
 __all__ = ["add_divisions"]
 
@@ -37,13 +39,21 @@ class Run:
     line: tuple[int, ...]
 
 
-def add_divisions(made: Constraints, layout: Layout, shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """Add the constraints of divisions and of clues about regions; yield the other shapes."""
-    left = [*shapes]
+def add_divisions(
+    made: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
+) -> list[Shape]:
+    """Add the constraints of divisions and of clues about regions; return the other shapes.
+
+    Args:
+        made: the constraints.
+        layout: the layout.
+        lowered: its rules.
+        in_order: whether regions have numbers in order; otherwise only if they must.
+    """
+    left: list[Shape] = [*lowered.relations, *lowered.beyond_pairs]
     wholes = _wholes(left)
     if not wholes:
-        yield from left
-        return
+        return left
     dropped: set[Shape] = set(chain.from_iterable(wholes))
     runs: list[Run] = []
     for rule in layout.rules:
@@ -56,11 +66,36 @@ def add_divisions(made: Constraints, layout: Layout, shapes: Iterable[Shape]) ->
         else:
             continue
         dropped.update(rule.shapes(layout))
-    for regions in wholes:
-        order = Automaton(regions[0].cells, numbered(layout.n, len(regions)))
-        _add_division(made, regions, left, runs, order in left)
-        dropped.add(order)
-    yield from (shape for shape in left if shape not in dropped)
+    orders = [_order(layout.n, regions) for regions in wholes]
+    left = [shape for shape in left if shape not in dropped]
+    for regions, order in zip(wholes, orders, strict=True):
+        others = [shape for shape in left if shape != order]
+        kind = Numbers.ANY if order not in left else Numbers.IN_ORDER
+        if kind and not in_order and len(wholes) == 1:
+            if _are_interchangeable(regions, others, lowered):
+                kind = Numbers.INTERCHANGEABLE
+        _add_division(made, regions, others, runs, kind)
+    return [shape for shape in left if shape not in orders]
+
+
+def _order(n: int, regions: list[Region]) -> Automaton:
+    """Return the shape of the order of regions by their first cells."""
+    return Automaton(regions[0].cells, numbered(n, len(regions)))
+
+
+def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered: Lowered) -> bool:
+    """Return whether the order alone tells regions apart, and their cells are in a row."""
+    cells = regions[0].cells
+    own = {*cells}
+    if [*cells] != [*range(cells[0], cells[0] + len(cells))]:
+        return False
+    if lowered.candidates and len({lowered.candidates[cell] for cell in cells}) > 1:
+        return False
+    same = alike(lowered.n), apart(lowered.n)
+    return all(
+        own.isdisjoint(cells_of(shape)) or (isinstance(shape, Relation) and shape.table in same)
+        for shape in shapes
+    )
 
 
 def _wholes(shapes: Iterable[Shape]) -> list[list[Region]]:
@@ -108,7 +143,7 @@ def _add_division(
     regions: list[Region],
     shapes: Iterable[Shape],
     runs: Iterable[Run],
-    in_order: bool,
+    kind: Numbers,
 ) -> None:
     """Add the constraint of regions."""
     one = regions[0]
@@ -122,11 +157,13 @@ def _add_division(
         told_at += [run.cell, run.more, made.table((Run, *places), list, places)]
     roots = _roots(place_of, shapes, made.n)
     numbers = (
-        *(size, columns, rows, len(regions), one.low, in_order),
+        *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), list, roots),
         *(len(told), made.table((Run, Region, *told_at), list, told_at)),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in told])
+    if kind == Numbers.INTERCHANGEABLE:
+        made.labels = len(made.data)
     made.add(Propagator.DIVISION, cells, numbers)
     made.work = max(made.work, _room(size, rows, len(regions)))
 
@@ -134,7 +171,7 @@ def _add_division(
 def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:
     """Return for each place the first of those that hold the same by relations."""
     roots = [*range(len(place_of))]
-    same = tuple(map(bit, range(1, n + 1)))
+    same = alike(n)
     for shape in shapes:
         if isinstance(shape, Relation) and shape.table == same:
             for a, b in shape.pairs:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import Numbers
 from unidoku.backends.native.single.spread import connect
 from unidoku.backends.native.single.state import (
     ONE,
@@ -87,7 +88,7 @@ def division(s, row):
     s.registers[reg.TICKS] += d.size >> 1
     for place in range(d.size):
         s.work[d.masks + place] = s.candidates[s.data[d.first + place]]
-    if s.data[end + 5] and not _in_order(s, d):
+    if s.data[end + 5] == Numbers.IN_ORDER and not _in_order(s, d):
         return False
     _begin_parts(s, d, s.data[end + 6], s.data[end + 7], s.data[end + 8])
     while True:
@@ -96,6 +97,8 @@ def division(s, row):
         joined = _join_known(s, d)
         if joined == 0:
             joined = _only_ways(s, d)
+        if joined == 0 and s.data[end + 5] == Numbers.INTERCHANGEABLE:
+            joined = _begin_region(s, d)
         if joined < 0:
             return False
         if joined == 0:
@@ -308,6 +311,32 @@ def _lead(s, d, one, other):
             way = s.work[d.ways + a]
             if way != b:
                 s.work[d.ways + a] = b if way == -1 else MANY
+
+
+@compiled
+def _begin_region(s, d):
+    """Begin a region with a part that fits into none begun so far; return whether there is one.
+
+    Regions not begun so far are interchangeable: it is the first of them. Of several parts it is
+    the largest; of these, one at the edge.
+    """
+    begun = np.int64(0)
+    for region in range(d.regions):
+        if s.work[d.heads + region] >= 0:
+            begun |= ONE << region
+    best, chosen = np.int64(-1), np.int64(0)
+    for place in range(d.size):
+        if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:
+            continue
+        column = place % d.columns
+        edges = (column == 0) + (column == d.columns - 1)
+        edges += (place < d.columns) + (place + d.columns >= d.size)
+        size = 4 * s.work[d.sizes + place] + edges
+        if s.work[d.masks + place] & (s.work[d.masks + place] - 1) and size > best:
+            best, chosen = size, place
+    if best >= 0:
+        s.work[d.masks + chosen] &= -s.work[d.masks + chosen]
+    return np.int64(best >= 0)
 
 
 @compiled

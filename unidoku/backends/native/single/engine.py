@@ -42,6 +42,7 @@ from unidoku.backends.native.single.state import (
     decide,
     first_bits,
     keep,
+    knob,
     leave,
     lowest_bit,
     more_may_follow,
@@ -275,10 +276,19 @@ def _fail(s, failed):
     r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
+    elif s.kinds[failed] == Propagator.DIVISION and r[reg.LEVEL] > 0:
+        s.weights[s.guesses[2 * r[reg.LEVEL] - 2]] += knob(s, 5)
     elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
         row = s.rows[failed]
-        more = SHARED_WEIGHT // s.data[row] + 2
-        for place in range(row + 1, row + 1 + s.data[row]):
+        size = s.data[row]
+        if s.kinds[failed] == Propagator.RUN:
+            arms = s.data[row + 1 + s.data[row] + 2]
+            if arms > 1:
+                size -= arms
+            more = knob(s, 4) // size + 2
+        else:
+            more = SHARED_WEIGHT // size + 2
+        for place in range(row + 1, row + 1 + size):
             s.weights[s.data[place]] += more
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):

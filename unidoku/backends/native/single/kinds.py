@@ -66,6 +66,17 @@ ABSENT, THERE = 1, 2
 have it."""
 
 
+class Numbers(IntEnum):
+    """What tells the regions of a division apart."""
+
+    ANY = 0
+    """Other constraints do."""
+    IN_ORDER = 1
+    """They are numbered in the order of their first cells."""
+    INTERCHANGEABLE = 2
+    """Only that order, which the grids that are found are given afterwards."""
+
+
 class Returned(IntEnum):
     """Why the search returned."""
 

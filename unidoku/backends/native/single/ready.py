@@ -18,7 +18,7 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
+from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of, knob
 
 
 @compiled
@@ -38,7 +38,7 @@ def get_ready(s):
             at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
-                weights[cell] += _weight_of(kind)
+                weights[cell] += _weight_of(s, kind, row, place)
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
@@ -62,10 +62,20 @@ def get_ready(s):
 
 
 @compiled
-def _weight_of(kind):
+def _weight_of(s, kind, row, place):
     """Return what a constraint first adds to the weights of its cells."""
-    if kind == Propagator.REGION or kind == Propagator.DIVISION:
+    if kind == Propagator.REGION:
         return REGION_WEIGHT
+    if kind == Propagator.DIVISION:
+        size = s.data[row + 1 + s.data[row]]
+        if place - row - 1 >= 2 * size:
+            return np.int64(0)
+        return knob(s, 0) if place - row - 1 < size else knob(s, 1)
+    if kind == Propagator.RUN:
+        arms = s.data[row + 1 + s.data[row] + 2]
+        if arms > 1 and place >= row + 1 + s.data[row] - arms:
+            return np.int64(0)
+        return knob(s, 2)
     return FAILURE_WEIGHT
 
 
