@@ -176,6 +176,8 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
     registers[reg.LABELS] = made.labels
     work += made.more_work + words
+    registers[reg.TOLD] = work
+    work += made.told
     room = room_of(registers, work)
     SEARCH.loaded().call(*places_of(registers))
     del room

@@ -159,13 +159,14 @@ def _add_division(
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), list, roots),
-        *(len(told), made.table((Run, Region, *told_at), list, told_at)),
+        *(len(told), made.table((Run, Region, *told_at), list, told_at), made.told),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in told])
     if kind == Numbers.INTERCHANGEABLE:
         made.labels = len(made.data)
     made.add(Propagator.DIVISION, cells, numbers)
     made.work = max(made.work, _room(size, rows, len(regions)))
+    made.told += (2 * rows + 1) * len(regions)
 
 
 def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:

@@ -78,6 +78,8 @@ class Division(NamedTuple):
     may: Any
     must: Any
     spare: Any
+    kind: Any
+    told: Any
 
 
 @compiled
@@ -138,6 +140,8 @@ def _division(s, row, end):
         may,
         must,
         must + rows * regions,
+        s.data[end + 5],
+        s.registers[reg.TOLD] + s.data[end + 9],
     )
 
 
@@ -181,6 +185,16 @@ def _begin_parts(s, d, roots, runs, at):
         places = s.data[run + 2]
         for further in range(places + 1, places + length):
             _unite(s, d, s.data[places], s.data[further])
+    for region in range(d.regions):
+        s.work[d.heads + region] = -1
+    for place in range(d.size):
+        mask = s.work[d.masks + place]
+        if mask & (mask - 1) == 0:
+            head = d.heads + lowest_bit(mask)
+            if s.work[head] < 0:
+                s.work[head] = place
+            else:
+                _unite(s, d, s.work[head], place)
 
 
 @compiled
@@ -284,33 +298,41 @@ def _only_ways(s, d):
     """
     for place in range(d.size):
         s.work[d.ways + place] = -1
+    column = np.int64(0)
     for place in range(d.size):
-        if (place + 1) % d.columns and place + 1 < d.size:
-            _lead(s, d, s.work[d.roots + place], s.work[d.roots + place + 1])
-        if place + d.columns < d.size:
-            _lead(s, d, s.work[d.roots + place], s.work[d.roots + place + d.columns])
+        root = s.work[d.roots + place]
+        if column and place:
+            _lead(s, d, s.work[d.roots + place - 1], root)
+        if place >= d.columns:
+            _lead(s, d, s.work[d.roots + place - d.columns], root)
+        column = column + 1 if column + 1 < d.columns else np.int64(0)
     joined = np.int64(0)
     for place in range(d.size):
         mask = s.work[d.masks + place]
-        if s.work[d.roots + place] != place or s.work[d.sizes + place] == d.most:
-            continue
-        way = s.work[d.ways + place]
-        if way == -1:
-            return np.int64(-1)
-        if way >= 0 and mask & (mask - 1):
-            _unite(s, d, place, way)
-            joined += 1
+        if s.work[d.roots + place] == place and mask & (mask - 1):
+            way = s.work[d.ways + place]
+            if way >= 0:
+                _unite(s, d, place, way)
+                joined += 1
+            elif way == -1 and s.work[d.sizes + place] < d.most:
+                return np.int64(-1)
     return joined
 
 
 @compiled
 def _lead(s, d, one, other):
     """Note that there is a way between two parts."""
-    if one != other and _fit(s, d, one, other):
-        for a, b in ((one, other), (other, one)):
-            way = s.work[d.ways + a]
-            if way != b:
-                s.work[d.ways + a] = b if way == -1 else MANY
+    joint = s.work[d.masks + one] & s.work[d.masks + other]
+    if one == other or joint & (joint - 1) == 0 and (joint == 0 or joint == s.work[d.masks + one] == s.work[d.masks + other]):
+        return
+    if not _fit(s, d, one, other):
+        return
+    way = s.work[d.ways + one]
+    if way != other:
+        s.work[d.ways + one] = other if way == -1 else MANY
+    way = s.work[d.ways + other]
+    if way != one:
+        s.work[d.ways + other] = one if way == -1 else MANY
 
 
 @compiled

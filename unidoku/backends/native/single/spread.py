@@ -10,7 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from unidoku.backends.native.single.kinds import Numbers
 from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
+
+CONTRADICTION, UNCHANGED, CHANGED = 0, 1, 2
+"""What follows from the places of a region."""
 
 SEEN, NEW, FORCED, WHOLE, LEFT, PIECE, SETS = 0, 1, 2, 3, 4, 5, 6
 """Sets in the rest of the work array, and their number: places that a walk has seen, the next ones,
@@ -44,13 +48,53 @@ def connect(s, d):
                 left &= left - 1
             bit <<= 1
             place += 1
+    parts, fresh = np.int64(0), np.int64(0)
+    for place in range(d.size):
+        parts = parts * 31 + s.work[d.roots + place]
     for region in range(d.regions):
-        if s.work[d.heads + region] >= 0:
-            if not _from_core(s, d, region, wholes):
+        if s.work[d.heads + region] < 0:
+            fresh |= ONE << region
+        elif not _is_known(s, d, region, parts):
+            found = _from_core(s, d, region, wholes)
+            if found == CONTRADICTION:
                 return False
-        elif not _anywhere(s, d, region):
+            if found == UNCHANGED:
+                _remember(s, d, region, parts)
+    while fresh:
+        some = fresh if d.kind == Numbers.INTERCHANGEABLE else fresh & -fresh
+        fresh ^= some
+        if not _anywhere(s, d, some):
             return False
     return True
+
+
+@compiled
+def _remembered(d, region):
+    """Return where it is noted of which places of a region, and parts, nothing follows."""
+    return d.told + region * (2 * d.rows + 1)
+
+
+@compiled
+def _is_known(s, d, region, parts):
+    """Return whether nothing follows from the places of a region, as was found before."""
+    at, may, must = _remembered(d, region), d.may + region * d.rows, d.must + region * d.rows
+    if s.work[at + 2 * d.rows] != parts:
+        return False
+    for row in range(d.rows):
+        if s.work[at + row] != s.work[may + row]:
+            return False
+        if s.work[at + d.rows + row] != s.work[must + row]:
+            return False
+    return True
+
+
+@compiled
+def _remember(s, d, region, parts):
+    """Note that nothing follows from the places of a region and these parts."""
+    at = _remembered(d, region)
+    copy(s.work, at, s.work, d.may + region * d.rows, d.rows)
+    copy(s.work, at + d.rows, s.work, d.must + region * d.rows, d.rows)
+    s.work[at + 2 * d.rows] = parts
 
 
 @compiled
@@ -70,7 +114,7 @@ def _begin_whole(s, d, number, root):
 
 @compiled
 def _from_core(s, d, region, wholes):
-    """Keep the places that a region reaches from its part; return whether it is possible.
+    """Keep the places that a region reaches from its part; return what follows.
 
     Each step takes one more place, or enters a part of several places as many steps before.
     """
@@ -103,13 +147,13 @@ def _from_core(s, d, region, wholes):
         step += 1
         count += fresh + _take(s, d, wholes, step, only)
     if held < told or count < d.most:
-        return False
+        return CONTRADICTION
     if count == d.most:
         for row in range(d.rows):
             s.work[forced + row] = s.work[seen + row]
     elif told > 1 and free and not _ways_out(s, d, region, told):
-        return False
-    return _narrow(s, d, region)
+        return CONTRADICTION
+    return _narrow(s, d, region, ONE << region)
 
 
 @compiled
@@ -232,24 +276,31 @@ def _ways_out(s, d, region, told):
 
 
 @compiled
-def _anywhere(s, d, region):
-    """Leave out places where a region that has none so far has no room; return if there is room."""
+def _anywhere(s, d, regions):
+    """Leave out places where regions that have none so far have no room; return if there is room.
+
+    The regions are interchangeable, or there is one.
+    """
+    region, number = lowest_bit(regions), size_of(regions)
     may, seen = d.may + region * d.rows, d.spare + SEEN * d.rows
     forced, piece = d.spare + FORCED * d.rows, d.spare + PIECE * d.rows
     for row in range(d.rows):
         s.work[seen + row] = s.work[forced + row] = 0
     copy(s.work, d.spare + LEFT * d.rows, s.work, may, d.rows)
-    count = np.int64(0)
+    count = fitting = np.int64(0)
     size = _piece(s, d, may)
     while size:
         if size >= d.most and size_of(_held(s, d)) >= d.most:
             count += size
+            fitting += size // d.most
             for row in range(d.rows):
                 s.work[seen + row] |= s.work[piece + row]
         size = _piece(s, d, may)
+    if fitting < number:
+        return False
     if count == d.most:
         copy(s.work, forced, s.work, seen, d.rows)
-    return count > 0 and _narrow(s, d, region)
+    return _narrow(s, d, region, regions) != CONTRADICTION
 
 
 @compiled
@@ -266,25 +317,26 @@ def _held(s, d):
 
 
 @compiled
-def _narrow(s, d, region):
-    """Write which places may and must be in a region; return whether each part has a region."""
+def _narrow(s, d, region, regions):
+    """Write which places may and must be in a region; return whether that is possible, and news.
+
+    Places that may not be in it may not be in any of some regions.
+    """
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
-    place = np.int64(0)
+    place, found = np.int64(0), UNCHANGED
     for row in range(d.rows):
         gone = s.work[may + row] & ~s.work[seen + row]
-        while gone:
-            root = s.work[d.roots + place + lowest_bit(gone)]
-            gone &= gone - 1
-            s.work[d.masks + root] &= ~(ONE << region)
-            if s.work[d.masks + root] == 0:
-                return False
         taken = s.work[forced + row] & ~s.work[must + row]
-        while taken:
-            root = s.work[d.roots + place + lowest_bit(taken)]
-            taken &= taken - 1
-            s.work[d.masks + root] &= ONE << region
+        if gone | taken:
+            found = CHANGED
+        while gone | taken:
+            bit = (gone | taken) & -(gone | taken)
+            root = s.work[d.roots + place + lowest_bit(bit)]
+            s.work[d.masks + root] &= ONE << region if taken & bit else ~regions
             if s.work[d.masks + root] == 0:
-                return False
+                return CONTRADICTION
+            gone &= ~bit
+            taken &= ~bit
         place += d.columns
-    return True
+    return found
