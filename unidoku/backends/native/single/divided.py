@@ -6,7 +6,7 @@ Solvers get a shape for each region, one for their order, and machines for the c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -56,12 +56,15 @@ def add_divisions(
         return left
     dropped: set[Shape] = set(chain.from_iterable(wholes))
     runs: list[Run] = []
+    beside = _beside(wholes)
     for rule in layout.rules:
         if isinstance(rule, RegionRun):
-            runs += _add_run(made, layout, rule)
+            runs += _add_run(made, layout, rule, beside)
         elif isinstance(rule, RegionCount):
+            first, *others = rule.regions
+            least = _least(beside, first, others)
             more = layout.first_value - 1 + rule.without_first
-            made.add(Propagator.ALIKE, rule.number + rule.regions, (more,))
+            made.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
             made.work = max(made.work, len(rule.regions))
         else:
             continue
@@ -76,6 +79,21 @@ def add_divisions(
                 kind = Numbers.INTERCHANGEABLE
         _add_division(made, regions, others, runs, kind)
     return [shape for shape in left if shape not in orders]
+
+
+def _beside(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
+    """Return the neighbours of each cell of regions."""
+    beside: defaultdict[int, set[int]] = defaultdict(set)
+    for one, *_ in wholes:
+        for a, b in one.pairs if one.low > 1 else ():
+            beside[a].add(b)
+            beside[b].add(a)
+    return beside
+
+
+def _least(beside: Mapping[int, set[int]], first: int, near: Iterable[int]) -> int:
+    """Return the least count of a cell and others in its region: a neighbour is in it too."""
+    return 2 if first in beside and beside[first] <= {*near} else 1
 
 
 def _order(n: int, regions: list[Region]) -> Automaton:
@@ -122,15 +140,18 @@ def _columns(region: Region) -> int:
     return columns if {*pairs_in_rows(region.cells, columns)} == {*region.pairs} else 0
 
 
-def _add_run(made: Constraints, layout: Layout, rule: RegionRun) -> list[Run]:
+def _add_run(
+    made: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
+) -> list[Run]:
     """Add the constraint of a run; return the runs along its arms."""
     lines, more = rule.lines, layout.first_value - 1 + rule.without_first
     first, lengths = lines[0][:1], rule.lengths
     arms = [line[1:] for line in lines]
+    least = _least(beside, *first, [arm[0] for arm in arms if arm])
     made.add(
         Propagator.RUN,
         (*rule.number, *first, *chain.from_iterable(arms), *lengths),
-        (more, 1, len(arms), *map(len, arms)),
+        (more, least, len(arms), *map(len, arms)),
     )
     made.work = max(made.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
     if len(lines) == 1:

@@ -351,9 +351,9 @@ def _begin_region(s, d):
         if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:
             continue
         column = place % d.columns
-        edges = (column == 0) + (column == d.columns - 1)
-        edges += (place < d.columns) + (place + d.columns >= d.size)
-        size = 4 * s.work[d.sizes + place] + edges
+        edge = column == 0 or column == d.columns - 1
+        edge = edge or place < d.columns or place + d.columns >= d.size
+        size = 2 * s.work[d.sizes + place] + edge
         if s.work[d.masks + place] & (s.work[d.masks + place] - 1) and size > best:
             best, chosen = size, place
     if best >= 0:

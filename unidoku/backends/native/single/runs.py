@@ -5,7 +5,7 @@ arm, and for several arms the hidden cells with the number of cells of each; how
 count is than the number, the least count, the number of arms, and the other cells of each arm.
 
 A row of a count: number of cells; the cell with the number, the first cell and the others; how much
-larger the count, including the first cell, is than the number.
+larger the count, including the first cell, is than the number, and the least count.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
@@ -164,6 +164,7 @@ def alike(s, row):
     size = s.data[row]
     number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
     wanted = _shifted(s.candidates[number], more)
+    wanted &= ~first_bits(s.data[row + 2 + size] - 1)
     counts, regions = np.int64(0), np.int64(0)
     for place in range(size - 2):
         s.work[place] = 0
