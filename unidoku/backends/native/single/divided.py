@@ -175,7 +175,7 @@ def _add_division(
     told_at = []
     for run in told:
         places = [place_of[cell] for cell in run.line]
-        told_at += [run.cell, run.more, made.table((Run, *places), list, places)]
+        told_at += [run.cell, run.more, len(places), made.table((Run, *places), list, places)]
     roots = _roots(place_of, shapes, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),

@@ -25,7 +25,7 @@ from unidoku.backends.native.single.spread import connect
 from unidoku.backends.native.single.state import (
     ONE,
     compiled,
-    copy,
+    first_bits,
     highest_bit,
     keep,
     lowest_bit,
@@ -105,6 +105,8 @@ def division(s, row):
             return False
         if joined == 0:
             break
+    if not _measure(s, d, s.data[end + 7], s.data[end + 8]):
+        return False
     if not _differ(s, d) or not connect(s, d):
         return False
     for place in range(d.size):
@@ -180,9 +182,9 @@ def _begin_parts(s, d, roots, runs, at):
     """Make the parts that are known from the start, and those of the least lengths of runs."""
     for place in range(d.size):
         s.work[d.roots + place] = s.data[roots + place]
-    for run in range(at, at + 3 * runs, 3):
+    for run in range(at, at + 4 * runs, 4):
         length = lowest_bit(s.candidates[s.data[run]]) + 1 + s.data[run + 1]
-        places = s.data[run + 2]
+        places = s.data[run + 3]
         for further in range(places + 1, places + length):
             _unite(s, d, s.data[places], s.data[further])
     for region in range(d.regions):
@@ -359,6 +361,38 @@ def _begin_region(s, d):
     if best >= 0:
         s.work[d.masks + chosen] &= -s.work[d.masks + chosen]
     return np.int64(best >= 0)
+
+
+@compiled
+def _measure(s, d, runs, at):
+    """Keep the lengths of runs that parts allow; return whether there are any."""
+    for run in range(at, at + 4 * runs, 4):
+        cell, size, places = s.data[run], s.data[run + 2], s.data[run + 3]
+        if s.candidates[cell] & (s.candidates[cell] - 1) == 0:
+            continue
+        root = s.work[d.roots + s.data[places]]
+        least = np.int64(1)
+        while least < size and s.work[d.roots + s.data[places + least]] == root:
+            least += 1
+        most, other = least, root
+        count, values = s.work[d.sizes + root], s.work[d.values + root]
+        masks = s.work[d.masks + root]
+        while most < size:
+            beyond = s.work[d.roots + s.data[places + most]]
+            if beyond != root and beyond != other:
+                count += s.work[d.sizes + beyond]
+                masks &= s.work[d.masks + beyond]
+                if count > d.most or masks == 0 or values & s.work[d.values + beyond]:
+                    break
+                values |= s.work[d.values + beyond]
+                other = beyond
+            most += 1
+        # of sets of lengths, bit 0 is a length of 1
+        lengths = first_bits(most) & ~first_bits(least - 1)
+        more = s.data[run + 1]
+        if not keep(s, cell, lengths >> more if more >= 0 else lengths << -more):
+            return False
+    return True
 
 
 @compiled
