@@ -374,18 +374,19 @@ def _measure(s, d, runs, at):
         least = np.int64(1)
         while least < size and s.work[d.roots + s.data[places + least]] == root:
             least += 1
-        most, other = least, root
+        most, met = least, d.size + run  # a mark of the parts that are counted
+        s.work[d.ways + root] = met
         count, values = s.work[d.sizes + root], s.work[d.values + root]
         masks = s.work[d.masks + root]
         while most < size:
             beyond = s.work[d.roots + s.data[places + most]]
-            if beyond != root and beyond != other:
+            if s.work[d.ways + beyond] != met:
+                s.work[d.ways + beyond] = met
                 count += s.work[d.sizes + beyond]
                 masks &= s.work[d.masks + beyond]
                 if count > d.most or masks == 0 or values & s.work[d.values + beyond]:
                     break
                 values |= s.work[d.values + beyond]
-                other = beyond
             most += 1
         # of sets of lengths, bit 0 is a length of 1
         lengths = first_bits(most) & ~first_bits(least - 1)

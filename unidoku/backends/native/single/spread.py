@@ -13,6 +13,9 @@ import numpy as np
 from unidoku.backends.native.single.kinds import Numbers
 from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
 
+HASH = 6364136223846793005
+"""A factor that leads from one hash to the next."""
+
 CONTRADICTION, UNCHANGED, CHANGED = 0, 1, 2
 """What follows from the places of a region."""
 
@@ -50,7 +53,7 @@ def connect(s, d):
             place += 1
     parts, fresh = np.int64(0), np.int64(0)
     for place in range(d.size):
-        parts = parts * 31 + s.work[d.roots + place]
+        parts = parts * HASH + s.work[d.roots + place]
     for region in range(d.regions):
         if s.work[d.heads + region] < 0:
             fresh |= ONE << region
