@@ -156,11 +156,7 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     made.data.extend(made.pairs)
     data = in_lines(len(made.data))
     data[: len(made.data)] = memoryview(made.data)
-    watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells + 8)
-    import os
-    for kk, vv in enumerate(os.environ.get('CH_K', '1,10,60,0,0,0').split(',')):
-        start[cells + kk] = int(vv)
-    start[cells + 7] = next((one.low * len([1 for two in lowered.regions if two.cells == one.cells]) for one in lowered.regions), 0)
+    watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)

@@ -32,7 +32,7 @@ from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
-from unidoku.backends.native.single.runs import alike, run
+from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -42,7 +42,6 @@ from unidoku.backends.native.single.state import (
     decide,
     first_bits,
     keep,
-    knob,
     leave,
     lowest_bit,
     more_may_follow,
@@ -276,18 +275,13 @@ def _fail(s, failed):
     r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] == Propagator.DIVISION and r[reg.LEVEL] > 0:
-        s.weights[s.guesses[2 * r[reg.LEVEL] - 2]] += knob(s, 5)
-    elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
+    elif s.kinds[failed] == Propagator.DIVISION:
+        if r[reg.LEVEL]:
+            s.weights[s.guesses[2 * r[reg.LEVEL] - 2]] += FAILURE_WEIGHT
+    elif s.kinds[failed] != Propagator.REGION:
         row = s.rows[failed]
-        size = s.data[row]
-        if s.kinds[failed] == Propagator.RUN:
-            arms = s.data[row + 1 + s.data[row] + 2]
-            if arms > 1:
-                size -= arms
-            more = knob(s, 4) // size + 2
-        else:
-            more = SHARED_WEIGHT // size + 2
+        size = visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row]
+        more = SHARED_WEIGHT // size + 2
         for place in range(row + 1, row + 1 + size):
             s.weights[s.data[place]] += more
     r[reg.DECIDED] = 0

@@ -22,7 +22,7 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import ONE, compiled, highest_bit, knob, size_of
+from unidoku.backends.native.single.state import ONE, compiled, highest_bit, size_of
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -96,15 +96,24 @@ def _guess_by_peers(s):
 
 
 @compiled
-def _not_begun(s, first, end):
-    """Return the set of the numbers of interchangeable regions without a cell so far."""
+def _numbers(s):
+    """Return the first cell with the number of a region and the end of these, if interchangeable.
+
+    And the set of the numbers of regions without a cell so far: these count as one candidate, which
+    `unidoku.backends.native.single.divisions` makes one of them.
+    """
+    labels = s.registers[reg.LABELS]
+    if labels == 0:
+        return np.int64(0), np.int64(0), np.int64(0)
+    first = s.data[labels + 1]
+    end = first + s.data[labels + 1 + s.data[labels]]
     every = begun = np.int64(0)
     for cell in range(first, end):
         mask = s.candidates[cell]
         every |= mask
         if mask & (mask - 1) == 0:
             begun |= mask
-    return every & ~begun
+    return first, end, every & ~begun
 
 
 @compiled
@@ -114,35 +123,23 @@ def _guess_by_weight(s):
     If that cell has two candidates, no value is better.
     """
     chosen, least, weight = -1, 0, 0
-    labels, fresh = s.registers[reg.LABELS], np.int64(0)
-    first = end = np.int64(0)
-    if labels:
-        first = s.data[labels + 1]
-        end = first + s.data[labels + 1 + s.data[labels]]
-        fresh = _not_begun(s, first, end)
-    link = knob(s, 6)
+    first, end, fresh = _numbers(s)
     for cell in range(s.registers[reg.CELLS]):
         mask = s.candidates[cell]
         if mask & (mask - 1):
             size = size_of(mask)
-            own = s.weights[cell]
-            if first <= cell < end:
-                if mask & fresh:
-                    size -= size_of(mask & fresh) - 1
-                if link:
-                    other = s.candidates[s.data[labels + 1 + end - first + cell - first]]
-                    if other & (other - 1) == 0:
-                        own *= link
+            if first <= cell < end and mask & fresh:
+                size -= size_of(mask & fresh) - 1
             # least / weight > size / weights[cell], in whole numbers
-            if chosen < 0 or least * own > size * weight:
-                chosen, least, weight = cell, size, own
+            if chosen < 0 or least * s.weights[cell] > size * weight:
+                chosen, least, weight = cell, size, s.weights[cell]
     if chosen < 0:
         return chosen, np.int64(0)
     mask = s.candidates[chosen]
     value = mask & -mask if s.registers[reg.RUN] else ONE << highest_bit(mask)
     if first <= chosen < end:
-        value = mask & -mask if knob(s, 3) & 1 else ONE << highest_bit(mask)
-        if value & fresh or (knob(s, 3) & 2 and mask & fresh):
+        value = mask & -mask
+        if value & fresh:
             value = mask & fresh
     if least > 2:
         return _two_places(s, chosen, value, least, weight)

@@ -14,11 +14,13 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
+    NUMBER_WEIGHT,
     REGION_WEIGHT,
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of, knob
+from unidoku.backends.native.single.runs import visible
+from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
 
 
 @compiled
@@ -63,19 +65,16 @@ def get_ready(s):
 
 @compiled
 def _weight_of(s, kind, row, place):
-    """Return what a constraint first adds to the weights of its cells."""
+    """Return what a constraint first adds to the weight of a cell of its row."""
     if kind == Propagator.REGION:
         return REGION_WEIGHT
     if kind == Propagator.DIVISION:
-        size = s.data[row + 1 + s.data[row]]
-        if place - row - 1 >= 2 * size:
-            return np.int64(0)
-        return knob(s, 0) if place - row - 1 < size else knob(s, 1)
-    if kind == Propagator.RUN:
-        arms = s.data[row + 1 + s.data[row] + 2]
-        if arms > 1 and place >= row + 1 + s.data[row] - arms:
-            return np.int64(0)
-        return knob(s, 2)
+        places = s.data[row + 1 + s.data[row]]
+        if place <= row + places:
+            return NUMBER_WEIGHT
+        return FAILURE_WEIGHT if place <= row + 2 * places else 0
+    if kind == Propagator.RUN and place > row + visible(s, row):
+        return 0
     return FAILURE_WEIGHT
 
 

@@ -25,6 +25,14 @@ def _shifted(values, by):
 
 
 @compiled
+def visible(s, row):
+    """Return how many cells of a run come before the hidden ones, which follow from them."""
+    size = s.data[row]
+    arms = s.data[row + size + 3]
+    return size - arms if arms > 1 else size
+
+
+@compiled
 def run(s, row):
     """Keep the candidates that a run allows; return whether there is one.
 

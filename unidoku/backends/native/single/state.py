@@ -141,12 +141,6 @@ def start_of(s):
 
 
 @compiled
-def knob(s, k):
-    number = np.int64(0)
-    return _pointer(s.registers[reg.START_AT], number)[s.registers[reg.CELLS] + k]
-
-
-@compiled
 def more_may_follow(fits):
     """Return the result of a propagator from whether its constraint can hold."""
     return MORE_MAY_FOLLOW if fits else CONTRADICTION
