@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.native.single.kinds import MAX_VALUES, Numbers, Propagator
+from unidoku.backends.native.single.kinds import MAX_VALUES, Labels, Propagator
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import bit
 from unidoku.core.connected import pairs_in_rows
@@ -25,7 +25,7 @@ __all__ = ["add_divisions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Arm:
     """A run of cells in one region.
 
     Args:
@@ -55,12 +55,12 @@ def add_divisions(
     if not wholes:
         return left
     dropped: set[Shape] = set(chain.from_iterable(wholes))
-    runs: list[Run] = []
+    runs: list[Arm] = []
     beside = _beside(wholes)
     for rule in layout.rules:
-        if isinstance(rule, RegionRun):
+        if isinstance(rule, RegionRun) and _is_plain(rule):
             runs += _add_run(made, layout, rule, beside)
-        elif isinstance(rule, RegionCount):
+        elif isinstance(rule, RegionCount) and _is_plain(rule):
             first, *others = rule.regions
             least = _least(beside, first, others)
             more = layout.first_value - 1 + rule.without_first
@@ -69,16 +69,28 @@ def add_divisions(
         else:
             continue
         dropped.update(rule.shapes(layout))
-    orders = [_order(layout.n, regions) for regions in wholes]
+    orders: list[Shape] = [_order(layout.n, regions) for regions in wholes]
     left = [shape for shape in left if shape not in dropped]
     for regions, order in zip(wholes, orders, strict=True):
-        others = [shape for shape in left if shape != order]
-        kind = Numbers.ANY if order not in left else Numbers.IN_ORDER
-        if kind and not in_order and len(wholes) == 1:
-            if _are_interchangeable(regions, others, lowered):
-                kind = Numbers.INTERCHANGEABLE
-        _add_division(made, regions, others, runs, kind)
+        rest = [shape for shape in left if shape != order]
+        kind = Labels.ANY if order not in left else Labels.IN_ORDER
+        fits = kind and not in_order and len(wholes) == 1
+        if fits and _are_interchangeable(regions, rest, lowered):
+            kind = Labels.INTERCHANGEABLE
+        _add_division(made, regions, rest, runs, kind)
     return [shape for shape in left if shape not in orders]
+
+
+def _is_plain(rule: RegionRun | RegionCount) -> bool:
+    """Return whether each cell occurs once, and there are others than the first."""
+    regions = rule.regions if isinstance(rule, RegionCount) else _cells_of_run(rule)
+    cells = (*rule.number, *regions)
+    return 2 < len(cells) == len({*cells})
+
+
+def _cells_of_run(rule: RegionRun) -> tuple[int, ...]:
+    """Return the first cell of a run and the others, arm by arm."""
+    return (rule.arms[0], *chain.from_iterable(line[1:] for line in rule.lines))
 
 
 def _beside(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
@@ -142,29 +154,29 @@ def _columns(region: Region) -> int:
 
 def _add_run(
     made: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
-) -> list[Run]:
+) -> list[Arm]:
     """Add the constraint of a run; return the runs along its arms."""
     lines, more = rule.lines, layout.first_value - 1 + rule.without_first
-    first, lengths = lines[0][:1], rule.lengths
+    (number,), first, lengths = rule.number, lines[0][0], rule.lengths
     arms = [line[1:] for line in lines]
-    least = _least(beside, *first, [arm[0] for arm in arms if arm])
+    least = _least(beside, first, [arm[0] for arm in arms if arm])
     made.add(
         Propagator.RUN,
-        (*rule.number, *first, *chain.from_iterable(arms), *lengths),
+        (number, *_cells_of_run(rule), *lengths),
         (more, least, len(arms), *map(len, arms)),
     )
     made.work = max(made.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
     if len(lines) == 1:
-        return [Run(*rule.number, more, lines[0])]
-    return [Run(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
+        return [Arm(number, more, lines[0])]
+    return [Arm(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
 
 
 def _add_division(
     made: Constraints,
     regions: list[Region],
     shapes: Iterable[Shape],
-    runs: Iterable[Run],
-    kind: Numbers,
+    runs: Iterable[Arm],
+    kind: Labels,
 ) -> None:
     """Add the constraint of regions."""
     one = regions[0]
@@ -175,15 +187,15 @@ def _add_division(
     told_at = []
     for run in told:
         places = [place_of[cell] for cell in run.line]
-        told_at += [run.cell, run.more, len(places), made.table((Run, *places), list, places)]
+        told_at += [run.cell, run.more, len(places), made.table((Arm, *places), list, places)]
     roots = _roots(place_of, shapes, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), list, roots),
-        *(len(told), made.table((Run, Region, *told_at), list, told_at), made.told),
+        *(len(told), made.table((Arm, Region, *told_at), list, told_at), made.told),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in told])
-    if kind == Numbers.INTERCHANGEABLE:
+    if kind == Labels.INTERCHANGEABLE:
         made.labels = len(made.data)
     made.add(Propagator.DIVISION, cells, numbers)
     made.work = max(made.work, _room(size, rows, len(regions)))

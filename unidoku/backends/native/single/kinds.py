@@ -71,7 +71,7 @@ ABSENT, THERE = 1, 2
 have it."""
 
 
-class Numbers(IntEnum):
+class Labels(IntEnum):
     """What tells the regions of a division apart."""
 
     ANY = 0

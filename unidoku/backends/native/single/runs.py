@@ -96,8 +96,8 @@ def _of_arms(s, row, end, size, wanted):
     """
     arms = s.data[end + 2]
     sums, found = 2 * size, np.int64(0)
-    for at in range(size, 2 * size):
-        s.work[at] = 0
+    for place in range(size, 2 * size):
+        s.work[place] = 0
     left = s.candidates[s.data[row + 2]]
     while left:
         region = left & -left
@@ -203,7 +203,7 @@ def alike(s, row):
                     s.work[place] |= region
     if not keep(s, number, _shifted(counts, -more)) or not keep(s, first, regions):
         return False
+    fits = True
     for place in range(size - 2):
-        if not keep(s, s.data[row + 3 + place], s.work[place]):
-            return False
-    return True
+        fits = fits and keep(s, s.data[row + 3 + place], s.work[place])
+    return fits

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unidoku.backends.native.single.kinds import Numbers
+from unidoku.backends.native.single.kinds import Labels
 from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
 
 HASH = 6364136223846793005
@@ -27,7 +27,7 @@ places that are in no connected piece yet, and the last piece."""
 
 @compiled
 def connect(s, d):
-    """Keep the regions that each part can be in as regions are connected; return if there are any."""
+    """Keep the regions that connected regions leave to each part; return whether there are any."""
     for at in range(d.may, d.may + 2 * d.regions * d.rows):
         s.work[at] = 0
     for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
@@ -52,8 +52,8 @@ def connect(s, d):
             bit <<= 1
             place += 1
     parts, fresh = np.int64(0), np.int64(0)
-    for place in range(d.size):
-        parts = parts * HASH + s.work[d.roots + place]
+    for at in range(d.roots, d.roots + d.size):
+        parts = parts * HASH + s.work[at]
     for region in range(d.regions):
         if s.work[d.heads + region] < 0:
             fresh |= ONE << region
@@ -64,7 +64,7 @@ def connect(s, d):
             if found == UNCHANGED:
                 _remember(s, d, region, parts)
     while fresh:
-        some = fresh if d.kind == Numbers.INTERCHANGEABLE else fresh & -fresh
+        some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
         fresh ^= some
         if not _anywhere(s, d, some):
             return False
