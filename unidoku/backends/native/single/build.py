@@ -189,9 +189,10 @@ def _made(layout: Layout, in_order: bool) -> Tables:
 
 def _labels(made: Constraints) -> range:
     """Return the cells with the numbers of interchangeable regions."""
-    row = made.labels
+    if not (row := made.labels):
+        return range(0)
     first, size = made.data[row + 1], made.data[row + 1 + made.data[row]]
-    return range(first, first + size) if row else range(0)
+    return range(first, first + size)
 
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
