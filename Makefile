@@ -25,7 +25,7 @@ help: ## List the tasks
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group docs --group harness
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group docs --group harness --group readers
 	@touch $@
 
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/

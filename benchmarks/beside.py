@@ -7,7 +7,7 @@ its repetitions; so is the building of what it searches, which is reported apart
 count as 5.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
-       [--backend NAME] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
+       [--backend NAME] [--anew] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
        [--write [--force]]
 """
 
@@ -184,6 +184,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="further fields of puzzles, by their name, for programs that want them",
     )
     parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
+    parser.add_argument(
+        "--anew", action="store_true", help="Unidoku forgets machines and tables before each build"
+    )
     parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
     parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
@@ -195,7 +198,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
     ours = Path(__file__).parent / "programs" / "ours.py"
-    commands = {OURS: [sys.executable, str(ours), options.backend]}
+    anew = ["--anew"] if options.anew else []
+    commands = {OURS: [sys.executable, str(ours), *anew, options.backend]}
     for text in options.program:
         name, equals, command = text.partition("=")
         if not (name and equals and command) or name in commands:

@@ -1,12 +1,13 @@
 """What do several processes gain on a file of boards? One process and several, measured in turn.
 
 Writes a file of puzzles, images of those that it makes, to a folder that it removes, and solves
-and counts it from file to file by one process and by ``local:N``, again and again in turn. The
-ratio is that of the medians. The processes have started, and have compiled what they need, before
-they are measured. Each call writes a new file, and ends when that is on the disk.
+and counts it from file to file by one process and by ``local:N``, or the workers of a Dask cluster,
+again and again in turn. The ratio is that of the medians. The processes have started, and have
+compiled what they need, before they are measured. Each call writes a new file, and ends when that
+is on the disk.
 
 Usage: python benchmarks/cluster.py [--boards 1000000] [--processes 2] [--rounds 5]
-       [--backend native]
+       [--backend native] [--scheduler tcp://host:port]
 """
 
 from __future__ import annotations
@@ -40,12 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--boards", type=int, default=1_000_000)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--scheduler", help="a scheduler of Dask instead of local:N")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--backend", default="native")
     options = parser.parse_args(arguments)
+    others = options.scheduler or f"{options.processes} processes"
     with (
         TemporaryDirectory() as folder,
-        executor_for(f"local:{options.processes}") as executor,
+        executor_for(options.scheduler or f"local:{options.processes}") as executor,
     ):
         path = Path(folder, "boards.txt")
         write_boards(path, options.boards)
@@ -55,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             took = [(measure(None), measure(executor)) for _ in range(options.rounds)]
             one, several = (median(times) for times in zip(*took, strict=True))
             print(
-                f"{name}: one process {one:.2f} s, {options.processes} processes {several:.2f} s, "
+                f"{name}: one process {one:.2f} s, {others} {several:.2f} s, "
                 f"ratio {one / several:.2f}"
             )
     return 0

@@ -53,6 +53,7 @@ def trace() -> tuple[list[str], list[Look]]:
     tables = tables_of(layout)
     kinds = [WORDS[Propagator(kind)] for kind in tables.arrays[0]]
     memory = Memory(tables)
+    memory.registers[reg.UNITS_AT] = 0  # one unit at a time, as on a processor of any kind
     memory.begin(board.candidates, Request(), None)
     looks: list[Look] = []
     for step in count():

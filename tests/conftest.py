@@ -16,7 +16,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.budget import COST, files_to_look_at, spent
-from tests.programs import closing_line, needs, require
+from tests.programs import closing_line, find_programs_of_pip, needs, require
 from tests.volume import SOAK, volume
 from unidoku.backends import catalogue
 from unidoku.testing import NotClaimed
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # The tests start hundreds of processes, each of which would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+find_programs_of_pip()
 
 ROOT = Path(__file__).parent.parent
 

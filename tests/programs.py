@@ -5,12 +5,24 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
-__all__ = ["PACKAGES", "VARIABLE", "closing_line", "named_in", "needs", "require"]
+__all__ = [
+    "BROUGHT",
+    "PACKAGES",
+    "VARIABLE",
+    "closing_line",
+    "find_programs_of_pip",
+    "named_in",
+    "needs",
+    "require",
+]
 
 PACKAGES = {
     "minizinc": "minizinc",
@@ -33,15 +45,26 @@ PACKAGES = {
 }
 """The programs, and Debian's packages that have them."""
 
+BROUGHT = {"clingo": "gringo", "kissat": "kissat", "z3": "z3"}
+"""Programs that come with others or with packages of pip, and packages of Debian that have them."""
+
 VARIABLE = "UNIDOKU_TEST_PROGRAMS"
 """The environment variable that is ``required`` where a test without its program fails."""
 
 _REASON = "not installed: "
 
 
+def find_programs_of_pip() -> None:
+    """Add to the PATH the folders in which packages of pip have programs, after all others."""
+    brought = find_spec("sage_wheels")  # of passagemath-kissat
+    folders = [*(brought.submodule_search_locations or ())] if brought else []
+    here = [Path(sys.executable).parent, *(Path(folder, "bin") for folder in folders)]
+    os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), *map(str, here)])
+
+
 def needs(*programs: str) -> pytest.MarkDecorator:
     """Mark what needs programs."""
-    assert set(programs) <= PACKAGES.keys()
+    assert set(programs) <= PACKAGES.keys() | BROUGHT.keys()
     return pytest.mark.needs(*programs)
 
 
@@ -72,11 +95,12 @@ def closing_line(reasons: Counter[str]) -> str:
     }
     if not skipped:
         return ""
-    missing = [program for program in PACKAGES if program in " ".join(skipped).split()]
+    packages = PACKAGES | BROUGHT
+    missing = [program for program in packages if program in " ".join(skipped).split()]
     number = sum(skipped.values())
     listed = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
     return (
         f"{number} {'test was' if number == 1 else 'tests were'} skipped: {listed} "
         f"{'is' if len(missing) == 1 else 'are'} not installed; to run them: "
-        f"apt install {' '.join(PACKAGES[program] for program in missing)}"
+        f"apt install {' '.join(packages[program] for program in missing)}"
     )

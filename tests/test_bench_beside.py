@@ -14,6 +14,7 @@ import pytest
 
 import unidoku
 from unidoku.backends import policy
+from unidoku.backends.native.single import build
 from unidoku.core.rules import outside
 
 pytestmark = pytest.mark.bench
@@ -42,28 +43,56 @@ def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
     return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
 
 
-def test_unidoku_builds_each_time_what_it_keeps_of_a_puzzle_and_its_rules(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def ours(root: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(root / "benchmarks" / "programs")
-    ours = importlib.import_module("ours")
-    asked = json.loads(puzzle("one", 1, {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}))
-    made: list[str] = []
+    return importlib.import_module("ours")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the functions called that make something that is kept."""
+    names: list[str] = []
 
     def noted(module: ModuleType, name: str) -> None:
         function = getattr(module, name)
 
         def noting(*told: object) -> object:
-            made.append(name)
+            names.append(name)
             return function(*told)
 
         monkeypatch.setattr(module, name, noting)
 
     noted(outside, "machine_of_steps")
     noted(policy, "simplified")
-    found = ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
+    noted(build, "bands_of")
+    return names
+
+
+SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
+
+
+@pytest.mark.parametrize(("anew", "machines"), [(False, 0), (True, 3)])
+def test_unidoku_builds_each_time_what_has_cells_and_machines_only_where_asked(
+    anew: bool, machines: int, ours: ModuleType, made: list[str]
+) -> None:
+    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    told = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
+    ours.answer(SINGLE, **{**told, "repeats": 1})  # its machine is made now if none before made it
+    made.clear()
+    found = ours.answer(SINGLE, **told, anew=anew)
     assert len(found["build"]) == 3
-    assert sorted(made) == ["machine_of_steps"] * 3 + ["simplified"] * 3
+    assert sorted(made) == ["machine_of_steps"] * machines + ["simplified"] * 3
+
+
+def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
+    ours: ModuleType, made: list[str]
+) -> None:
+    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
+    asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
+    ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
+    assert made.count("bands_of") == 3
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.carrying import with_memory
 from unidoku.cluster import LocalProcesses, executor_for
-from unidoku.memory import SLOT, AnswerMemory, Slot, SlotAnswer, answer_into
+from unidoku.memory import SLOT, AnswerMemory, Slot, SlotAnswer, answer_into, space
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "memfd_create"), reason="the system has no memory without a name"
@@ -74,8 +74,48 @@ def test_an_answer_without_a_place_is_sent_as_ever() -> None:
     assert memory.take() is None
     assert answer_into(slot, ramp, SLOT)["size"] == SLOT, "too large"
     assert answer_into(slot, str, 5) == "5", "without large parts"
+
+
+def test_an_answer_to_a_process_that_is_gone_is_sent_as_ever() -> None:
+    memory = AnswerMemory(1)
+    slot = taken(memory)
     memory.close()
-    assert answer_into(slot, ramp, 10)["size"] == 10, "gone"
+    assert answer_into(slot, ramp, 10)["size"] == 10
+
+
+def in_place(sizes: list[int]) -> list[NDArray[np.uint8]]:
+    """Return arrays that are made where they are read, as far as there is room."""
+    spaces = [space(size) for size in sizes]
+    found = [
+        np.empty(size, np.uint8) if each is None else np.frombuffer(each, np.uint8)
+        for size, each in zip(sizes, spaces, strict=True)
+    ]
+    for number, array in enumerate(found):
+        array[:] = number + 1
+    made[:] = found
+    return found
+
+
+made: list[NDArray[np.uint8]] = []
+
+
+def test_what_is_made_in_the_slot_is_not_copied() -> None:
+    memory = AnswerMemory(2)
+    for slot in (taken(memory), taken(memory)):
+        found = memory.read(answer_into(slot, in_place, [100, 1, 0, 4096]))
+        for number, (array, there) in enumerate(zip(made, found, strict=True), 1):
+            assert (there == number).all()
+            array[:] = 7
+            assert (there == 7).all(), "the same memory"
+
+
+def test_what_is_made_elsewhere_is_copied_beside_it() -> None:
+    memory = AnswerMemory(1)
+    sizes = [SLOT - 1000, 2000, 500]
+    found = memory.read(answer_into(taken(memory), in_place, [SLOT - 1000, 500]))
+    assert [array[0] for array in found] == [1, 2]
+    assert len(answer_into(taken(AnswerMemory(1)), in_place, sizes)) == 3, "too large"
+    assert space(1) is None, "no answer is under way"
 
 
 def test_what_has_the_path_of_the_memory_later_is_not_written_to(tmp_path: Path) -> None:

@@ -136,11 +136,22 @@ class LocalProcesses(Executor):
         self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
     ) -> Future[Any]:
         """Have a process call the function."""
-        with interrupt_deferred():  # which may start a process
-            future = self._submitted(function, *arguments, **keywords)
+        future = None
+        if (pool := self._whole_pool()) is not None:
+            with contextlib.suppress(BrokenExecutor):
+                future = pool.submit(function, *arguments, **keywords)
+        if future is None:
+            with interrupt_deferred():  # which may start a process
+                future = self._submitted(function, *arguments, **keywords)
         self._running.add(future)
         future.add_done_callback(self._running.discard)
         return future
+
+    def _whole_pool(self) -> ProcessPoolExecutor | None:
+        """Return the pool if all its processes have started, so that a task starts none."""
+        if self._pool is None or len(self._pool._processes or ()) < self._workers:
+            return None
+        return self._pool
 
     def _submitted(
         self, function: Callable[..., Any], *arguments: Any, **keywords: Any

@@ -10,8 +10,34 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from unidoku.errors import InputError, TimeLimitError
+
+_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+
+
+@contextmanager
+def looking(check: Callable[[], None]) -> Iterator[None]:
+    """Have `look` call a function while the block runs; it raises what ends the work."""
+    before = _check.set(check)
+    try:
+        yield
+    finally:
+        _check.reset(before)
+
+
+def look() -> None:
+    """Check the time limit of the search that the work is done for, if it has one.
+
+    It is called in loops that may take milliseconds, such as those that make the machine of a rule,
+    by code that is not given the limit. It may raise, so that the work is given up.
+    """
+    if (check := _check.get()) is not None:
+        check()
+
 
 _LEAST = 0.001
 """Seconds that a search gets at least: no backend takes a limit of 0."""

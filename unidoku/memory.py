@@ -1,19 +1,23 @@
 """Memory that processes of this machine share: large answers are not sent through a pipe.
 
 A pipe copies an answer four times, half of it in the process that asked, which everybody waits
-for. Here the process that answers copies it once, and the one that asked reads it in place.
+for. Here the process that answers makes it in place if it asks for `space`, else copies it once,
+and the one that asked reads it in place.
 """
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import pickle
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-__all__ = ["AnswerMemory", "Slot", "SlotAnswer", "answer_into"]
+__all__ = ["AnswerMemory", "Slot", "SlotAnswer", "answer_into", "space"]
 
 SLOT = 1 << 23
 """Bytes of a slot; those that nobody writes take no memory."""
@@ -90,35 +94,81 @@ class AnswerMemory:
 
 
 def answer_into(slot: Slot, function: Callable[[Any], Any], task: Any) -> Any:
-    """Call a function, and put the large parts of its answer into a slot if they fit."""
-    answer = function(task)
+    """Call a function, and put the large parts of its answer into a slot if they fit.
+
+    Parts that the function has made in `space` are there already.
+    """
+    try:
+        room = _Room(slot)
+    except OSError:  # the process that asked is gone, or is hidden from this one
+        return function(task)
+    before = _room.set(room)
+    try:
+        answer = function(task)
+    finally:
+        _room.reset(before)
     parts: list[pickle.PickleBuffer] = []
     pickled = pickle.dumps(answer, protocol=5, buffer_callback=parts.append)
-    places = []
-    at = slot.start
-    for part in parts:
-        size = part.raw().nbytes
-        places.append((at, size))
-        at += size + -size % _ALIGNED
-    if parts and at <= slot.start + SLOT and _written(slot, parts, places):
-        return SlotAnswer(pickled, tuple(places))
+    places = [room.place(part) for part in parts]
+    known = tuple(place for place in places if place is not None)
+    if parts and len(known) == len(parts):
+        return SlotAnswer(pickled, known)
     return answer
 
 
-def _written(slot: Slot, parts: list[pickle.PickleBuffer], places: list[tuple[int, int]]) -> bool:
-    """Write to a slot; return whether that was possible."""
+def space(size: int) -> memoryview | None:
+    """Return bytes for a part of the answer that this thread is making, if it has such memory."""
+    room = _room.get()
+    return None if room is None else room.take(size)
+
+
+class _Room:
+    """A slot that is open in this process, for one answer."""
+
+    def __init__(self, slot: Slot) -> None:
+        """Open the slot; raises OSError if it is not there."""
+        self._memory = _mapped(slot.path, slot.inode)
+        self._at = slot.start
+        self._end = slot.start + SLOT
+
+    def take(self, size: int) -> memoryview | None:
+        """Return bytes that nobody has taken, None if too few are left."""
+        at, end = self._at, self._at + size
+        if end > self._end:
+            return None
+        self._at = end + -end % _ALIGNED
+        return memoryview(self._memory)[at:end]
+
+    def place(self, part: pickle.PickleBuffer) -> tuple[int, int] | None:
+        """Return where a part begins in the memory, and its bytes; copy it if it is elsewhere."""
+        raw = part.raw()
+        if raw.nbytes and not raw.readonly:
+            start = _address(raw) - _address(self._memory)
+            if 0 <= start < len(self._memory):
+                return start, raw.nbytes
+        start = self._at
+        if (taken := self.take(raw.nbytes)) is None:
+            return None
+        taken[:] = raw
+        return start, raw.nbytes
+
+
+_room: ContextVar[_Room | None] = ContextVar("_room", default=None)
+"""Where the answer goes that is being made."""
+
+
+def _address(memory: memoryview | mmap.mmap) -> int:
+    """Return where memory that can be written to begins."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+@lru_cache(maxsize=1)
+def _mapped(path: str, inode: int) -> mmap.mmap:
+    """Map memory of another process into this one, which keeps it for the next answers."""
+    file = os.open(path, os.O_RDWR)
     try:
-        file = os.open(slot.path, os.O_RDWR)
-    except OSError:  # the process that asked is gone, or is hidden from this one
-        return False
-    try:
-        if os.fstat(file).st_ino != slot.inode:
-            return False
-        return all(
-            os.pwrite(file, part.raw(), start) == size
-            for part, (start, size) in zip(parts, places, strict=True)
-        )
-    except OSError:  # no memory is left
-        return False
+        if os.fstat(file).st_ino != inode:
+            raise FileNotFoundError(path)
+        return mmap.mmap(file, 0)
     finally:
         os.close(file)

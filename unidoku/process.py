@@ -26,6 +26,7 @@ __all__ = [
     "connect",
     "die_with_parent",
     "end_group",
+    "ending",
     "has_ended",
     "keep_freed_memory",
     "kill_group",
@@ -106,6 +107,20 @@ def end_group(process: subprocess.Popen[bytes], *, kill: bool = False) -> int:
         if kill or hasattr(os, "waitid"):
             kill_group(process.pid)
     return process.wait()
+
+
+def ending(code: int) -> str:
+    """Return how a process ended, in words, from its exit code or minus its signal.
+
+    >>> ending(7), ending(-11)
+    ('exited with code 7', 'was ended by SIGSEGV')
+    """
+    if code >= 0:
+        return f"exited with code {code}"
+    try:
+        return f"was ended by {signal.Signals(-code).name}"
+    except ValueError:  # for example a real-time signal
+        return f"was ended by signal {-code}"
 
 
 def kill_tree(pid: int) -> None:

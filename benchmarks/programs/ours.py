@@ -1,13 +1,18 @@
-"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [BACKEND]``.
+"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [--anew] [BACKEND]``.
 
-Answers the questions of docs/benchmarks.md, a line of JSON each. Whatever is built is built anew,
-and all of a call counts as that but the search: what is kept of a layout, of its shapes, of rules
-and of machines is forgotten once the puzzle is read, as if its numbers were met for the first time.
-What all layouts of its units share is not, nor what is told of relations and of sets of values.
+Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
+but the search. Whatever has cells in it is built anew each time: caches of the layout, of its
+hidden cells, of its shapes and of what is deduced from them are cleared once the puzzle is read,
+and so are caches of its units, unless they are those of a named variant. What has none is kept, as
+other programs keep it: machines by the numbers of their rules (the total of a sandwich), and what
+is found of a machine alone; tables of relations, of rows and of sets of values.
+
+With ``--anew`` these are cleared too, as if the numbers of the puzzle were met for the first time.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -16,19 +21,24 @@ from types import ModuleType
 from typing import Any
 
 import unidoku
-from unidoku import Request
+from unidoku import Layout, Request
 from unidoku.backends import lower, policy
-from unidoku.backends.native.single import build, machines, memory, steps
+from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
 from unidoku.core import (
     alternatives,
+    connected,
     deduce,
     hidden,
+    layout,
     machine,
+    pruners,
     remainders,
     rules,
     shapes,
+    shaping,
     simplify,
 )
+from unidoku.errors import LayoutError
 from unidoku.formats.neutral import Unread, puzzle_from_neutral
 
 BACKEND = "native[engine=single]"
@@ -48,21 +58,66 @@ _RULES = [
     if name.startswith(f"{rules.__name__}.") and not name.endswith((".base", ".catalogue"))
 ]
 
-KEPT = (
-    *_caches(alternatives, hidden, machine, machines, *_RULES),
+WITH_CELLS = (
+    *_caches(alternatives, connected, hidden, pruners),
     deduce.strengthened,
     policy._unserved,
     remainders.cages_of,
     shapes._in_one_form,
-    shapes.interned_rows,
     simplify.simplified,
-    simplify._read_in_pairs,
     lower.lower,
     build.tables_of,
-    *_caches(steps),
-    memory.supports_of,
 )
-"""What keeps something of a layout, of shapes with their cells, of rules or of machines."""
+"""What keeps something of a layout, or of shapes with their cells."""
+
+OF_UNITS = (
+    layout._plain,
+    *_caches(deduced),
+    remainders.runs,
+    remainders.unit_sets,
+    build.rows_of_units,
+    build.tables_of_units,
+)
+"""What keeps something of units alone."""
+
+OF_VALUES = (
+    *_caches(machine, machines, shapes, shaping, steps, tables, *_RULES),
+    deduce._together,
+    memory.supports_of,
+    shapes.interned_rows,
+    simplify._of_pairs,
+    simplify._of_weights,
+    simplify._read_in_pairs,
+)
+"""What keeps something of values and their numbers, without cells: machines, tables and sets."""
+
+VARIANTS = ("classic", "latin", "x", "windoku")
+"""Variants whose units are kept."""
+
+
+def _has_known_units(one: Layout) -> bool:
+    """Return whether a layout has the units of a named variant."""
+    for name in VARIANTS if not one.conceals else ():
+        try:
+            known = unidoku.layout(name, one.n)
+        except LayoutError:
+            continue
+        units = ({unit.cells for unit in each.units} for each in (one, known))
+        if one.positions == known.positions and len(set(map(frozenset, units))) == 1:
+            return True
+    return False
+
+
+def _forget(one: Layout, *, anew: bool) -> None:
+    """Clear the caches of a puzzle with this layout."""
+    for cache in WITH_CELLS:
+        cache.cache_clear()
+    if not _has_known_units(one):
+        layout._IN_USE.clear()
+        for cache in OF_UNITS:
+            cache.cache_clear()
+    for cache in OF_VALUES if anew else ():
+        cache.cache_clear()
 
 
 def answer(
@@ -72,6 +127,7 @@ def answer(
     solutions: int,
     seconds: float,
     repeats: int,
+    anew: bool = False,
     **_others: object,
 ) -> dict[str, Any]:
     """Answer a question, whose further fields are for others."""
@@ -81,8 +137,7 @@ def answer(
         if isinstance(told, Unread):
             return {"refused": ", ".join(told.reasons)}
         board = told.board  # another object each time: a layout keeps what it found of itself
-        for one in KEPT:
-            one.cache_clear()
+        _forget(board.layout, anew=anew)
         begun = time.perf_counter()
         built = solver.attempt(board, Request(node_limit=1, keep=0), is_timed=False)
         took = time.perf_counter() - begun
@@ -96,14 +151,18 @@ def answer(
     return found | {"count": result.count, "decided": result.stop.answered, "nodes": nodes}
 
 
-def main(backend: str = BACKEND) -> None:
+def main() -> None:
     """Answer questions until there are no more."""
-    solver = unidoku.load(backend)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("backend", nargs="?", default=BACKEND)
+    parser.add_argument("--anew", action="store_true", help="forget machines and tables too")
+    options = parser.parse_args()
+    solver = unidoku.load(options.backend)
     solver.solve("1... ..2. .3.. ...4")  # what is compiled is loaded before anything is timed
-    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {backend}"}), flush=True)
+    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {options.backend}"}), flush=True)
     for line in sys.stdin:
-        print(json.dumps(answer(solver, **json.loads(line))), flush=True)
+        print(json.dumps(answer(solver, anew=options.anew, **json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

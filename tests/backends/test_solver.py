@@ -264,3 +264,14 @@ def test_a_batch_is_told_what_follows_as_a_single_board_is() -> None:
         with pytest.raises(UnsupportedError, match="enough"):
             Solver(spec, Recorder(), options).solve_many([Board.empty(one)])  # type: ignore[arg-type]  # half a backend
         assert len(asked.pop().shapes) == known
+
+
+@pytest.mark.parametrize("label", ["sat", "native", "native[engine=single]", "auto"])
+def test_a_result_has_the_puzzle_that_was_asked_about(label: str) -> None:
+    """Even if the backend got deduced rules in addition, or left out the puzzle."""
+    cage = unidoku.Killer(cage=(0, 1), total=3)
+    for board in (BOARD, Board.empty(replace(BOARD.layout, rules=(cage,)))):
+        result = unidoku.load(label).search(board, Request(solutions=2))
+        assert result.puzzle is board
+        assert result.about(board) is result
+        assert result.board == board.fill(result.solutions[0])

@@ -28,6 +28,10 @@ def test_the_absence_of_a_second_solution_is_proved_and_the_proof_checked(
     ran = run(*read, "--proof", str(proof))
     assert ran.code == codes.NO
     assert ran.out.startswith("the proof does not hold: ")
+    proof.write_bytes(b"a\x02\x94\x00")
+    ran = run(*read, "--proof", str(proof))
+    assert ran.code == codes.ERROR
+    assert "expected a proof as text, got bytes; have the solver write text, as cad" in ran.err
     ran = run(*read)
     assert (ran.code, ran.out) == (
         codes.NO,

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -95,14 +95,25 @@ def test_of_all_rows_of_values_those_that_differ_are_right(n: int, size: int) ->
         assert is_solution(board, row) == (0 not in row and len({*row}) == size)
 
 
-@given(st.lists(st.integers(1, 9), min_size=9, max_size=9), st.integers(0, 80))
-def test_a_row_of_all_values_with_others_in_it_is_refused(row: list[int], seed: int) -> None:
+@given(st.data(), st.sampled_from([6, 7, 9, 10, 11, 12, 13, 14, 25]))
+def test_a_row_of_all_values_with_others_in_it_is_refused(data: st.DataObject, n: int) -> None:
     """With several wrong cells at once, whichever values come how often."""
-    one = [*range(1, 10)]
-    board = Board.empty(Layout.from_units(9, [range(9)], shape=(1, 9)))
-    mixed = [row[at] if seed >> at & 1 else one[at] for at in range(9)]
+    row = data.draw(st.lists(st.integers(1, n), min_size=n, max_size=n))
+    seed = data.draw(st.integers(0, (1 << n) - 1))
+    one = [*range(1, n + 1)]
+    board = Board.empty(Layout.from_units(n, [range(n)], shape=(1, n)))
+    mixed = [row[at] if seed >> at & 1 else one[at] for at in range(n)]
     for values in (row, mixed):
         assert is_solution(board, tuple(values)) == (sorted(values) == one)
+
+
+@pytest.mark.parametrize("size", [2, 3, 6, 7, 10, 11, 12, 13, 14, 15, 25, 36])
+def test_a_row_with_one_value_twice_is_refused_wherever_the_two_are(size: int) -> None:
+    one = [*range(1, size + 1)]
+    board = Board.empty(Layout.from_units(size, [range(size)], shape=(1, size)))
+    for a, b in permutations(range(size), 2):
+        assert not is_solution(board, (*one[:a], one[b], *one[a + 1 :])), (a, b)
+    assert is_solution(board, tuple(one))
 
 
 @pytest.mark.parametrize(
@@ -112,3 +123,27 @@ def test_what_is_no_plain_int_is_no_value(odd: object) -> None:
     board = Board.parse("." * 16)
     wrong: Any = (odd, *GRID[1:])
     assert verify(board, wrong) == [f"A1: {odd!r} is not a value from 1 to 4"]
+
+
+@pytest.mark.parametrize(
+    ("grid", "fault"),
+    [
+        ((*GRID[:-1], *[True] * 5), "expected 16 values, one for each cell, got 20"),
+        ((True, np.uint32(2), *GRID[2:]), "A1: True is not a value from 1 to 4"),
+        ((257, *GRID[1:]), "A1: 257 is not a value from 1 to 4"),
+        ((b"", *GRID[1:]), "A1: b'' is not a value from 1 to 4"),
+    ],
+)
+def test_values_of_other_types_do_not_make_up_for_each_other(grid: Any, fault: str) -> None:
+    """Marshalled, five times True is as long as one int, and True and a uint32 as two."""
+    assert verify(Board.parse("." * 16), grid)[0] == fault
+
+
+def test_units_of_several_sizes_are_checked_each() -> None:
+    """The quick check has the cells of all units in one number, those of one size in a row."""
+    units = [[0, 1, 2, 3], [4, 5, 6, 7], [0, 4], [1, 5], [2, 5, 7], [3, 6, 7]]
+    board = Board.empty(Layout.from_units(4, units, shape=(2, 4)))
+    for rest in product(range(1, 5), repeat=6):
+        grid = (1, 2, *rest)
+        right = all(len({grid[cell] for cell in unit}) == len(unit) for unit in units)
+        assert is_solution(board, grid) == right

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -94,7 +95,7 @@ def test_lines_that_were_left_unread_are_those_that_follow(text: str) -> None:
         with open_parts(source) as parts:
             expected = [board for unread in parts.batches for board in boards(unread.read())]
         found: list[tuple[int, list[int]]] = []
-        with open_parts(source, ahead=True) as parts:
+        with open_parts(source, ahead=0) as parts:
             batches = parts.batches
             while (unread := next(batches, None)) is not None:
                 try:
@@ -109,13 +110,48 @@ def test_lines_that_were_left_unread_are_those_that_follow(text: str) -> None:
 def test_of_a_plain_file_nearly_all_lines_are_left_unread(tmp_path: Path) -> None:
     path = tmp_path / "boards.txt"
     path.write_text(f"{EASY}\n" * 1000)
-    with open_parts(Source(str(path), size=4), ahead=True) as parts:
+    with open_parts(Source(str(path), size=4), ahead=0) as parts:
         sizes = [
             len(batch)
             for batch in parts.batches
             if isinstance(batch, UnreadLines) and batch.rows is None
         ]
     assert sizes == [980]
+
+
+def test_after_the_boards_of_an_earlier_run_lines_are_left_unread(tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text("# a comment\n" + f"{EASY}\n" * 1000)
+    with open_parts(Source(str(path), size=4), ahead=65) as parts:
+        unread = [
+            isinstance(batch, UnreadLines) and batch.rows is None
+            for batch in parts.batches
+            for _ in range(len(batch))
+        ]
+    assert not any(unread[:65])
+    assert sum(unread) > 900
+
+
+@given(text=texts, saved=st.integers(1, 80))
+@settings(max_examples=volume(10), deadline=None)
+def test_nodes_continue_an_output_as_if_it_had_not_been_interrupted(
+    text: str, saved: int, threads: Executor
+) -> None:
+    def stop(totals: Totals) -> None:
+        if totals.boards >= saved:
+            raise KeyboardInterrupt
+
+    with TemporaryDirectory() as folder:
+        path, whole, out = (Path(folder, name) for name in ("boards.txt", "whole.txt", "out.txt"))
+        path.write_bytes(text.encode())
+        told = solve_file(path, whole, backend="norvig", size=4)
+        with suppress(KeyboardInterrupt):
+            solve_file(path, out, backend="norvig", size=4, progress=stop)
+        totals = solve_file(
+            path, out, backend="norvig", size=4, resume=True, force=True, executor=threads
+        )
+        assert out.read_bytes() == whole.read_bytes()
+        assert totals.before + totals.boards == told.boards
 
 
 def test_a_line_that_is_odd_is_named_by_its_number(tmp_path: Path, threads: Executor) -> None:
@@ -178,7 +214,7 @@ def test_pieces_get_shorter_where_nodes_are_to_end_together(
     monkeypatch.setattr("unidoku.files.answering.LAST", 20)
     path = tmp_path / "boards.txt"
     path.write_text(f"{EASY}\n" * 4020)
-    with open_parts(Source(str(path), size=4), ahead=True) as parts:
+    with open_parts(Source(str(path), size=4), ahead=0) as parts:
         pieces = Cutter(500, shares=8).pieces(parts, parts.batches, 0)
         lengths = [len(piece.boards) for piece in pieces]
     assert sum(lengths) == 4020

@@ -156,7 +156,7 @@ class Result:
             reports some of them.
         candidates: the candidates of each cell that are left when the backend stops early; no
             solution has a removed one. None if the backend does not report them.
-        puzzle: the board that was searched; None in a result straight from a backend.
+        puzzle: the board that was searched; a backend may leave it out.
         answered_by: label of the backend that answered, if a backend such as `auto` uses others;
             otherwise empty.
     """
@@ -183,14 +183,18 @@ class Result:
 
     def about(self, puzzle: Board) -> Result:
         """Return the result with its puzzle; `dataclasses.replace` takes three times as long."""
-        return Result(
-            count=self.count,
-            solutions=self.solutions,
-            stop=self.stop,
-            statistics=self.statistics,
-            candidates=self.candidates,
-            puzzle=puzzle,
-            answered_by=self.answered_by,
+        return (
+            self
+            if self.puzzle is puzzle
+            else Result(
+                count=self.count,
+                solutions=self.solutions,
+                stop=self.stop,
+                statistics=self.statistics,
+                candidates=self.candidates,
+                puzzle=puzzle,
+                answered_by=self.answered_by,
+            )
         )
 
     def ordered(self) -> Result:

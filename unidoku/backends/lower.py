@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from operator import and_
-from typing import assert_never
+from typing import Any
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -66,47 +77,21 @@ def lower(layout: Layout) -> Lowered:
     if not layout.rules:
         return Lowered(layout.n, size)
     simple = simplified(layout)
-    relations: list[Relation] = []
-    sets: list[Sets] = []
-    sums: list[Sum] = []
-    automata: list[Automaton] = []
-    tables: list[Rows] = []
-    same_values: list[SameValues] = []
-    regions: list[Region] = []
-    alternatives: list[Or] = []
-    for shape in simple.shapes:
-        match shape:
-            case Relation():
-                relations.append(shape)
-            case Sets():
-                sets.append(shape)
-            case Sum():
-                sums.append(shape)
-            case Automaton():
-                automata.append(shape)
-            case Rows():
-                tables.append(shape)
-            case SameValues():
-                same_values.append(shape)
-            case Region():
-                regions.append(shape)
-            case Or():
-                alternatives.append(shape)
-            case _:
-                assert_never(shape)
+    by_kind: dict[type[Shape], tuple[Any, ...]]
+    by_kind = {kind: tuple(shapes) for kind, shapes in groupby(simple.shapes, type)}
     everything = (all_values(layout.n),) * len(layout)
     candidates = () if simple.candidates == everything else simple.candidates
     return Lowered(
         layout.n,
         size,
-        relations=tuple(relations),
-        sets=tuple(sets),
-        sums=tuple(sums),
-        automata=tuple(automata),
-        tables=tuple(tables),
-        same_values=tuple(same_values),
-        regions=tuple(regions),
-        alternatives=tuple(alternatives),
+        relations=by_kind.get(Relation, ()),
+        sets=by_kind.get(Sets, ()),
+        sums=by_kind.get(Sum, ()),
+        automata=by_kind.get(Automaton, ()),
+        tables=by_kind.get(Rows, ()),
+        same_values=by_kind.get(SameValues, ()),
+        regions=by_kind.get(Region, ()),
+        alternatives=by_kind.get(Or, ()),
         candidates=candidates,
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
-from unidoku.backends.base import Backend, Limits, Request, Result
+from unidoku.backends.base import Backend, Limits, Request, Result, Stop
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
@@ -22,9 +22,13 @@ from unidoku.backends.policy import (
     wrong_answers,
 )
 from unidoku.backends.spec import DEDUCTIONS
+from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
+from unidoku.core.simplify import simplified
+from unidoku.deadline import looking
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
 if TYPE_CHECKING:
@@ -139,7 +143,7 @@ class Solver:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
         puzzle = as_board(board, variant)
-        return self.search(puzzle, Request.of(**limits)).about(puzzle)
+        return self.search(puzzle, Request.of(**limits))
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board; raise the error of a failed `attempt`.
@@ -168,6 +172,11 @@ class Solver:
         for about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
+        asked = request
+        if request.time_limit is not None and board.layout.rules:
+            if (left := _after_shapes(board.layout, request)) is None:
+                return Attempt(_out_of_time(board, request.time_limit))
+            asked = left
         if refused := refusals(capabilities, board.layout, request):
             return Attempt(error=refusal(self.label, refused))
         search = self.searching(board.layout)
@@ -176,7 +185,7 @@ class Solver:
         wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
-            returned = search(board, request)
+            returned = search(board, asked)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
         except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
@@ -192,8 +201,10 @@ class Solver:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
         wrong = wrong or wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
-        if result is not None and not wrong and result.count > 1:
-            result = result.ordered()
+        if result is not None and not wrong:
+            result = result.about(board)
+            if result.count > 1:
+                result = result.ordered()
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
@@ -207,7 +218,16 @@ class Solver:
         return search_of(self.label, self._ask, self.spec.capabilities)
 
     def _ask(self, board: Board, request: Request) -> Result:
-        return self.backend.search(self._told_of(board), request)
+        """Search a board with rules; what is made of these counts towards the time limit."""
+        if request.time_limit is None:
+            return self.backend.search(self._told_of(board), request)
+        budget = Budget(request)
+        try:
+            with looking(budget.check_time):
+                told = self._told_of(board)
+                return self.backend.search(told, _with_left(request, budget))
+        except LimitReached:
+            return _out_of_time(board, budget.elapsed)
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
@@ -364,6 +384,39 @@ class Solver:
             return self.search(board, request)
         except (BackendError, UnsupportedError, WrongAnswerError) as error:
             raise type(error)(f"{name}: {error}") from error
+
+
+def _after_shapes(layout: Layout, request: Request) -> Request | None:
+    """Return the request with the time that is left when the rules' shapes are known, or None."""
+    budget = Budget(request)
+    try:
+        with looking(budget.check_time):
+            simplified(expanded_layout(layout))
+        return _with_left(request, budget)
+    except LimitReached:
+        return None
+
+
+def _with_left(request: Request, budget: Budget) -> Request:
+    """Return the request with the time that is left, or itself if that is nearly all.
+
+    Raises:
+        LimitReached: no time is left.
+    """
+    if budget.elapsed < _SHORT:
+        return request
+    budget.check_time()
+    return replace(request, time_limit=budget.limit)
+
+
+_SHORT = 0.001
+"""Seconds of preparation that a time limit does not count."""
+
+
+def _out_of_time(board: Board, seconds: float) -> Result:
+    """Return the result of a search that did not begin in time."""
+    figures = {"init_time": seconds, "nodes": 0}
+    return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures, puzzle=board)
 
 
 def load(label: str, /, **options: Any) -> Solver:

@@ -36,7 +36,7 @@ __all__ = ["command"]
 @click.option(
     "--proof",
     metavar="FILE",
-    help="DRAT proof, as text, that there is no solution; for dimacs only.",
+    help="Proof in DRAT or LRAT, as text, that there is no solution; for dimacs only.",
 )
 @with_not_the_solution
 @with_json
@@ -57,7 +57,7 @@ def command(
     puzzle = one_of(sources)
     known = left_out(puzzle, not_the_solution)
     text = _text(name)
-    told = None if proof is None else _text(proof)
+    told = None if proof is None else _text(proof, binary=True)
     found = read_answer(puzzle.board, text, language, proof=told, other_than=known)
     if as_json:
         grid = None if found.grid is None else list(found.grid)
@@ -77,9 +77,11 @@ def command(
     return answer(found.holds)
 
 
-def _text(name: str) -> str:
+def _text(name: str, *, binary: bool = False) -> str:
+    """Return the text of a file; one that may be binary is refused by its reader."""
     with open_stream(None if name == "-" else Path(name)) as stream:
-        return decoded(b"".join(stream.blocks()), 1, stream.name)
+        block = b"".join(stream.blocks())
+        return block.decode(errors="replace") if binary else decoded(block, 1, stream.name)
 
 
 def _said(found: Answer) -> str:

@@ -122,11 +122,11 @@ class Board:
     def of(cls, layout: Layout, candidates: tuple[int, ...]) -> Board:
         """Return the board with these candidates, without checking that they fit the layout.
 
-        It is meant for readers, whose candidates always fit: it takes one microsecond, checks take
-        nine.
+        It is meant for readers, whose candidates always fit: checks take nine microseconds.
         """
         board: Board = object.__new__(cls)
-        board.__dict__.update(layout=layout, candidates=candidates)
+        fields = board.__dict__
+        fields["layout"], fields["candidates"] = layout, candidates
         return board
 
     @classmethod

@@ -181,6 +181,8 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
     for one in shapes:
         if isinstance(one, Region):
             masks[one.cells, one.others] |= one.mask
+    if not masks:
+        return
     same = tuple(map(bit, range(1, layout.n + 1)))
     equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
     for (cells, others), mask in masks.items():

@@ -17,6 +17,7 @@ from unidoku.core.names import Position, names_of, number_of, position_of, row_n
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import merged
+from unidoku.deadline import look
 from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 from unidoku.text import listed
@@ -225,7 +226,8 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.n, self.units, self.positions, self.rules, self.first_value, self.hidden))
+        last = self.units[-1:]  # hashing all takes long
+        return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
 
     @cached_property
     def base(self) -> Layout:
@@ -243,8 +245,13 @@ class Layout:
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        told = (rule for rule in self.rules if not rule.needs_own)
-        return merged(shape for rule in told for shape in rule.shapes(self))
+        return merged(self._shapes())
+
+    def _shapes(self) -> Iterator[Shape]:
+        for rule in self.rules:
+            if not rule.needs_own:
+                look()
+                yield from rule.shapes(self)
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -315,13 +322,18 @@ class Layout:
         return tuple(map(tuple, table))
 
     @_of_base
+    def unit_sets_of(self) -> tuple[tuple[frozenset[int], ...], ...]:
+        """The units of each cell, as sets of cells."""
+        sets = {id(unit): frozenset(unit.cells) for unit in self.units}
+        return tuple([tuple([sets[id(unit)] for unit in units]) for units in self.units_of])
+
+    @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
         """For each cell, all other cells that share a unit with it, except hidden ones."""
-        shown = self.cells
-        return tuple(
-            frozenset(other for unit in units for other in unit.cells if other in shown) - {cell}
-            for cell, units in enumerate(self.units_of)
-        )
+        others = [[cell for unit in units for cell in unit.cells] for units in self.units_of]
+        if self.hidden:
+            others = [[cell for cell in cells if cell in self.cells] for cells in others]
+        return tuple([frozenset(cells) - {cell} for cell, cells in enumerate(others)])
 
     @_of_base
     def full_units(self) -> tuple[Unit, ...]:
@@ -331,20 +343,15 @@ class Layout:
     @_of_base
     def full_units_of(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each cell, the cells of each of its full units."""
-        return tuple(
-            tuple(unit.cells for unit in units if len(unit.cells) == self.n)
-            for units in self.units_of
-        )
+        n, on = self.n, self.units_of
+        return tuple([tuple([u.cells for u in units if len(u.cells) == n]) for units in on])
 
     @_of_base
     def maximal_units(self) -> tuple[Unit, ...]:
         """The units that no other unit contains: together they imply all units."""
-        return tuple(
-            unit
-            for unit in self.units
-            if len(unit.cells) > 1
-            and not any({*unit.cells} < {*other.cells} for other in self.units_of[unit.cells[0]])
-        )
+        on = self.unit_sets_of
+        several = [(unit, frozenset(unit.cells)) for unit in self.units if len(unit.cells) > 1]
+        return tuple([u for u, cells in several if True not in map(cells.__lt__, on[u.cells[0]])])
 
     @_of_base
     def names(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
 from unidoku.core.bits import bits_of, set_of
+from unidoku.deadline import look
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -120,6 +121,7 @@ def machine_of_steps(
     rows: list[Row] = []
     seen = range(first_value, n + first_value)
     for state in states:  # the list grows meanwhile
+        look()
         row = []
         for value in seen:
             target = step(state, value)
@@ -150,6 +152,7 @@ def machine_of(
     states = [*begin]
     rows: list[list[Targets]] = []
     for state in states:  # the list grows meanwhile
+        look()
         row: list[Targets] = []
         for reached in targets[state] if state in targets else [()] * n:
             for target in reached:
@@ -289,6 +292,7 @@ def _classes(
                 class_of[state] = number
         finer: list[list[int]] = []
         for group in groups:
+            look()
             if len(group) == 1:
                 finer.append(group)
                 continue

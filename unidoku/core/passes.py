@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from unidoku.core.bits import bits_of, values_of
 from unidoku.core.machine import Machine
+from unidoku.deadline import look
 
 __all__ = ["Passes", "passes_of"]
 
@@ -22,6 +23,7 @@ class Passes:
         """Return the states after any of some states, by any of some values."""
         reached = 0
         for value in values_of(values):
+            look()
             reached |= self.machine.after(states, value)
         if len(self.forth) >= _MOST_STEPS:
             self.forth.clear()
@@ -32,6 +34,7 @@ class Passes:
         """Return the states from which some value leads on, and the values that never lead on."""
         useful = gone = 0
         for value in values_of(values):
+            look()
             leading = 0
             for state in bits_of(states):
                 if self.machine.steps[state][value - 1] & after:

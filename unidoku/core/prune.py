@@ -18,6 +18,7 @@ from unidoku.core.pruners import Pruner, Removals, pruner
 from unidoku.core.shapes import Images, Relation, Shape, backwards, images
 from unidoku.core.shaping import cells_of
 from unidoku.core.simplify import simplified
+from unidoku.deadline import look
 
 __all__ = ["Partners", "Watched", "partners_of", "prune", "removed_at_once", "watched_of"]
 
@@ -92,6 +93,7 @@ def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
     while left != before and 0 not in left:
         before = left.copy()
         for one in run:
+            look()
             removals = one(left)
             if removals is None:
                 left[0] = 0

@@ -24,6 +24,7 @@ from unidoku.core.shapes import (
     images,
 )
 from unidoku.core.shaping import cells_of
+from unidoku.deadline import look
 
 __all__ = ["Pruner", "Removals", "pruner"]
 
@@ -40,6 +41,7 @@ MOST_BITS = 1024
 @lru_cache(maxsize=1024)
 def pruner(shape: Shape, n: int) -> Pruner:
     """Return the pruner of a shape, which is made once."""
+    look()
     match shape:
         case Relation():
             return _of_relation(shape)

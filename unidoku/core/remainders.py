@@ -9,10 +9,11 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple, assert_never
 
-from unidoku.core.bits import all_values, set_of
+from unidoku.core.bits import all_values, set_of, values_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
+    Masks,
     Or,
     Region,
     Relation,
@@ -234,10 +235,9 @@ def cages_of(layout: Layout) -> dict[int, int]:
             case Sum(cells, weights, low, high):
                 if low == high and set(weights) == {1}:
                     cages[set_of(cells)] = low
-            case Relation(_, pairs):
-                totals = {v + w for v, w in shape.rows}
-                if len(totals) == 1:
-                    cages |= {1 << a | 1 << b: min(totals) for a, b in pairs}
+            case Relation(table, pairs):
+                if (total := _only_total(table)) is not None:
+                    cages |= {1 << a | 1 << b: total for a, b in pairs}
             case SameValues() | Automaton() | Rows() | Region() | Or():
                 pass
             case _:
@@ -247,3 +247,10 @@ def cages_of(layout: Layout) -> dict[int, int]:
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()
     return cages
+
+
+@lru_cache(maxsize=256)
+def _only_total(table: Masks) -> int | None:
+    """Return the sum of two related values if there is only one."""
+    totals = {v + w for v, mask in enumerate(table, start=1) for w in values_of(mask)}
+    return totals.pop() if len(totals) == 1 else None

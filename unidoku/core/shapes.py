@@ -8,7 +8,6 @@ of all classes are in `unidoku.core.shaping`.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -102,22 +101,23 @@ class Sum:
         >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
         Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
         """
-        weights: defaultdict[int, int] = defaultdict(int)
+        weights: dict[int, int] = {}
         for cell, weight in terms:
-            weights[cell] += weight
-        more = (first_value - 1) * sum(weights.values())
-        low, high = low - more, high - more
-        kept = sorted((cell, weight) for cell, weight in weights.items() if weight)
-        factor = gcd(*[weight for _, weight in kept]) or 1
+            weights[cell] = weights.get(cell, 0) + weight
+        if first_value != 1:
+            more = (first_value - 1) * sum(weights.values())
+            low, high = low - more, high - more
+        kept = sorted([term for term in weights.items() if term[1]])
+        cells = tuple([cell for cell, _ in kept])
+        held = tuple([weight for _, weight in kept])
+        factor = gcd(*held) or 1
         # The first weight is positive, and the weights have no common factor.
-        if kept and kept[0][1] < 0:
+        if held and held[0] < 0:
             low, high, factor = -high, -low, -factor
-        return cls(
-            tuple([cell for cell, _ in kept]),
-            tuple([weight // factor for _, weight in kept]),
-            -(-low // abs(factor)),
-            high // abs(factor),
-        )
+        if factor != 1:
+            held = tuple([weight // factor for weight in held])
+            low, high = -(-low // abs(factor)), high // abs(factor)
+        return cls(cells, held, low, high)
 
     @classmethod
     def of_sets(cls, plus: int, minus: int, total: int) -> Sum:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -122,8 +122,16 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     return joined((), shapes)
 
 
-def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would return for both; the known shapes come from `merged`."""
+def joined(
+    known: Iterable[Shape], more: Iterable[Shape], in_form: Iterable[Shape] = ()
+) -> tuple[Shape, ...]:
+    """Return what `merged` would return for all.
+
+    Args:
+        known: some of the shapes that `merged` returned.
+        more: any shapes.
+        in_form: shapes in canonical form, other than relations.
+    """
     relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
@@ -132,11 +140,19 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
             relations[shape.table] = shape
         else:
             others[type(shape)].append(shape)
+    unordered = set()
+    for shape in in_form:
+        unordered.add(type(shape))
+        others[type(shape)].append(shape)
+    of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for shape in more:
         if isinstance(shape, Relation):
-            _add_pairs(pairs, shape.table, shape.pairs)
+            of_table[shape.table] += shape.pairs
         else:
+            unordered.add(type(shape))
             others[type(shape)].append(_in_one_form(shape))
+    for table, told in of_table.items():
+        _add_pairs(pairs, table, told)
     for table, both in pairs.items():
         if table in relations:
             both.update(relations[table].pairs)
@@ -144,12 +160,12 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
     found: list[Shape] = [relations[table] for table in sorted(relations)]
     for kind in _ORDER:
         if kind in others:
-            found += _in_order(others[kind], _ORDER[kind])
+            found += _in_order(others[kind], _ORDER[kind]) if kind in unordered else others[kind]
     return tuple(found)
 
 
-def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to the known relations, by their tables."""
+def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:
+    """Add the pairs of a table to those of each table in canonical form."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])
@@ -159,15 +175,19 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
         pairs[table].update(both)
 
 
-def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
-    """Yield shapes of one class in canonical order, each once."""
+def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> list[Shape]:
+    """Return shapes of one class in canonical order, each once."""
+    if len(shapes) == 1:
+        return [*shapes]
     keys = [*map(key, shapes)]
+    found: list[Shape] = []
     before = None
     # Not a set: hashing machines and tables takes long.
     for place in sorted(range(len(keys)), key=keys.__getitem__):
-        if before is None or keys[place] != keys[before]:
-            yield shapes[place]
-        before = place
+        if keys[place] != before:
+            before = keys[place]
+            found.append(shapes[place])
+    return found
 
 
 def _in_one_form(shape: Shape) -> Shape:

@@ -29,6 +29,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
+from unidoku.deadline import look
 
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
@@ -96,24 +97,27 @@ def simplified(layout: Layout) -> Simplified:
         plain, more = layout.said
         one = simplified(plain)  # which is cached already
         return _joined(plain, one.shapes, one.candidates, more)
-    simple: list[Shape] = []
-    others: list[Shape] = []
-    for shape in layout.shapes:  # all in canonical form
-        (simple if _is_simple(shape) else others).append(shape)
-    return _joined(layout, simple, (all_values(layout.n),) * len(layout), others)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.shapes)
 
 
 def _joined(
-    layout: Layout, known: Iterable[Shape], candidates: tuple[int, ...], more: Iterable[Shape]
+    layout: Layout, known: tuple[Shape, ...], candidates: tuple[int, ...], more: Iterable[Shape]
 ) -> Simplified:
-    """Return what `simplify` would return for both; the known part comes from `simplify`."""
-    kept, marks = _simplest(layout, more)
+    """Return what `simplify` would return for both; all shapes are in canonical form.
+
+    The known part comes from `simplify`, the other from `merged`, or is of no relations.
+    """
+    kept, in_form, changed, marks = _simplest(layout, more)
     if marks:
         left = [*candidates]
         for cell, mask in marks.items():
             left[cell] &= mask
         candidates = tuple(left)
-    return Simplified(joined(known, kept), candidates)
+    if not (known or in_form or changed):
+        return Simplified(tuple(kept), candidates)
+    if known:
+        return Simplified(joined(known, [*kept, *changed], in_form), candidates)
+    return Simplified(joined(kept, changed, in_form), candidates)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -122,7 +126,7 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     A shape of one cell becomes candidates, one of two cells a relation, and a sum of cells of one
     unit sets of values; shapes that always hold are dropped.
     """
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), shapes)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(shapes))
 
 
 def _is_simple(shape: Shape) -> bool:
@@ -130,26 +134,41 @@ def _is_simple(shape: Shape) -> bool:
     return isinstance(shape, Sets) and len(shape.cells) > 2 and len(shape.masks) > 0
 
 
-def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], dict[int, int]]:
-    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
+def _simplest(
+    layout: Layout, shapes: Iterable[Shape]
+) -> tuple[list[Shape], list[Shape], list[Shape], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell.
+
+    First come the shapes that are in their simplest form, and then other forms: canonical ones
+    other than relations, and the rest.
+
+    Args:
+        layout: layout of the shapes.
+        shapes: shapes in canonical form.
+    """
     marks: dict[int, int] = {}
     kept: list[Shape] = []
+    in_form: list[Shape] = []
+    changed: list[Shape] = []
     for shape in shapes:
         if _is_simple(shape):
             kept.append(shape)
             continue
+        look()
         if isinstance(shape, Sum):
-            only = _simple_sum(layout, shape.in_one_form())
+            only = _simple_sum(layout, shape)
             found: Iterable[Shape] = () if only is None else (only,)
         else:
-            found = _simple(layout, shape)
+            only, found = None, _simple(layout, shape)
         for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
-            else:
+            elif simple is shape:
                 kept.append(simple)
-    return kept, marks
+            else:
+                (in_form if isinstance(only, Sets) else changed).append(simple)
+    return kept, in_form, changed, marks
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
@@ -199,14 +218,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        kept, marks = _simplest(layout, branch)
+        kept, in_form, changed, marks = _simplest(layout, merged(branch))
         if 0 not in marks.values():
             told = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(marks.items())
                 if mask != everything
             ]
-            yield (*told, *merged(kept))
+            yield (*told, *joined(kept, changed, in_form))
 
 
 def _simple_same_values(
@@ -276,8 +295,7 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
 def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     """Return the simplest form of a sum in normal form; None if it always holds."""
     n, low, high, cells = layout.n, shape.low, shape.high, shape.cells
-    total, heavy = sum(shape.weights), sum(map(abs, shape.weights))
-    plus, minus = (heavy + total) // 2, (heavy - total) // 2
+    plus, minus = _sides(shape.weights)
     least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
         return None
@@ -293,6 +311,13 @@ def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     if not minus and plus == len(cells) and _differ(layout, cells):
         return Sets(cells, digit_sets(n, len(cells), low, high))
     return shape
+
+
+@lru_cache(maxsize=256)
+def _sides(weights: tuple[int, ...]) -> tuple[int, int]:
+    """Return the sum of the positive weights, and of the negative ones without their sign."""
+    total, heavy = sum(weights), sum(map(abs, weights))
+    return (heavy + total) // 2, (heavy - total) // 2
 
 
 @lru_cache(maxsize=256)
@@ -328,11 +353,4 @@ def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    held = set_of(cells)
-    return any(not held & ~unit for unit in _units_of(layout.base)[cells[0]])
-
-
-@lru_cache(maxsize=64)
-def _units_of(base: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return the units of each cell, as sets of cells."""
-    return tuple([tuple([set_of(unit.cells) for unit in units]) for units in base.units_of])
+    return any(unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]])

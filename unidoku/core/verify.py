@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from marshal import dumps
+from operator import itemgetter
 from struct import Struct
 from typing import NamedTuple
 
@@ -69,50 +70,44 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tup
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
     """Return whether a quick check accepts a grid; if False, a full check has to decide.
 
-    It is False for layouts with rules or hidden cells. A value is one bit in as many bytes as n
-    values need. A grid is right if each cell has a bit in common with its candidates and no bit
-    occurs twice in a unit. In a full unit each bit except the last must occur an odd number of
-    times: there are just enough cells for each value once, including the last. In other units the
-    number of different bits must equal the number of cells.
+    It is False for layouts with rules or hidden cells. Marshalled, a tuple is five bytes and five
+    bytes for each int; with every value replaced with 1, it must be a tuple of ones.
+
+    A value is then one bit in as many bytes as n values need. A grid is right if each cell has a
+    bit in common with its candidates and no bit occurs twice in a unit. In a full unit each bit
+    except the last must occur an odd number of times: there are just enough cells for each value
+    once, including the last. In other units the number of different bits must equal the number of
+    cells.
     """
     layout = board.layout
     if layout.rules or layout.hidden:
         return False
-    candidates = board.candidates
-    size = len(candidates)
+    one, ones, bits, rest, gathered, packed, units = _sight_of(layout)
     try:
-        # Ints take five bytes, True takes one; a value that cannot be written raises.
-        if len(dumps(grid, 2)) != 5 + 5 * size:  # type: ignore[arg-type]  # any sequence may come
-            return False
-        values = bytes(grid)
-    except (TypeError, ValueError):
+        written = dumps(grid, 2)  # type: ignore[arg-type]  # any sequence may come
+    except ValueError:
         return False
-    bits, cells, packed, units = _sight_of(layout)
-    held = b"".join([values.translate(table) for table in bits]).ljust(_BYTES)
-    known = _look_up(cells, held)
-    own = _from_bytes(known, "little") & _from_bytes(packed(*candidates), "little")
-    if own.bit_count() != size:
+    if written.translate(one) != ones:
         return False
-    for places, shifts, mask, differing in units:
-        in_units = _from_bytes(_look_up(places, held), "little")
+    values = written[6::5]
+    seen = _from_bytes(gathered(b"".join([*map(values.translate, bits), rest])), "little")
+    own = seen & _from_bytes(packed(*board.candidates), "little")
+    if own.bit_count() != len(values):
+        return False
+    for skipped, shifts, mask, differing in units:
+        seen >>= skipped
+        folded = seen
         if differing:
             for shift in shifts:
-                in_units |= in_units >> shift
-            if (in_units & mask).bit_count() != differing:
+                folded |= folded >> shift
+            if (folded & mask).bit_count() != differing:
                 return False
         else:
             for shift in shifts:
-                in_units ^= in_units >> shift
-            if in_units & mask != mask:
+                folded ^= folded >> shift
+            if folded & mask != mask:
                 return False
     return True
-
-
-def _look_up(places: bytes | list[int], held: bytes) -> bytes:
-    """Return the bytes at these places."""
-    if type(places) is bytes:  # a translation table is the fastest look-up
-        return places.translate(held[:_BYTES])
-    return bytes([held[place] for place in places])
 
 
 _from_bytes = int.from_bytes
@@ -121,72 +116,102 @@ _from_bytes = int.from_bytes
 class _Sight(NamedTuple):
     """Tables for the quick check of a layout's grids.
 
-    A grid is converted to bytes: the first byte of each cell, then the second of each, and so on.
+    The values of a grid are converted to bytes with one bit: the first byte of each cell, then the
+    second of each, and so on; then zeros. Of these bytes, the first that are gathered are those of
+    the candidates; then, for all units of one size, those of their first cells, of their second
+    cells, and so on.
 
     Args:
+        one: table that replaces every value with 1.
+        ones: a grid of ones, marshalled.
         bits: for each byte of a value, the table of that byte.
-        cells: places of the bytes, with all bytes of a cell together.
-        packed: function that converts sets of candidates to such bytes.
-        units: for all units of one size: the places of the bytes of their first cells, then of
-            their second cells, and so on; the shifts that bring all these onto the first; the bits
-            of the first that count; how many of them are set if no value is repeated, 0 for full
-            units.
+        rest: zeros after the bytes of the cells.
+        gathered: function that gathers bytes.
+        packed: function that converts sets of candidates to bytes, with all of a cell together.
+        units: for all units of one size: the number of bits before those of their cells, from the
+            previous size on; the shifts that bring the bits of each cell, and of as many zeros as
+            make a power of two, onto those of the first cell, each once; the bits of the first cell
+            that count; how many of them are set if no value is repeated, 0 for full units.
     """
 
+    one: bytes
+    ones: bytes
     bits: list[bytes]
-    cells: bytes | list[int]
+    rest: bytes
+    gathered: Callable[[bytes], bytes]
     packed: Callable[..., bytes]
-    units: list[tuple[bytes | list[int], list[int], int, int]]
+    units: list[tuple[int, list[int], int, int]]
 
 
 @lru_cache(maxsize=64)
 def _sight_of(layout: Layout) -> _Sight:
-    n = layout.n
+    n, size = layout.n, len(layout)
     letter = next((letter for most, letter in _LETTERS if n <= most), None)
     width = Struct(f"<{letter}").size if letter else -(-n // 8)
 
     def joined(*sets: int) -> bytes:
         return b"".join([one.to_bytes(width, "little") for one in sets])
 
-    planes = range(0, width * len(layout), len(layout))
-    units = []
-    for size in sorted({len(unit.cells) for unit in layout.units} - {1}):
-        alike = [unit.cells for unit in layout.units if len(unit.cells) == size]
-        counted = n - 1 if size == n else 8 * width
-        seen = planes[: -(-counted // 8)]
-        places = _places(
-            [cells[at] + plane for at in range(size) for plane in seen for cells in alike]
-        )
-        row = len(alike)
-        bits = b"".join(bytes([255 >> max(0, 8 * k + 8 - counted)]) * row for k in range(len(seen)))
-        shifts = [8 * len(bits) * step for step in _steps(size)]
-        mask = int.from_bytes(bits, "little")
-        units.append((places, shifts, mask, 0 if size == n else size * row))
+    places, units = _places_of(layout, width)
+    zero = width * size
+    # A value that looks like the mark of an int stays as it is; the full check sees such grids.
+    one = bytes(1 if 1 <= byte <= n and byte != _INT else byte for byte in range(_BYTES))
+    few = zero < _BYTES  # a translation table is the fastest look-up
     return _Sight(
+        one=one,
+        ones=dumps((1,) * size, 2).translate(one),
         bits=[
             bytes(1 << (v - first) if 0 <= v - first < 8 else 0 for v in range(_BYTES))
             for first in range(1, 8 * width + 1, 8)
         ],
-        cells=_places([cell + plane for cell in layout.cells for plane in planes]),
-        packed=Struct(f"<{len(layout)}{letter}").pack if letter else joined,
+        rest=bytes(_BYTES - zero if few else 1),
+        gathered=bytes(places).translate if few else _gathered(places),
+        packed=Struct(f"<{size}{letter}").pack if letter else joined,
         units=units,
     )
 
 
-def _steps(size: int) -> Iterator[int]:
-    """Yield shifts of a row of that length by which its first item meets each other item once."""
-    while size > 1:
-        step = size - 1 if size % 2 else size // 2
-        yield step
-        size = step
+def _places_of(
+    layout: Layout, width: int
+) -> tuple[list[int], list[tuple[int, list[int], int, int]]]:
+    """Return the places of the bytes that are gathered, ``width`` for a value, and the units."""
+    n, zero = layout.n, width * len(layout)
+    planes = range(0, zero, len(layout))
+    places = [cell + plane for cell in layout.cells for plane in planes]
+    units, begun, gap = [], 0, 0
+    for size in sorted({len(unit.cells) for unit in layout.units} - {1}):
+        alike = [unit.cells for unit in layout.units if len(unit.cells) == size]
+        counted = n - 1 if size == n else 8 * width
+        used = planes[: -(-counted // 8)]
+        row = len(alike)
+        bits = b"".join(bytes([255 >> max(0, 8 * k + 8 - counted)]) * row for k in range(len(used)))
+        steps = [1 << k for k in reversed(range((size - 1).bit_length()))]
+        places += [zero] * gap
+        units.append(
+            (
+                8 * (len(places) - begun),
+                [8 * len(bits) * step for step in steps],
+                int.from_bytes(bits, "little"),
+                0 if size == n else size * row,
+            )
+        )
+        begun = len(places)
+        places += [cells[at] + plane for at in range(size) for plane in used for cells in alike]
+        gap = len(bits) * (1 + sum(steps) - size)  # the shifts reach beyond the last cells
+    return places, units
 
 
-def _places(places: list[int]) -> bytes | list[int]:
-    return bytes(places) if max(places) < _BYTES else places
+def _gathered(places: list[int]) -> Callable[[bytes], bytes]:
+    """Return the function that gathers the bytes at these places; there are several."""
+    chosen = itemgetter(*places)
+    return lambda held: bytes(chosen(held))
 
 
 _BYTES = 256
 """The number of byte values, which is the length of a table for `bytes.translate`."""
+
+_INT = ord("i")
+"""The byte that marks an int when it is marshalled."""
 
 _LETTERS = ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))
 """The formats of `struct` for sets of up to that many values."""

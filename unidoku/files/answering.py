@@ -22,6 +22,7 @@ from unidoku.files.answers import SolutionTable
 from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
+from unidoku.memory import space
 
 __all__ = [
     "MOST",
@@ -47,8 +48,8 @@ MOST_SENT = 1 << 15
 LAST = 1 << 12
 """The fewest boards of a piece at the end of a file, where pieces for nodes get shorter."""
 
-AT_ONCE = 1 << 14
-"""Boards that are read, searched and written at once."""
+AT_ONCE = 1 << 15
+"""Boards that are read, searched and written at once: half as many take 3 % longer."""
 
 GROWTH, GROWTH_SENT = 16, 64
 """The most that a piece may grow, here and for nodes: its size divided by the size before.
@@ -81,7 +82,7 @@ class BoardPiece:
     expected: int | None
 
     def parts(self) -> Iterator[Part]:
-        """Yield the boards in parts that fit into the caches of a processor.
+        """Yield the boards in parts that fit into the last cache of a processor.
 
         Raises:
             FileGoneError, UnevenLinesError: as `UnreadLines.read`.
@@ -200,7 +201,12 @@ class Kept(BoardWriter):
         self.form = form
         self.content: Content = []
 
-    def write(self, lines: bytes) -> None:
+    def space(self, size: int) -> NDArray[np.uint8]:
+        """Return an array, in the memory of the process that asked if it shares some."""
+        place = space(size)
+        return super().space(size) if place is None else np.frombuffer(place, np.uint8)
+
+    def write(self, lines: bytes | memoryview) -> None:
         """Keep lines as an array, which can be sent without a copy."""
         self.content.append(np.frombuffer(lines, np.uint8))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.files.part import Columns, Part, Parts
 from unidoku.files.writer import HEADER, BoardWriter
-from unidoku.formats.lines import write_lines
+from unidoku.formats.lines import line_array, write_lines
 
 __all__ = ["SolutionTable", "write_counts", "write_solutions"]
 
@@ -97,7 +98,7 @@ def write_solutions(
     """Write the solutions in the form of the output file."""
     match writer.form:
         case "text":
-            writer.write(_solution_lines(part.batch, result))
+            writer.write(_solution_lines(part.batch, result, writer.space))
         case "csv":
             writer.write(table.rows(part, result))
         case "npy":
@@ -118,13 +119,14 @@ def write_counts(
     writer.write(_text(lines))
 
 
-def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
+def _solution_lines(
+    batch: Batch, result: BatchResult, space: Callable[[int], NDArray[np.uint8]]
+) -> bytes | memoryview:
     """Return solutions; the puzzle and a comment with the reason replace a missing one."""
-    text = write_lines(batch.layout, result.grids)
     missing = np.flatnonzero(result.counts == 0)
     if not len(missing):
-        return text
-    lines = text.splitlines()
+        return line_array(batch.layout, result.grids, space=space).data
+    lines = write_lines(batch.layout, result.grids).splitlines()
     puzzles = write_lines(batch.layout, _givens(batch)[missing]).splitlines()
     for index, puzzle in zip(missing.tolist(), puzzles, strict=True):
         if index in result.invalid:

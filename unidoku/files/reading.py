@@ -49,14 +49,15 @@ TRIES = 100
 
 
 @contextlib.contextmanager
-def open_parts(source: Source, *, carry: bool = False, ahead: bool = False) -> Iterator[Parts]:
+def open_parts(source: Source, *, carry: bool = False, ahead: int | None = None) -> Iterator[Parts]:
     """Open a source, and detect from its beginning how the boards are written.
 
     Args:
         source: file, standard input or the text of a board.
         carry: whether the other columns of a table are needed.
-        ahead: whether lines may be left unread, on the assumption that they look like those
-            before. Reading them raises `UnevenLinesError` if not; then use `Parts.again`.
+        ahead: number of boards after which lines may be left unread, on the assumption that they
+            look like those before; None for never. Reading them raises `UnevenLinesError` if
+            they do not; then use `Parts.again`.
 
     Raises:
         InputError: it cannot be read, or holds no board.
@@ -142,7 +143,7 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
         )
 
 
-def _text_parts(source: Source, stream: TextStream, ahead: bool) -> Parts:
+def _text_parts(source: Source, stream: TextStream, ahead: int | None) -> Parts:
     """Open text: one board on each line, or any form that small files may have."""
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
@@ -220,7 +221,7 @@ class _Lines:
     stream: TextStream
 
     def parts(
-        self, blocks: Iterable[bytes], number: int, ahead: bool
+        self, blocks: Iterable[bytes], number: int, ahead: int | None
     ) -> Iterator[Part | UnreadLines]:
         """Yield the boards of blocks, the first of which begins with the line of this number.
 
@@ -234,18 +235,21 @@ class _Lines:
             span = None if start is None else FileSpan.of(self.source.puzzle, start)
             rows = even_rows(block, self.reader)
             if rows is None:
-                yield from self._uneven(block, number)
+                for part in self._uneven(block, number):
+                    yield part
+                    ahead = None if ahead is None else ahead - len(part)
                 number += line_ends(block)
                 continue
             lines = UnreadLines(self.reader, len(rows), number, rows, span)
             yield lines
             number += len(lines)
-            if ahead and (rest := lines.rest()) is not None:
+            ahead = None if ahead is None else ahead - len(lines)
+            if ahead is not None and ahead <= 0 and (rest := lines.rest()) is not None:
                 assert rest.end is not None
                 self.stream.go(rest.end)
                 yield rest
                 number += len(rest)
-                yield from self.parts(self.stream.blocks_from(rest.end, number), number, False)
+                yield from self.parts(self.stream.blocks_from(rest.end, number), number, None)
                 return
 
     def _uneven(self, block: bytes, number: int) -> Iterator[Part]:
@@ -263,7 +267,7 @@ class _Lines:
         assert lines.span is not None, "only what was left unread is read again"
         lines.span.check()
         blocks = self.stream.blocks_from(lines.span.start, lines.number)
-        yield from self.parts(blocks, lines.number, False)
+        yield from self.parts(blocks, lines.number, None)
 
 
 def _read_irregular(reader: LineReader, lines: Sequence[bytes], number: int) -> Part:

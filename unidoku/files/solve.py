@@ -25,7 +25,8 @@ from unidoku.files.reading import open_parts
 from unidoku.files.resuming import check_resumable, is_resumable, noted, question_of
 from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
-from unidoku.files.writer import FORMS, Form, form_of, open_writer
+from unidoku.files.writer import FORMS, Form, form_of, lines_kept, open_writer
+from unidoku.writing import part_of
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
 
@@ -192,7 +193,7 @@ def _run(
     question = question_of(sources, request)
     resume = running.resume and check_resumable(out, question)
     with ExitStack() as stack:
-        ahead = running.has_nodes and not resume  # the boards of an earlier run must be counted
+        ahead = _ahead(running, out if resume else None, sources)
         opened = stack.enter_context(closing(_opened(sources, is_table, ahead)))
         first = next(opened)  # raises on bad input before a file is created
         executor = stack.enter_context(running.opened())
@@ -232,7 +233,17 @@ def _run(
     return totals
 
 
-def _opened(sources: Sources, carry: bool, ahead: bool) -> Generator[Parts, None, None]:
+def _ahead(running: Running, resumed: Path | None, sources: Sources) -> int | None:
+    """Return how many boards must be read here before nodes read the others; None for all.
+
+    Those that an earlier run answered must be counted.
+    """
+    if not running.has_nodes or (resumed is not None and len(sources.sources) > 1):
+        return None
+    return 0 if resumed is None else lines_kept(part_of(resumed))
+
+
+def _opened(sources: Sources, carry: bool, ahead: int | None) -> Generator[Parts, None, None]:
     """Open one source after the other."""
     for source in sources.sources:
         with open_parts(source, carry=carry, ahead=ahead) as parts:

@@ -15,10 +15,11 @@ from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.errors import InputError
+from unidoku.errors import InputError, OutputError, reason
+from unidoku.formats.stream import line_ends
 from unidoku.writing import ending_of, new_file
 
-__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "form_of", "open_writer"]
+__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "form_of", "lines_kept", "open_writer"]
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
 """How a file holds boards: one on each line, puzzle and solution, or rows of values."""
@@ -65,7 +66,11 @@ class BoardWriter:
         elif form == "npy":
             self._write_shape()
 
-    def write(self, lines: bytes) -> None:
+    def space(self, size: int) -> NDArray[np.uint8]:
+        """Return an array for the bytes of lines that are written next."""
+        return np.empty(size, np.uint8)
+
+    def write(self, lines: bytes | memoryview) -> None:
         """Write lines of text or CSV."""
         self._stream.write(lines)
 
@@ -160,7 +165,7 @@ def open_writer(
     ):
         ending = ending_of(path)
         part = Path(file.name)
-        lines = _whole_lines(cast(io.BufferedWriter, file).raw) if resume else 0  # type: ignore[arg-type]  # a file
+        lines = _cut(cast(io.BufferedWriter, file).raw) if resume else 0  # type: ignore[arg-type]  # a file
         if ENDINGS[ending] == "npy" and not file.seekable():
             raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
         if ending.endswith(".gz"):
@@ -172,13 +177,32 @@ def open_writer(
         yield writer
 
 
-def _whole_lines(file: io.FileIO) -> int:
-    """Cut a file after its last whole line, move to its end, and return the number of lines."""
+def lines_kept(part: Path) -> int:
+    """Return how many lines of an unfinished file are kept when it is continued.
+
+    Raises:
+        OutputError: it cannot be read.
+    """
+    try:
+        with part.open("rb", buffering=0) as file:
+            return _whole_lines(file)[0]
+    except OSError as error:
+        raise OutputError(f"cannot resume {part}: {reason(error)}") from error
+
+
+def _whole_lines(file: io.FileIO) -> tuple[int, int]:
+    """Return the number of whole lines, and the byte after the last one."""
     lines = end = place = 0
     while block := file.read(1 << 20):
-        lines += block.count(b"\n")
+        lines += line_ends(block)
         end = place + block.rfind(b"\n") + 1 if b"\n" in block else end
         place += len(block)
+    return lines, end
+
+
+def _cut(file: io.FileIO) -> int:
+    """Cut a file after its last whole line, move to its end, and return the number of lines."""
+    lines, end = _whole_lines(file)
     file.truncate(end)
     file.seek(end)
     return lines

@@ -7,9 +7,11 @@ single boards, so that both readers agree on every line.
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +24,7 @@ from unidoku.core.text.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.errors import FormatError
 from unidoku.formats.puzzles import read_puzzles
 
-__all__ = ["LineReader", "read_text", "write_lines"]
+__all__ = ["LineReader", "line_array", "read_text", "write_lines"]
 
 EMPTIES = b".0-*_?xX"
 """The usual symbols for empty cells; the reader of single boards knows the others."""
@@ -74,6 +76,12 @@ class LineReader:
         self.layout = layout
         self.symbols = symbols
         self._table = _make_table(layout.n, symbols, layout.first_value)
+        self._pickled: bytes | None = None
+
+    def __reduce__(self) -> tuple[Callable[[bytes], LineReader], tuple[bytes]]:
+        """Pickle the arguments once: processes get a reader with each group of lines."""
+        self._pickled = self._pickled or pickle.dumps((self.layout, self.symbols))
+        return _unpickle, (self._pickled,)
 
     def may_be_boards(self, rows: NDArray[np.uint8]) -> bool:
         """Return whether no row is a title or blank: all begin with symbols of a board.
@@ -175,6 +183,12 @@ class LineReader:
         return Batch(layout=self.layout, cells=cells, boards=boards, invalid=invalid)
 
 
+@lru_cache(maxsize=8)
+def _unpickle(arguments: bytes) -> LineReader:
+    """Return a reader with these arguments, the same one each time."""
+    return LineReader(*pickle.loads(arguments))
+
+
 def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> Board | str:
     """Return the only board of a text, or the reason why there is no such board."""
     try:
@@ -222,7 +236,17 @@ def _make_table(n: int, symbols: str | None, first_value: int) -> _Table | None:
 
 
 def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -> bytes:
-    """Return a line for each row: one board, or several boards separated by commas.
+    """Return a line for each row, as `line_array` does."""
+    return line_array(layout, *columns, empty=empty).tobytes()
+
+
+def line_array(
+    layout: Layout,
+    *columns: NDArray[np.uint8],
+    empty: str = ".",
+    space: Callable[[int], NDArray[np.uint8]] | None = None,
+) -> NDArray[np.uint8]:
+    """Return the bytes of a line for each row: one board, or several separated by commas.
 
     A cell is one symbol if all values are digits, otherwise a number, with blanks between numbers,
     as in ``Board.text("line")``.
@@ -231,6 +255,7 @@ def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -
         layout: layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
         empty: one ASCII character for empty cells; a dot is used instead if 0 is a value.
+        space: returns an array of so many bytes for the lines; by default a new one.
     """
     if not layout.first_value:
         empty = layout.shown[0]
@@ -238,8 +263,10 @@ def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -
         words = [empty, *layout.shown[1:]]
         rows = zip(*(column.tolist() for column in columns), strict=True)
         lines = [",".join(" ".join(map(words.__getitem__, cells)) for cells in row) for row in rows]
-        return "".join(f"{line}\n" for line in lines).encode()
-    text = np.empty((len(columns[0]), len(columns), len(layout) + 1), np.uint8)
+        return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
+    shape = len(columns[0]), len(columns), len(layout) + 1
+    flat = np.empty(prod(shape), np.uint8) if space is None else space(prod(shape))
+    text = flat.reshape(shape)
     text[:, :, -1] = ord(",")
     text[:, -1, -1] = ord("\n")
     for place, cells in enumerate(columns):
@@ -247,4 +274,4 @@ def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -
         np.add(cells, ord("0") + layout.first_value - 1, out=symbols)
         if (empty != "0" or layout.first_value != 1) and not cells.all():
             symbols[cells == 0] = ord(empty)
-    return text.tobytes()
+    return flat

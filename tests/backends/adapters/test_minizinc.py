@@ -187,9 +187,9 @@ def test_a_solver_that_can_only_enumerate_all_is_stopped_at_the_number_asked(
 def test_a_solver_that_fails_is_quoted(add_solver: AddSolver) -> None:
     add_solver("broken", "echo no licence >&2; exit 3", ["-a"])
     add_solver("undecided", "echo =====UNKNOWN=====", ["-a"])
-    with pytest.raises(BackendError, match="fzn-broken ended with 3 and said no licence"):
+    with pytest.raises(BackendError, match="fzn-broken exited with code 3 and said: no licence"):
         unidoku.load("minizinc[solver=broken]").solve(Board.parse(PROPER))
-    with pytest.raises(BackendError, match="fzn-undecided ended with 0 and said nothing"):
+    with pytest.raises(BackendError, match="fzn-undecided exited with code 0 and said nothing"):
         unidoku.load("minizinc[solver=undecided]").solve(Board.parse(PROPER))
 
 

@@ -11,7 +11,7 @@ from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.lanes.plan import Plan, plan_of
+from unidoku.backends.native.lanes.plan import Band, bands_of
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells
@@ -145,11 +145,11 @@ def test_what_an_engine_is_chosen_by_is_looked_at_once_for_a_layout(
 ) -> None:
     planned: list[Layout] = []
 
-    def counting(one: Layout) -> Plan:
+    def counting(one: Layout) -> tuple[Band, ...]:
         planned.append(one)
-        return plan_of(one)
+        return bands_of(one)
 
-    monkeypatch.setattr(choice, "plan_of", counting)
+    monkeypatch.setattr(choice, "bands_of", counting)
     choice.suits_lanes.cache_clear()
     LANES.solve(HARD[0])
     solver = unidoku.load("native")

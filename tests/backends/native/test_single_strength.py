@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations, product
+from operator import mul
+from random import Random
 
 import pytest
 
@@ -27,6 +29,7 @@ from unidoku.core.rules import (
     Pairs,
     Skyscraper,
     SumOfCells,
+    WeightedSum,
     XSum,
 )
 from unidoku.core.shapes import Automaton
@@ -66,6 +69,19 @@ def test_a_cage_of_all_values_is_a_unit() -> None:
     candidates[40] = 2
     candidates[0] = 1
     assert all(after & 2 == 0 for after in left(Board.of(caged, tuple(candidates)))[50::10])
+
+
+@pytest.mark.parametrize("rows", [9, 11], ids=["in vectors", "one by one"])
+def test_a_value_with_one_place_is_found_in_each_of_more_units_than_a_vector_has(rows: int) -> None:
+    cells = range(9 * rows)
+    units = [set(Random(seed).sample(cells, 9)) for seed in range(40)]
+    made = Layout.from_units(9, units, shape=(rows, 9))
+    for unit in units:
+        cell = min(unit)
+        board = Board.of(made, tuple(511 & ~(other in unit - {cell}) for other in cells))
+        assert left(board)[cell] == 1
+        none = Board.of(made, tuple(511 & ~(other in unit) for other in cells))
+        assert SINGLE.solve(none).stop is Stop.EXHAUSTED
 
 
 def test_a_cage_of_all_values_with_another_sum_is_impossible_also_as_an_alternative() -> None:
@@ -172,6 +188,27 @@ def test_the_bounds_of_a_sum_know_that_cells_of_a_unit_differ_from_their_least_v
     assert values_of(after[3]) == (16, 17, 18)
 
 
+@pytest.mark.parametrize("weights", [*product((1, -1), repeat=3)], ids=str)
+def test_few_terms_of_a_sum_keep_the_values_of_its_combinations(weights: tuple[int, ...]) -> None:
+    """Of two and of three open terms, some of which differ."""
+    draw = Random(7)
+    for _ in range(40):
+        total = draw.randrange(-9, 19)
+        units = draw.choice(([], [[0, 1]], [[1, 2]], [[0, 2], [1, 2]]))
+        rules = [WeightedSum((0, 1, 2, 3), (*weights, 1), total)]
+        line = Layout.from_units(9, units, shape=(1, 4), rules=rules)
+        candidates = tuple(draw.randrange(1, 512) for _ in range(3))
+        grids = [
+            values
+            for values in product(*map(values_of, candidates))
+            if sum(map(mul, values, weights)) + 4 == total
+            and all(values[a] != values[b] for a, b in units)
+        ]
+        expected = tuple(sum({1 << grid[cell] - 1 for grid in grids}) for cell in range(3))
+        if grids:
+            assert left(Board.of(line, (*candidates, 8)))[:3] == expected
+
+
 def test_few_terms_of_a_sum_that_see_each_other_differ() -> None:
     """In two rows: 1 2 4 and 2 1 4 sum to 7, and 2 2 3 not, for the first two are in one row."""
     chosen = Layout.from_units(9, [[0, 1], [2, 3]], shape=(2, 2), rules=[SumOfCells((0, 1, 2), 7)])
@@ -195,3 +232,10 @@ def test_cells_that_differ_by_a_rule_are_peers() -> None:
     assert {*found} == {
         row for row in product(range(1, 5), repeat=3) if row[0] != row[1] or row[2] == 1
     }
+
+
+def test_with_rules_the_cell_guessed_last_is_to_blame_for_a_failure() -> None:
+    board = unidoku.read("examples/rules/sandwich.toml")[0].board
+    result = SINGLE.solve(board, solutions=2)
+    assert result.count == 1
+    assert result.statistics["nodes"] <= 130, "155 if all cells of a failed constraint are alike"

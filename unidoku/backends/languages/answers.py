@@ -63,7 +63,7 @@ def read_answer(
         board: the board that was exported.
         text: the solver's output, or the content of the file that it wrote.
         language: name of the language that the solver read.
-        proof: a DRAT proof that there is no solution, as text; for ``dimacs``.
+        proof: a proof in DRAT or LRAT that there is no solution, as text; for ``dimacs``.
         other_than: for the proof, the grids that were excluded when the board was exported.
 
     Raises:

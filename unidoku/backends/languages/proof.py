@@ -1,8 +1,8 @@
-"""Proofs that a board has no solution: a DRAT proof, checked against the exported clauses."""
+"""Proofs that a board has no solution, in DRAT or LRAT, checked against the exported clauses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from unidoku.backends.languages.catalogue import export
 from unidoku.core.board import Board
@@ -20,7 +20,7 @@ def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence
 
     Args:
         board: the board that was exported.
-        proof: the text of the proof.
+        proof: the text of the proof, in DRAT or LRAT.
         language: the language that it was exported to; only DIMACS has such proofs.
         other_than: grids that were excluded.
 
@@ -30,19 +30,68 @@ def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence
         NotInstalledError: dratify is not installed.
     """
     if language != "dimacs":
-        raise InputError(f"proof: expected the language dimacs for a DRAT proof, got {language}")
+        raise InputError(f"proof: expected the language dimacs for a proof, got {language}")
     try:
         from dratify import check_proof, parse_dimacs
     except ImportError as error:
         raise not_installed("checking a proof needs dratify", command("proof")) from error
     if "\0" in proof or "\ufffd" in proof:
         raise FormatError(
-            "expected a DRAT proof as text, got bytes; have the solver write text, "
+            "expected a proof as text, got bytes; have the solver write text, "
             "as cadical does with --no-binary"
         )
-    formula = parse_dimacs(export(board, language, other_than=other_than))
+    formula = export(board, language, other_than=other_than)
+    clauses = [line for line in formula.splitlines() if line[:1] not in "cp"]
+    kind = "LRAT" if _is_lrat(proof, len(clauses)) else "DRAT"
+    steps = "\n".join(_without_hints(proof, clauses)) if kind == "LRAT" else proof
     try:
-        found = check_proof(formula, proof)
+        found = check_proof(parse_dimacs(formula), steps)
     except (ValueError, IndexError, OverflowError, MemoryError) as error:
-        raise FormatError(f"expected a DRAT proof: {error}") from error
+        raise FormatError(f"expected a proof in {kind}: {error}") from error
     return "" if found.ok else str(found.reason)
+
+
+def _is_lrat(proof: str, clauses: int) -> bool:
+    """Return whether a proof is LRAT: its first line has a number, and hints after the clause."""
+    for line in proof.splitlines():
+        words = line.split()
+        if words and words[0] != "c":
+            if words[1:2] == ["d"]:
+                return words[0].isdecimal()
+            numbered = words[0].isdecimal() and int(words[0]) > clauses
+            return numbered and words.count("0") == 2 and words[-1] == "0"
+    return False
+
+
+def _without_hints(proof: str, clauses: Sequence[str]) -> Iterator[str]:
+    """Yield the steps of an LRAT proof in DRAT, in which the checker finds the reasons by itself.
+
+    ``9 1 -2 0 3 5 0`` adds a clause as number 9 for the reasons 3 and 5, ``9 d 4 6 0`` deletes the
+    clauses 4 and 6.
+
+    Args:
+        proof: the text of the proof.
+        clauses: the clauses of the formula, numbered from 1 in the proof.
+    """
+    held = dict(enumerate(clauses, start=1))
+    for number, line in enumerate(proof.splitlines(), start=1):
+        name, *words = line.split() or ["c"]
+        if name == "c":
+            continue
+        try:
+            if words[0] == "d":
+                yield from (f"d {held.pop(int(word))}" for word in words[1 : words.index("0")])
+            else:
+                clause = [int(word) for word in words[: words.index("0") + 1]]
+                held[int(name)] = " ".join(map(str, clause))
+                yield held[int(name)]
+        except (ValueError, IndexError) as error:
+            raise FormatError(
+                f"expected a proof in LRAT, got line {number}: {line[:60]!r}; "
+                "a line is a number, a clause, 0, the numbers of its reasons, and 0"
+            ) from error
+        except KeyError as error:
+            raise FormatError(
+                f"expected a proof in LRAT, got line {number}, which deletes the clause {error}: "
+                "there is no such clause"
+            ) from error

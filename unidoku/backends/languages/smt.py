@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -101,7 +101,8 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
         least, most = terms.number(1), terms.number(n)
         yield f"(assert (and {terms.at_most(least, f'c{cell}')} {terms.at_most(f'c{cell}', most)}))"
     for unit in one.maximal_units:
-        yield f"(assert (distinct {' '.join(f'c{cell}' for cell in unit.cells)}))"
+        if len(unit.cells) > 1:
+            yield f"(assert (distinct {' '.join(f'c{cell}' for cell in unit.cells)}))"
     true, false = model.decided()
     candidates = [f"(= c{at // n} {terms.number(at % n + 1)})" for at in range(model.lowered.size)]
     yield from (f"(assert {candidates[at]})" for at in true)
@@ -114,9 +115,16 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
     fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > len(candidates)}
     yield from (f"(declare-fun b{number} () Bool)" for number in sorted(fresh))
     for clause in (*clauses, *([-at - 1 for at in held] for held in model.known())):
-        literals = ["false"]
+        literals = []
         for x in clause:
             atom = candidates[abs(x) - 1] if abs(x) <= len(candidates) else f"b{abs(x)}"
             literals.append(atom if x > 0 else f"(not {atom})")
-        yield f"(assert (or {' '.join(literals)}))"
+        yield f"(assert {_either(literals)})"
     yield from ("(check-sat)", *terms.asking(one.cells))
+
+
+def _either(literals: Sequence[str]) -> str:
+    """Return a clause; operators of SMT-LIB have at least two arguments."""
+    if len(literals) > 1:
+        return f"(or {' '.join(literals)})"
+    return literals[0] if literals else "false"

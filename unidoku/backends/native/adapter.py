@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.backends.native.lanes.compile import Kernel
-
 
 @dataclass(frozen=True, slots=True)
 class Native:
@@ -91,7 +89,7 @@ class Native:
             )
         match self._begins(board.layout, request):
             case "lanes":
-                result = self._search_in_lanes(board, request, failures)
+                result = self._search_in_lanes(board, request, begun, failures)
             case "single":
                 return _search_in_single(board, request, begun, failures)
             case _ if self.engine == "python":
@@ -131,8 +129,7 @@ class Native:
         finally:
             budget.close()
         if lanes and result.stop is Stop.TIME:
-            left = None if limit is None else limit - (time.perf_counter() - begun)
-            result = self._search_in_lanes(board, replace(request, time_limit=left), failures)
+            result = self._search_in_lanes(board, request, begun, failures)
         return self._or_single(result, board, request, begun, failures)
 
     def _or_single(
@@ -260,21 +257,20 @@ class Native:
         lanes = self._hands_over(layout, limit) and suits_lanes(layout)
         return not (lanes or single_lack(layout))
 
-    def _kernel(self, layout: Layout) -> Kernel:
-        kernel: Kernel = _lanes().kernel(layout, self.lanes, bands=self.bands)
-        return kernel
-
-    def _search_in_lanes(self, board: Board, request: Request, failures: int | None) -> Result:
-        begun = time.perf_counter()
-        kernel = self._kernel(board.layout)
-        result: Result = _lanes().search_board(kernel, board, request, begun, failures)
+    def _search_in_lanes(
+        self, board: Board, request: Request, begun: float, failures: int | None
+    ) -> Result:
+        lanes = _lanes()
+        kernel = lanes.kernel(board.layout, self.lanes, bands=self.bands)
+        result: Result = lanes.search_board(kernel, board, request, begun, failures)
         return result
 
     def _batch_in_lanes(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
-        kernel = self._kernel(layout)
-        result: BatchResult = _lanes().search_batch(kernel, cells, request, failures)
+        lanes = _lanes()
+        kernel = lanes.kernel(layout, self.lanes, bands=self.bands)
+        result: BatchResult = lanes.search_batch(kernel, cells, request, failures)
         return result
 
 

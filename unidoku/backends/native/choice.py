@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import plan_of
+from unidoku.backends.native.lanes.plan import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
@@ -94,7 +94,7 @@ def suits_lanes(layout: Layout) -> bool:
     rules.
     """
     few = layout.n <= MOST_VALUES_OF_LANES
-    return few and not has_program(layout) and bool(plan_of(layout).bands)
+    return few and not has_program(layout) and bool(bands_of(layout))
 
 
 def prefers_lanes(

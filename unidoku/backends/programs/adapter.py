@@ -65,9 +65,7 @@ class ProgramBackend:
                 if grid is None:
                     break
                 if grid in known:
-                    raise WrongAnswerError(
-                        f"{self.name}: found a grid that its file excludes: {grid}"
-                    )
+                    raise WrongAnswerError(f"it found a grid that its file excludes: {grid}")
                 known.append(grid)
                 if tally.add(grid):
                     break
@@ -106,7 +104,7 @@ class ProgramBackend:
         effort.update(effort_of(printed))
         if answer.faults:
             raise WrongAnswerError(
-                f"{self.name}: its answer is wrong: {answer.faults[0]}, in the grid {answer.grid}"
+                f"its answer is wrong: {answer.faults[0]}, in the grid {answer.grid}"
             )
         return answer.grid
 

@@ -34,6 +34,7 @@ def _rows() -> Iterator[ProgramSpec]:
         "kissat --seed={seed} {file}",
         version="kissat --version",
         summary="Kissat",
+        install="apt install kissat",
         homepage="https://github.com/arminbiere/kissat",
         licence="MIT",
     )

@@ -14,8 +14,8 @@ from threading import Thread
 from typing import IO
 
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import BackendError
-from unidoku.process import end_group, has_ended, start
+from unidoku.errors import BackendError, reason
+from unidoku.process import end_group, ending, has_ended, start
 
 __all__ = ["ANSWER", "FILE", "MOST", "Process", "running"]
 
@@ -63,9 +63,12 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
         with TemporaryFile() as said:
             try:
                 file.write_bytes(text.encode())
+            except OSError as error:
+                raise BackendError(f"{who}: cannot write its {file}: {reason(error)}") from error
+            try:
                 process = Process(words, said, folder, who)
             except OSError as error:
-                raise BackendError(f"{who}: cannot run {words[0]}: {error}") from error
+                raise BackendError(f"{who}: cannot run {words[0]}: {reason(error)}") from error
             try:
                 yield process
             finally:
@@ -172,12 +175,13 @@ class Process:
             how: how it ended, in words.
             printed: its output, which is quoted if it printed no messages.
         """
-        ended = " ".join(filter(None, ("ended", how, f"with {self.code}")))
         end = self._said.seek(0, os.SEEK_END)
         self._said.seek(max(0, end - _QUOTED))
         said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
-        quoted = " ".join(said.split())[-500:] or "nothing"
-        return BackendError(f"{self._who}: {self._program} {ended} and said {quoted}")
+        quoted = " ".join(said.split())[-500:]
+        ended = " ".join(filter(None, (self._program, ending(self.code), how)))
+        told = f"said: {quoted}" if quoted else "said nothing"
+        return BackendError(f"{self._who}: {ended} and {told}")
 
     def end(self) -> None:
         """Kill the process and the processes that it started, unless they have ended."""

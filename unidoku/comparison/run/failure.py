@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import signal
 import time
 
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, record_of
+from unidoku.process import ending
 
 __all__ = ["ended_record", "timeout_record", "unanswered"]
 
@@ -58,21 +58,12 @@ def ended_record(
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
-    how = f"its process exited with code {code}"
-    if code < 0:
-        how = f"its process was ended by {_name(-code)}"
+    how = f"its process {ending(code)}"
     if large:
         how += ", for the memory that it and what it started used"
     if said:
         how += f": {said.splitlines()[-1]}"
     return unanswered(run, outcome, how, worker, wall_ns, printed)
-
-
-def _name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # for example a real-time signal
-        return f"signal {number}"
 
 
 def unanswered(

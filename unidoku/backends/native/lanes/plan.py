@@ -17,10 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations
+from operator import or_
 from typing import TypeAlias
 
 from unidoku.backends.lower import lower
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Relation, Shift, backwards, shifts
 
@@ -225,7 +228,7 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     """Return what a round does on a layout; if not bands, all logic comes from single units."""
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
-    found = tuple(_bands(full, layout.n)) if bands else ()
+    found = bands_of(layout) if bands else ()
     in_bands = {cells for band in found for cells in band.units}
     left = [cells for cells in full if cells not in in_bands]
     partial = [cells for cells in units if len(cells) < layout.n]
@@ -244,53 +247,43 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     )
 
 
-def _bands(full: list[Cells], n: int) -> Iterator[Band]:
-    """Yield the bands among full units, each once."""
-    sets = {cells: frozenset(cells) for cells in full}
-    seen: set[frozenset[int]] = set()
-    for line in full:
-        crossing = [cells for cells in full if 1 < len(sets[cells] & sets[line]) < n]
-        for boxes in _covers(sets[line], crossing, sets, MAX_BAND):
-            covered = frozenset().union(*(sets[box] for box in boxes))
+def bands_of(layout: Layout) -> tuple[Band, ...]:
+    """Return the bands among the full units of a layout, each once."""
+    n = layout.n
+    cells_of = {set_of(unit.cells): unit.cells for unit in layout.full_units}
+    seen: set[int] = set()
+    found = []
+    for line in cells_of:
+        crossing = [unit for unit in cells_of if 1 < (unit & line).bit_count() < n]
+        for boxes in _covers(line, crossing, MAX_BAND):
+            covered = reduce(or_, boxes)
             if covered in seen or len(boxes) < 2:
                 continue
-            inside = [cells for cells in full if sets[cells] <= covered and cells not in boxes]
-            lines = next(
-                (
-                    lines
-                    for lines in _covers(covered, inside, sets, len(boxes))
-                    if all(
-                        len(sets[box] & sets[line]) * len(boxes) == n
-                        for box in boxes
-                        for line in lines
-                    )
-                ),
-                None,
-            )
-            if lines is not None:
-                seen.add(covered)
-                yield Band(
-                    tuple(
-                        tuple(tuple(sorted(sets[box] & sets[line])) for line in sorted(lines))
-                        for box in sorted(boxes)
-                    )
-                )
+            inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
+            for lines in _covers(covered, inside, len(boxes)):
+                crossings = [box & line for box in boxes for line in lines]
+                if all(part.bit_count() * len(boxes) == n for part in crossings):
+                    seen.add(covered)
+                    across = sorted(boxes, key=cells_of.__getitem__)
+                    along = sorted(lines, key=cells_of.__getitem__)
+                    segments = [[tuple(bits_of(box & line)) for line in along] for box in across]
+                    found.append(Band(tuple(map(tuple, segments))))
+                    break
+    return tuple(found)
 
 
-def _covers(
-    target: frozenset[int], units: list[Cells], sets: dict[Cells, frozenset[int]], most: int
-) -> Iterator[tuple[Cells, ...]]:
-    """Yield the ways to cover the target's cells by at most that many disjoint units."""
+def _covers(target: int, units: list[int], most: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to cover a set of cells by at most that many disjoint units."""
     if not target:
         yield ()
         return
-    if not most:
+    if most * len(units) == 0:
         return
-    first = min(target)
+    first = target & -target
     for unit in units:
-        if first in sets[unit]:
-            rest = [other for other in units if not sets[other] & sets[unit]]
-            for others in _covers(target - sets[unit], rest, sets, most - 1):
+        if first & unit:
+            rest = [other for other in units if not other & unit]
+            for others in _covers(target & ~unit, rest, most - 1):
                 yield (unit, *others)
 
 

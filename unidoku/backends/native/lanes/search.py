@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from struct import Struct
 
@@ -64,37 +65,42 @@ def search_board(
         figures = {"init_time": ready - begun, "nodes": 0}
         return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures)
     most = _least(request.solutions, request.keep)
-    hands_out = most is None or most > MOST_SHARED
-    grids: list[Grid] = []
+    question = desk.question(board, request, left, failures)
+    if most is None or most > MOST_SHARED:
+        record = desk.record(ROOM)
+        grids: list[Grid] = []
+        desk.workspace.search(question, record.found, hand_out=_taker(grids, most))
+        count, nodes, stop, _ = record.figures()
+    else:
+        record = desk.record(most)
+        desk.workspace.search(question, record.found)
+        count, nodes, stop, kept = record.figures()
+        grids = record.grids(kept)
+    result = Result(
+        count=count,
+        solutions=tuple(grids),
+        stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[stop],
+        statistics={
+            "init_time": ready - begun,
+            "solve_time": time.perf_counter() - ready,
+            "nodes": nodes,
+            "rounds": record.found.rounds,
+            "lanes": kernel.shape.lanes,
+        },
+        puzzle=board,
+    )
+    kernel.desks.append(desk)
+    return result
+
+
+def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
+    """Return a function that adds found grids to a list, of up to ``most``."""
 
     def take(found: Array) -> None:
         for grid in found if most is None else found[: most - len(grids)]:
             grids.append(tuple(grid.tobytes()))
 
-    question = desk.question(board)
-    question.limit = request.solutions
-    question.node_limit = request.node_limit
-    question.time_limit = left
-    question.failures = failures
-    found = desk.found(ROOM if most is None or hands_out else most)
-    desk.workspace.search(question, found, hand_out=take if hands_out else None)
-    count, nodes, kept = found.of_one_board()
-    if not hands_out:
-        take(found.grids[0, :kept])
-    result = Result(
-        count=count,
-        solutions=tuple(grids),
-        stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[int(found.stops[0])],
-        statistics={
-            "init_time": ready - begun,
-            "solve_time": time.perf_counter() - ready,
-            "nodes": nodes,
-            "rounds": found.rounds,
-            "lanes": kernel.shape.lanes,
-        },
-    )
-    kernel.desks.append(desk)
-    return result
+    return take
 
 
 def _least(one: int | None, other: int | None) -> int | None:
@@ -112,23 +118,60 @@ class _Desk:
         slot = slot_size(kernel.plan, kernel.shape)
         state = aligned(slot, self.workspace.type).reshape(1, slot)
         self._question = Question(state)
-        self._memory = state.data.cast("B")
         letter = {16: "H", 32: "I", 64: "Q"}[kernel.shape.bits]
-        self._packer = Struct(f"={kernel.plan.cells}{letter}")
-        self._found: dict[int, Found] = {}
+        packer = Struct(f"={kernel.plan.cells}{letter}")
+        self._packed, self._memory = packer.pack, state.data.cast("B")[: packer.size]
+        self._records: dict[int, _Record] = {}
 
-    def question(self, board: Board) -> Question:
+    def question(
+        self, board: Board, request: Request, left: float | None, failures: int | None
+    ) -> Question:
         """Return the question about a batch of this board, as a saved state."""
-        self._packer.pack_into(self._memory, 0, *board.candidates)
-        return self._question
+        self._memory[:] = self._packed(*board.candidates)
+        question = self._question
+        question.limit = request.solutions
+        question.node_limit = request.node_limit
+        question.time_limit = left
+        question.failures = failures
+        return question
 
-    def found(self, room: int) -> Found:
+    def record(self, room: int) -> _Record:
         """Return the empty record for what is found for one board."""
-        found = self._found.get(room)
-        if found is None:
-            self._found[room] = found = Found.empty(1, room, self.workspace.kernel.plan.cells)
-        found.forget()
-        return found
+        record = self._records.get(room)
+        if record is None:
+            self._records[room] = record = _Record(room, self.workspace.kernel.plan.cells)
+        record.forget()
+        return record
+
+
+class _Record:
+    """What is found for one board, read without numpy, which takes longer for single numbers."""
+
+    def __init__(self, room: int, cells: int) -> None:
+        figures = np.zeros((5, 1), np.int64)
+        self.found = Found.within(figures, room, cells)
+        self._memory = figures.data.cast("B")
+        self._figures = self._memory.cast("q")
+        self._nothing = bytes(self._memory)
+        self._cells = cells
+
+    def forget(self) -> None:
+        """Reset the record; the kept grids lose their meaning."""
+        self._memory[:] = self._nothing
+
+    def figures(self) -> tuple[int, int, int, int]:
+        """Return the number of solutions, of nodes, the stop, and the number of grids kept."""
+        count, nodes, _, _, kept = self._figures
+        return count, nodes, self._memory[_STOP_AT], kept
+
+    def grids(self, kept: int) -> list[Grid]:
+        """Return the grids that are kept."""
+        cells, values = self._cells, self.found.grids.tobytes()
+        return [tuple(values[at : at + cells]) for at in range(0, kept * cells, cells)]
+
+
+_STOP_AT = 3 * 8
+"""The byte with the stop, in the row of stops."""
 
 
 def search_batch(

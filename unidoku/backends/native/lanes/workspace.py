@@ -7,6 +7,7 @@ grow the stacks and hand out grids.
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from struct import Struct
@@ -51,6 +52,10 @@ class Question:
         node_limit: limit of nodes for each board.
         time_limit: limit for each board, in seconds; checked every few milliseconds.
         failures: failures in a row without a solution after which a board is given up.
+
+    Attributes:
+        told: what the engine needs to know of the boards: their address, their number, the bytes
+            from one to the next, and whether they are sets of values.
     """
 
     boards: Array
@@ -59,10 +64,12 @@ class Question:
     node_limit: int | None = None
     time_limit: float | None = None
     failures: int | None = None
-    address: int = field(init=False)
+    told: tuple[int, int, int, bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.address = address(self.boards)
+        boards = self.boards
+        sets = boards.dtype != np.uint8
+        self.told = address(boards), len(boards), boards.strides[0], sets
         if self.limit is not None:
             self.room = min(self.room, self.limit)
 
@@ -85,21 +92,30 @@ class Found:
         grids: the grids, uint8 of shape (boards, room, cells).
         rounds: number of rounds for all boards together.
         addresses: addresses of these arrays, in this order.
+        room: number of grids that there is room for, for each board.
     """
 
     def __init__(self, *arrays: Array) -> None:
         self.counts, self.nodes, self.in_a_row, *others = arrays
         self.stops, self.kept, self.ranks, self.grids = others
         self.addresses = tuple(map(address, arrays))
+        self.room = int(self.ranks.shape[1])
         self.rounds = 0
-        self._figures = self.counts
 
     @classmethod
     def empty(cls, boards: int, room: int, cells: int) -> Found:
         """Return the record of that many boards, for which nothing is found yet."""
-        figures = np.zeros((5, boards), np.int64)
-        counts, nodes, in_a_row, kept, stops = figures
-        found = cls(
+        return cls.within(np.zeros((5, boards), np.int64), room, cells)
+
+    @classmethod
+    def within(cls, figures: Array, room: int, cells: int) -> Found:
+        """Return the record whose figures are in the rows of an array.
+
+        The rows are counts, nodes, failures in a row, stops and kept.
+        """
+        counts, nodes, in_a_row, stops, kept = figures
+        boards = len(counts)
+        return cls(
             counts,
             nodes,
             in_a_row,
@@ -108,22 +124,11 @@ class Found:
             np.zeros((boards, room), np.int64),
             np.zeros((boards, room, cells), np.uint8),
         )
-        found._figures = figures
-        return found
 
     def part(self, boards: slice) -> Found:
         """Return a view of the entries of some of the boards."""
         arrays = self.counts, self.nodes, self.in_a_row, self.stops, self.kept, self.ranks
         return Found(*(array[boards] for array in (*arrays, self.grids)))
-
-    def of_one_board(self) -> tuple[int, int, int]:
-        """Return counts, nodes and kept of one board: three accesses to numpy take longer."""
-        count, nodes, _, kept, _ = self._figures[:, 0].tolist()
-        return count, nodes, kept
-
-    def forget(self) -> None:
-        """Reset the record; the kept grids lose their meaning."""
-        self._figures.fill(0)
 
 
 def address(array: Array) -> int:
@@ -178,11 +183,11 @@ class Clock:
         return late
 
 
-_ASKED = Struct(f"={len(R) - R.BOARDS}q")
+_ASKED = Struct(f"={R.ACTIVE - R.BOARDS}q{8 * (len(R) - R.ACTIVE)}x")
 _ASKED_AT = R.BOARDS * 8
 """The question is written in one piece: number by number would take as long as a search."""
 
-_NOTHING_YET = (0,) * (len(R) - R.UNTIL)
+_ROUNDS = int(R.ROUNDS)
 
 
 class Workspace:
@@ -207,6 +212,7 @@ class Workspace:
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
         self._memory = self.registers.data.cast("B")
+        self._numbers = self._memory.cast("q")  # numpy takes twice as long for one number
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
         if kernel.rules is not None:
@@ -229,9 +235,10 @@ class Workspace:
         most = max((len(split.excluded) for split in plan.splits), default=1)
         self._set(MOST_ANSWERS=max(most, 2))
         self._grow()
-        self._returned = np.zeros(2, np.int64)
-        self._returned_at = address(self._returned)
+        self._returned = array("q", (0, 0))
+        self._returned_at, _ = self._returned.buffer_info()
         self._engine = ADVANCE[shape.bits].loaded()
+        self._work = kernel.work
 
     def search(
         self,
@@ -251,14 +258,13 @@ class Workspace:
                 which they are dropped; called with the rest at the end.
             watch: called before each round, to show the progress.
         """
-        self._begin(question, found, hand_out is not None)
-        registers, returned, result_at = self.registers, self._returned, self._returned_at
+        numbers, returned, result_at = self._numbers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
-        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.work)
-        registers[R.UNTIL] = clock.rounds if watch is None else 0
+        clock = Clock(question.time_limit, self.kernel.shape.lanes, self._work)
+        self._begin(question, found, hand_out is not None, clock.rounds if watch is None else 0)
         while True:
-            self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
-            pause = int(returned[0])  # comparing a numpy number is slow
+            self._engine.call(result_at, result_at + 8, self._at, 1)
+            pause = returned[0]
             if watch is not None:
                 watch(self)
             if pause == Pause.FINISHED or interrupted():
@@ -272,16 +278,16 @@ class Workspace:
                 for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
                     found.stops[board] = TIME_LIMIT
                     self._cancel(board)
-                registers[R.UNTIL] = registers[R.ROUNDS] + (clock.rounds if watch is None else 1)
+                numbers[R.UNTIL] = numbers[_ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
             hand_out(found.grids[0, : found.kept[0]])
-        found.rounds = int(registers[R.ROUNDS])
+        found.rounds = numbers[_ROUNDS]
 
-    def _begin(self, question: Question, found: Found, hands_out: bool) -> None:
+    def _begin(self, question: Question, found: Found, hands_out: bool, until: int) -> None:
         """Write a question and the addresses of its answers into the registers."""
-        boards = question.boards
+        boards, size, stride, sets = question.told
         # The engine writes to these addresses: a wrong size would overwrite other memory.
-        assert len(boards) == len(found.counts), (len(boards), len(found.counts))
+        assert size == len(found.counts), (size, len(found.counts))
         node_limit = UNLIMITED if question.node_limit is None else question.node_limit
         self._state.fill(1)
         self._lanes.fill(0)
@@ -289,19 +295,19 @@ class Workspace:
         _ASKED.pack_into(
             self._memory,
             _ASKED_AT,
-            question.address,
+            boards,
             *found.addresses,
-            len(boards),
-            boards.strides[0],
-            found.ranks.shape[1],
-            boards.dtype != np.uint8,
+            size,
+            stride,
+            found.room,
+            sets,
             UNLIMITED if question.limit is None else question.limit,
             node_limit,
             UNLIMITED if question.failures is None else question.failures,
             # A lone lane fixes the order of the grids handed out and the number of nodes.
             not hands_out and node_limit == UNLIMITED,
             hands_out,
-            *_NOTHING_YET,
+            until,
         )
 
     @property

@@ -11,6 +11,7 @@ from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.prune import partners_of, removed_at_once, watched_of
+from unidoku.deadline import look
 
 MOST_LOCKED = 3
 """Locked candidates are looked for in units that have at most this many places for a value.
@@ -135,6 +136,7 @@ def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] 
             looked_at.update(by_cell[changed.bit_length() - 1])
             changed ^= 1 << changed.bit_length() - 1
         for number in sorted(looked_at):
+            look()
             if (found := run[number](candidates)) is None:
                 return None
             removals += found

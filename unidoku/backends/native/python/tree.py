@@ -16,6 +16,7 @@ The sweep comes from the band solvers (JCZSolve, rust_sudoku), here over whole b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,6 +26,7 @@ from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.deadline import looking
 
 Settled: TypeAlias = tuple[int, int]
 """The places left to a value, and its decided places, at least the new ones."""
@@ -72,29 +74,32 @@ def search(
 ) -> Result:
     """Search a board with the engine of its layout; give up after ``failures`` in a row."""
     tally = Tally(request)
-    run = _Run(engine_of(board.layout), budget)
-    init_time = budget.elapsed
+    run = None
     try:
-        stop = run.search(board, tally, failures)
+        with looking(budget.check_time) if board.layout.rules else nullcontext():
+            run = _Run(engine_of(board.layout), budget)
+            stop = run.search(board, tally, failures)
     except LimitReached as limit:
         stop = limit.stop
+    init_time = budget.elapsed if run is None else run.begun
     return tally.result(
         stop,
         {
             "init_time": init_time,
             "solve_time": budget.elapsed - init_time,
             "nodes": budget.nodes,
-            "failures": run.failures,
+            "failures": 0 if run is None else run.failures,
         },
     )
 
 
 class _Run:
-    """One search and its counters."""
+    """One search, its counters, and after how many seconds it began."""
 
     def __init__(self, engine: Engine, budget: Budget) -> None:
         self.engine = engine
         self.budget = budget
+        self.begun = budget.elapsed
         self.failures = 0
         # If one node takes long, the clock is checked within it.
         many = engine.everything.bit_length() > MANY_CELLS

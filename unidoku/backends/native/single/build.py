@@ -7,23 +7,32 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
+from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.divided import add_divisions
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
-from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    NARROW,
+    NO_CELL,
+    NUMBERS_OF_UNITS,
+    READY,
+    UNITS_AT_ONCE,
+    WORDS_AT_ONCE,
+    Propagator,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Sets, Shape
+from unidoku.core.shapes import Automaton, Or, Shape
 from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
@@ -35,28 +44,17 @@ MOST_TO_SETTLE = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Size of a band's working memory: one number for each segment, line and box."""
 
-_FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
-_MIDDLE = (
+_BY_SIZE = (
     Propagator.SETS,
     Propagator.SUM,
     Propagator.REQUIRED,
     Propagator.TIMES,
     Propagator.HITS,
 )
-_LAST = (
-    Propagator.SAME,
-    Propagator.ACROSS,
-    Propagator.APART,
-    Propagator.COUNTED,
-    Propagator.TABLE,
-    Propagator.AUTOMATON,
-    Propagator.REPEATING,
-    Propagator.RUN,
-    Propagator.ALIKE,
-    Propagator.REGION,
-    Propagator.DIVISION,
-    Propagator.OR,
-)
+"""The kinds of which small constraints come first."""
+
+_OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
+"""The kinds of constraints of units."""
 
 
 Line: TypeAlias = tuple[Cells, int]
@@ -68,9 +66,7 @@ class UnitRows:
 
     Args:
         data: rows of units, of bands and of crossings.
-        rows: where the rows begin; units come first, then bands.
-        count: number of units.
-        bands: number of bands.
+        rows: where the rows of each kind begin.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
         full: full units.
@@ -78,9 +74,7 @@ class UnitRows:
     """
 
     data: Numbers
-    rows: list[int]
-    count: int
-    bands: int
+    rows: dict[Propagator, list[int]]
     seen: Numbers
     sets: list[int]
     full: list[Cells]
@@ -125,48 +119,47 @@ def tables_of_units(layout: Layout) -> Tables:
 def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    made = Constraints(layout.n, units.data, units.sets)
+    made = Constraints(layout.n, units.data, units.rows, units.sets, layout.unit_sets_of)
     guarded = _guarded(layout)
     for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
-    for one, other in _crossings_of_rules(layout, lowered.sets):
+    whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
+    for one, other in _crossings_of_rules(layout, whole):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
     if units.has_smaller or made.pairs:
-        cages = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
-        for across in (*units.full, *cages):
+        for across in (*units.full, *whole):
             made.add(Propagator.ACROSS, across)
-    kinds, rows = array("q"), array("q")
-    for kind, places in (
-        *[(kind, made.of_kind[kind]) for kind in _FIRST],
-        (Propagator.UNIT, [*units.rows[: units.count], *made.of_kind[Propagator.UNIT]]),
-        *[(kind, sorted(made.of_kind[kind], key=made.data.__getitem__)) for kind in _MIDDLE],
-        (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
-        (Propagator.SAME, units.rows[units.count + units.bands :]),
-        *[(kind, made.of_kind[kind]) for kind in _LAST],
-    ):
-        kinds.extend(array("q", (kind,)) * len(places))
-        rows.extend(places)
-    exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
+    numbers = made.data()
+    kinds: list[int] = []
+    rows: list[int] = []
+    for kind, places in enumerate(made.of_kind):  # in the order of the queue
+        if places:
+            if kind in _BY_SIZE:
+                places.sort(key=numbers.__getitem__)
+            kinds += [kind] * len(places)
+            rows += places
+    exclusions, relations, on_units, *_ = map(len, made.of_kind)
     first, cells = exclusions + relations, len(layout)
-    begin = first + units.count
-    end = begin + len(made.of_kind[Propagator.UNIT])
+    begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
-    pairs_at = len(made.data)
-    made.data.extend(made.pairs)
-    data = in_lines(len(made.data))
-    data[: len(made.data)] = memoryview(made.data)
+    pairs_at = len(numbers)
+    numbers.extend(array("q", made.pairs))
+    units_at = _room_for_vectors(numbers, end - first, layout)
+    data = in_lines(len(numbers))
+    data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
-    arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
+    arrays: list[Numbers | memoryview[int]]
+    arrays = [array("q", kinds), array("q", rows), data, watch, seen, start]
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
-    work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
+    work = max(made.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
     registers = zeros(reg.REGISTERS)
     registers[reg.CELLS : reg.KINDS_AT] = array(
         "q", (cells, layout.n, words, exclusions, first, begin, end)
     )
     for place, table in enumerate(arrays, start=reg.KINDS_AT):
         registers[place] = address(table)
-    registers[reg.LEFT_AT] = address(left)
+    registers[reg.LEFT_AT], registers[reg.UNITS_AT] = address(left), units_at
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
@@ -183,23 +176,34 @@ def _made(layout: Layout, in_order: bool) -> Tables:
         registers=registers,
         work=work,
         restarts=not layout.rules,
-        labels=_labels(made),
+        labels=_labels(made.labels, numbers),
     )
 
 
-def _labels(made: Constraints) -> range:
-    """Return the cells with the numbers of interchangeable regions."""
-    if not (row := made.labels):
+def _labels(row: int, data: Numbers) -> range:
+    """Return the cells with the numbers of interchangeable regions, whose row is there if any."""
+    if row == 0:
         return range(0)
-    first, size = made.data[row + 1], made.data[row + 1 + made.data[row]]
+    first, size = data[row + 1], data[row + 1 + data[row]]
     return range(first, first + size)
+
+
+def _room_for_vectors(data: Numbers, units: int, layout: Layout) -> int:
+    """Add room for the cells of units in vectors; return its place, 0 for boards too large."""
+    if layout.n > NARROW or len(layout) > NO_CELL:
+        return 0
+    data.extend(zeros(-len(data) % LINE))
+    at = len(data)
+    vectors = -(-units // UNITS_AT_ONCE)
+    data.extend(zeros(vectors * (layout.n + 1) * NUMBERS_OF_UNITS))
+    return at
 
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
     cells = registers[reg.CELLS]
     sizes = (  # in the order of the registers
-        -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
+        max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1),
         cells + 1,
         registers[reg.WORDS] + 1,
         cells + 2,
@@ -214,11 +218,11 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
 
 
 def _crossings_of_rules(
-    layout: Layout, sets: Iterable[Sets]
+    layout: Layout, whole: Sequence[Cells]
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the differences of cells that hold all values by rules and other such cells."""
-    full = [set_of(unit.cells) for unit in layout.full_units]
-    for cells in [set_of(one.cells) for one in sets if len(one.cells) == layout.n]:
+    full = [set_of(unit.cells) for unit in layout.full_units] if whole else []
+    for cells in map(set_of, whole):
         for other in full:
             if 1 < (cells & other).bit_count() < layout.n:
                 yield bits_of(cells & ~other), bits_of(other & ~cells)
@@ -249,23 +253,29 @@ def rows_of_units(layout: Layout) -> UnitRows:
     Units of more than two cells and bands are rows. If two other full units share several cells,
     the cells in only the first hold the same values as the cells in only the second.
     """
-    data, rows = array("q"), []
+    data = array("q")
+    rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
-    for cells in units:
-        rows.append(len(data))
-        data.extend((len(cells), *cells))
-    bands = plan_of(layout).bands
+    bands = bands_of(layout)
     crossings = _crossings(layout, bands)
-    for cells, numbers in [*map(_band, bands), *map(_rest, crossings)]:
-        rows.append(len(data))
-        data.extend((len(cells), *cells, *numbers))
+    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, crossings)
+    for kind, told in zip(_OF_UNITS, of_units, strict=True):
+        for cells, numbers in told:
+            rows[kind].append(len(data))
+            data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
-    peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
-    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
+    near = [0] * len(layout)
+    for unit, held in zip(layout.maximal_units, sets, strict=True):
+        for cell in unit.cells:
+            near[cell] |= held
+    peers = b"".join(
+        [(own & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, own in enumerate(near)]
+    )
+    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     full = [unit.cells for unit in layout.full_units]
     has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
-    return UnitRows(data, rows, len(units), len(bands), seen, sets, full, has_smaller)
+    return UnitRows(data, rows, seen, sets, full, has_smaller)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:
@@ -285,13 +295,16 @@ def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells
 
     Pairs of units of the same band are left out.
     """
-    in_bands = [set(map(set_of, band.units)) for band in bands]
+    in_bands: defaultdict[int, int] = defaultdict(int)  # for each unit, a set of bands
+    for number, band in enumerate(bands):
+        for parts in chain(band.segments, zip(*band.segments, strict=True)):
+            in_bands[set_of(chain.from_iterable(parts))] |= 1 << number
     sets = [set_of(unit.cells) for unit in layout.full_units]
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, one in enumerate(sets):
         for other in sets[:number]:
             shared = (one & other).bit_count()
-            if shared > 1 and not any(one in held and other in held for held in in_bands):
+            if shared > 1 and not in_bands[one] & in_bands[other]:
                 found[shared].append((one & ~other, other & ~one))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
     return [(tuple(bits_of(one)), tuple(bits_of(other))) for one, other in largest[:MOST_CROSSINGS]]

@@ -187,17 +187,17 @@ def _add_division(
     told_at = []
     for run in told:
         places = [place_of[cell] for cell in run.line]
-        told_at += [run.cell, run.more, len(places), made.table((Arm, *places), list, places)]
+        told_at += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
     roots = _roots(place_of, shapes, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
-        made.table((Region, *roots), list, roots),
-        *(len(told), made.table((Arm, Region, *told_at), list, told_at), made.told),
+        made.table((Region, *roots), tuple, roots),
+        *(len(told), made.table((Arm, Region, *told_at), tuple, told_at), made.told),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in told])
-    if kind == Labels.INTERCHANGEABLE:
-        made.labels = len(made.data)
     made.add(Propagator.DIVISION, cells, numbers)
+    if kind == Labels.INTERCHANGEABLE:
+        made.labels = made.of_kind[Propagator.DIVISION][-1]
     made.work = max(made.work, _room(size, rows, len(regions)))
     made.told += (2 * rows + 1) * len(regions)
 

@@ -19,15 +19,16 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     DEDUCE,
     FAILURE_WEIGHT,
+    GUESS_WEIGHT,
     READY,
     SHARED_WEIGHT,
     Propagator,
     Returned,
 )
 from unidoku.backends.native.single.lines import apart, automaton, table
+from unidoku.backends.native.single.peers import take_decided
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
@@ -36,6 +37,7 @@ from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    ONE,
     all_that_follows,
     compiled,
     copy,
@@ -49,11 +51,10 @@ from unidoku.backends.native.single.state import (
     search_at,
     size_of,
     start_of,
-    take,
     wake,
-    wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
+from unidoku.backends.native.single.unit_vectors import run_units
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -107,22 +108,6 @@ def _settle(s):
     else:
         copy(left, 0, s.candidates, 0, r[reg.CELLS])
         r[reg.SETTLED] = failed == DONE
-
-
-@compiled
-def _take_decided(s):
-    """Remove the values of newly decided cells from their peers; return a cell that fails."""
-    r = s.registers
-    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    while r[reg.DECIDED]:
-        r[reg.DECIDED] -= 1
-        cell = s.decided[r[reg.DECIDED]]
-        value = s.candidates[cell]
-        for block in range(blocks):
-            if not take(s, block, np.int64(s.seen[cell * blocks + block]), value):
-                return cell
-        wake_once_decided(s, cell)
-    return np.int64(-1)
 
 
 @compiled
@@ -210,6 +195,7 @@ def _some_branch(s, row):
         s.work[before + place] = s.candidates[s.data[row + 1 + place]]
         s.work[union + place] = 0
     at = row + size + 2
+    r[reg.BRANCHES] = 1
     for _ in range(s.data[at - 1]):
         if _all_hold(s, row, at + 1, s.data[at]):
             for place in range(size):
@@ -218,6 +204,7 @@ def _some_branch(s, row):
             s.candidates[s.data[row + 1 + place]] = s.work[before + place]
         r[reg.DECIDED] = 0
         at += 1 + 2 * s.data[at]
+    r[reg.BRANCHES] = 0
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for place in range(size):
@@ -252,7 +239,7 @@ def _propagate(s):
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
-        cell = _take_decided(s)
+        cell = take_decided(s)
         if cell >= 0:
             return OF_PEERS - cell
         if r[reg.TICKS] >= r[reg.UNTIL]:
@@ -261,6 +248,11 @@ def _propagate(s):
         if constraint < 0:
             return DONE
         r[reg.TICKS] += 1
+        if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
+            failed = run_units(s, constraint)
+            if failed >= 0:
+                return failed
+            continue
         r[reg.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint
@@ -273,20 +265,30 @@ def _fail(s, failed):
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
     r[reg.IN_A_ROW] += 1
+    if r[reg.RUN] == 0:
+        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] == Propagator.DIVISION:
-        if r[reg.LEVEL]:
-            s.weights[s.guesses[2 * r[reg.LEVEL] - 2]] += FAILURE_WEIGHT
-    elif s.kinds[failed] != Propagator.REGION:
+    elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
         row = s.rows[failed]
-        size = visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row]
-        more = SHARED_WEIGHT // size + 2
-        for place in range(row + 1, row + 1 + size):
-            s.weights[s.data[place]] += more
+        _blame_cells(s, row, visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row])
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0
+
+
+@compiled
+def _blame_cells(s, row, size):
+    """Make so many cells of a failed constraint weigh more."""
+    count = np.int64(0)
+    for place in range(row + 1, row + 1 + size):
+        mask = s.candidates[s.data[place]]
+        if mask & (mask - 1):
+            count += ONE
+    share = SHARED_WEIGHT // max(count, ONE)
+    for place in range(row + 1, row + 1 + size):
+        cell = s.data[place]
+        s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 
 
 @compiled
@@ -353,6 +355,7 @@ def search(registers_at):
                 r[reg.LEVEL] += 1
                 r[reg.NODES] += 1
                 r[reg.TICKS] += 1
+                r[reg.GUESSED] = cell
                 narrow(s, cell, value)
                 continue
             if not _record(s):
@@ -374,5 +377,5 @@ def search(registers_at):
         r[reg.LEVEL] = level
         r[reg.NODES] += 1
         copy(s.candidates, 0, s.stack, level * cells, cells)
-        cell = s.guesses[2 * level]
+        cell = r[reg.GUESSED] = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

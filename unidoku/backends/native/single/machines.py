@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from unidoku.backends.native.single.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
+from unidoku.deadline import look
 
 __all__ = [
     "STATES_OF_A_NUMBER",
@@ -18,6 +19,7 @@ __all__ = [
     "Moves",
     "classes_of",
     "counter_of",
+    "effect_of",
     "live",
     "live_if_apart",
     "moves_of",
@@ -55,7 +57,28 @@ class Counter(NamedTuple):
     is_flagged: bool
 
 
+class Effect(NamedTuple):
+    """What a machine does on some cells, if that has a propagator of its own.
+
+    Args:
+        counter: what it counts, if it only counts a value.
+        tells_apart: whether it only tells two lines apart.
+        classes: the classes of values of which it requires one each.
+    """
+
+    counter: Counter | None
+    tells_apart: bool
+    classes: tuple[tuple[int, int], ...] | None
+
+
 @lru_cache(maxsize=256)
+def effect_of(machine: Machine, length: int) -> Effect:
+    """Return what a machine does on that many cells."""
+    return Effect(
+        counter_of(machine, length), tells_lines_apart(machine, length), classes_of(machine)
+    )
+
+
 def counter_of(machine: Machine, length: int) -> Counter | None:
     """Return the effect of a machine on that many cells if it only counts one value."""
     if len(machine.steps) < 2:
@@ -104,7 +127,6 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
     return value, least, len(accepted) - 1 if moves else length
 
 
-@lru_cache(maxsize=256)
 def tells_lines_apart(machine: Machine, length: int) -> bool:
     """Return whether a machine accepts two lines, read in turn, if and only if they differ."""
     n = len(machine.steps[0]) if machine.steps else 0
@@ -128,6 +150,7 @@ def moves_of(machine: Machine) -> list[Moves]:
     """Return the moves from each state."""
     found = []
     for row in machine.steps:
+        look()
         moves: dict[int, int] = {}
         for value, targets in enumerate(row):
             while targets:
@@ -138,7 +161,6 @@ def moves_of(machine: Machine) -> list[Moves]:
     return found
 
 
-@lru_cache(maxsize=256)
 def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     """Return the classes of values of a machine that requires one of each, otherwise None.
 
@@ -195,6 +217,7 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
     for _ in range(times):
         if before & ~states:
             before = after = 0  # else only what follows the states that are new is looked up
+        look()
         for state in bits_of(states ^ before):
             after |= links[state]
         before, states = states, after
@@ -215,6 +238,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     moves = moves_of(machine)
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
     for place in range(length):
+        look()
         here: dict[int, int] = {}
         for state, values in read[-1].items():
             for target, more in moves[state]:
@@ -230,6 +254,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     still = dict.fromkeys(read[length], 0)
     found = [set_of(still)]
     for place in range(length - 1, -1, -1):
+        look()
         ahead, still = still, {}
         for state, values in read[place].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
@@ -253,6 +278,7 @@ def required(machine: Machine, length: int) -> int:
     moves = moves_of(machine)
     needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all paths to the end
     for states in reversed(good[:length]):
+        look()
         sooner = {}
         for state in bits_of(states):
             by_all = everything

@@ -15,17 +15,20 @@ from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
     NUMBER_WEIGHT,
+    PEER_WEIGHT,
     REGION_WEIGHT,
     UNGROUPED,
     Propagator,
 )
 from unidoku.backends.native.single.runs import visible
 from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
+from unidoku.backends.native.single.unit_vectors import list_units
 
 
 @compiled
 def get_ready(s):
     """Fill the arrays of a layout, which so far contain only the peers by units."""
+    list_units(s)
     r = s.registers
     (weights, _), words = start_of(s), r[reg.WORDS]
     for constraint in range(r[reg.CONSTRAINTS]):
@@ -59,7 +62,7 @@ def get_ready(s):
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for cell in range(r[reg.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
-            weights[cell] += size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
+            weights[cell] += PEER_WEIGHT * size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], ONE)
 
 

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, assert_never
+from struct import pack
+from typing import Any, TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
-    CHUNK,
-    NARROW,
-    NARROW_SETS_AT_ONCE,
-    SETS_AT_ONCE,
     UNGROUPED,
-    VALUES_AT_ONCE,
     Propagator,
     StepForm,
 )
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
     Counter,
-    classes_of,
-    counter_of,
-    live,
-    live_if_apart,
-    parts,
+    effect_of,
     required,
-    tells_lines_apart,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
-from unidoku.backends.native.single.steps import steps_of, transitions
+from unidoku.backends.native.single.memory import LINE, Numbers, supports_of
+from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
+from unidoku.backends.native.single.tables import (
+    filled_up,
+    images_of,
+    kind_of,
+    moved,
+    sets_at_once,
+    steps_of_weight,
+)
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
-    Masks,
     Or,
     Region,
     Relation,
@@ -51,6 +47,12 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
+from unidoku.deadline import look
+
+Cells: TypeAlias = tuple[int, ...]
+
+Unit: TypeAlias = frozenset[int]
+"""The cells of a unit."""
 
 MOST_SETS = 130
 """Above this number of sets of values a cage becomes a sum of cells that differ, because the sets
@@ -61,7 +63,6 @@ class Constraints:
     """Rows of constraints and the tables that they refer to, each stored once.
 
     Attributes:
-        data: all the numbers.
         of_kind: where the rows of each kind begin.
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
@@ -70,36 +71,80 @@ class Constraints:
         labels: place of the row of interchangeable regions, or 0.
     """
 
-    def __init__(self, n: int, first: Numbers, units: Sequence[int]) -> None:
-        """Begin with the numbers of the units of a layout, which are sets of cells."""
+    def __init__(
+        self,
+        n: int,
+        first: Numbers,
+        rows: Mapping[Propagator, Sequence[int]],
+        units: Sequence[int],
+        on: Sequence[Sequence[Unit]],
+    ) -> None:
+        """Begin with the units of a layout.
+
+        Args:
+            n: number of values.
+            first: the numbers of units.
+            rows: where the rows of each kind begin in them.
+            units: the units as sets of cells.
+            on: the units of each cell.
+        """
         self.n = n
-        self.data = first[:]
         self.pairs: list[int] = []
         self.work = self.more_work = self.told = self.labels = 0
         self.of_kind = _no_rows()
-        self._units = list(units)
+        for kind, places in rows.items():
+            self.of_kind[kind] += places
+        self._data = first[:]
+        self._written = len(first)
+        self._rows: list[int] = []  # the numbers after these, which a list takes faster
+        self._units, self._on = [*units], on
+        self._cages: list[Cells] = []  # those that are not yet among the units
+        self._full: list[Unit] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
-        self._of_weights: dict[tuple[int, ...], Numbers] = {}
+        self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
         self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+
+    def data(self) -> Numbers:
+        """Return all the numbers."""
+        self._data.frombytes(pack(f"{len(self._rows)}q", *self._rows))
+        self._rows.clear()
+        self._written = len(self._data)
+        return self._data
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
-        self.of_kind[kind].append(len(self.data))
-        self.data.extend((len(cells), *cells, *numbers))
+        rows = self._rows
+        self.of_kind[kind].append(self._written + len(rows))
+        rows.append(len(cells))
+        rows += cells
+        rows += numbers
 
-    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
+    def table(
+        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *told: Any
+    ) -> int:
         """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
-            numbers = make(*told)
-            self.data.extend((0,) * (-len(self.data) % LINE))
-            place = self._tables[key] = len(self.data)
-            self.data.extend(numbers)
+            numbers, rows = make(*told), self._rows
+            rows += [0] * (-(self._written + len(rows)) % LINE)
+            place = self._tables[key] = self._written + len(rows)
+            if isinstance(numbers, tuple):
+                rows += numbers
+            else:  # large arrays are copied as they are
+                self.data().extend(numbers)
+                self._written = len(self._data)
         return place
+
+    def _differing(self) -> list[int]:
+        """Return the sets of cells that differ: the units, and the cages so far."""
+        self._units += map(set_of, self._cages)
+        self._cages.clear()
+        return self._units
 
     def shape(self, shape: Shape) -> None:
         """Add the constraints of a shape."""
+        look()
         match shape:
             case Relation():
                 self.relation(shape)
@@ -123,15 +168,16 @@ class Constraints:
 
     def alternatives(self, shape: Or) -> None:
         """Add alternatives: the constraints of their branches are rows, but not in the queue."""
-        of_kind, units = self.of_kind, self._units
+        of_kind, units = self.of_kind, self._differing()
         branches = []
         self._in_branch = True
         for branch in shape.branches:
             self.of_kind, self._units = _no_rows(), units.copy()
             for part in branch:
                 self.shape(part)
-            parts = [(kind, at) for kind, rows in self.of_kind.items() for at in rows]
+            parts = [(kind, at) for kind, rows in enumerate(self.of_kind) for at in rows]
             branches.append([len(parts), *chain.from_iterable(parts)])
+            self._cages.clear()
         self.of_kind, self._units, self._in_branch = of_kind, units, False
         cells = sorted(set(cells_of(shape)))
         self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
@@ -143,14 +189,15 @@ class Constraints:
             self.pairs.extend(chain.from_iterable(shape.pairs))
             return
         other = backwards(shape.table)
-        there = self.table((Relation, shape.table), _images, shape.table)
-        back = self.table((Relation, other), _images, other)
-        first = len(self.data)
+        there = self.table((Relation, shape.table), images_of, shape.table)
+        back = self.table((Relation, other), images_of, other)
+        rows = self._rows
+        first = self._written + len(rows)
         for a, b in shape.pairs:
-            self.data.extend((2, a, b, there, 2, b, a, back))
-        end = len(self.data)
-        self.of_kind[_kind_of(shape.table)].extend(range(first, end, 8))
-        self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
+            rows += (2, a, b, there, 2, b, a, back)
+        end = self._written + len(rows)
+        self.of_kind[kind_of(shape.table)].extend(range(first, end, 8))
+        self.of_kind[kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
         """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
@@ -158,60 +205,65 @@ class Constraints:
         Cells of such a sum become peers because they differ; cells of a branch do not.
         """
         masks, cells = shape.masks, shape.cells
-        self._units.append(set_of(cells))
-        if masks and len(cells) == self.n:
-            self.add(Propagator.UNIT, cells)
-            return
+        self._cages.append(cells)
+        if len(cells) == self.n:
+            self._full.append(frozenset(cells))
+            if masks:
+                self.add(Propagator.UNIT, cells)
+                return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
-        vectors = -(-len(masks) // at_once)
-        place = self.table((Sets, masks), _filled_up, masks, vectors * at_once, self.n)
-        rests = () if self._in_branch else self._rests(set_of(cells))
+        vectors = -(-len(masks) // sets_at_once(self.n))
+        place = self.table((Sets, masks), filled_up, masks, self.n)
+        rests = () if self._in_branch else self._rests(cells)
         numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)
         self.work = max(self.work, 2 * len(cells))
 
-    def _rests(self, cells: int) -> list[list[int]]:
+    def _rests(self, cells: Cells) -> list[list[int]]:
         """Return the other cells of each full unit that has these."""
-        full = (unit for unit in self._units if unit & cells == cells)
-        return [bits_of(unit & ~cells) for unit in full if unit.bit_count() == self.n]
+        return [
+            sorted(unit.difference(cells))
+            for unit in (*self._on[cells[0]], *self._full)
+            if len(unit) == self.n and unit.issuperset(cells)
+        ]
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`."""
         weights, cells = shape.weights, shape.cells
-        if len({*map(abs, weights)}) > 1:
+        known = self._of_weights.get(weights)
+        if known is None:
+            known = self._of_weights[weights] = self._of_terms(weights)
+        is_mixed, more, numbers = known
+        if is_mixed:
             terms = sorted(zip(weights, cells, strict=True), key=_heavy)
             weights, cells = (tuple(part) for part in zip(*terms, strict=True))
-        of_weights = self._of_weights.get(weights)
-        if of_weights is None:
-            of_weights = self._of_weights[weights] = self._places_of_steps(weights)
-        data, more = self.data, sum(weights)  # values start from 0 in the compiled code
-        self.of_kind[Propagator.SUM].append(len(data))
-        data.append(len(cells))
-        data.extend(cells)
-        data.extend((shape.low - more, shape.high - more))
-        data.extend(of_weights)
+        bounds = shape.low - more, shape.high - more
         if self._in_branch or differ:
             groups = [(1, [*cells])] if differ else self._groups(zip(weights, cells, strict=True))
-            data.append(len(groups))
+            of_groups = [len(groups)]
             for weight, held in groups:
-                data.extend((weight, len(held), *held))
+                of_groups += (weight, len(held), *held)
         else:  # grouping is done in compiled code; four numbers for each term are enough room
-            data.append(UNGROUPED)
-            data.extend(zeros(4 * len(cells)))
+            of_groups = [UNGROUPED, *[0] * (4 * len(cells))]
+        self.add(Propagator.SUM, cells, (*bounds, *numbers, *of_groups))
         self.work = max(self.work, 6 * len(cells))
 
-    def _places_of_steps(self, weights: tuple[int, ...]) -> Numbers:
-        """Return the places of the steps of weights, and the weights."""
+    def _of_terms(self, weights: tuple[int, ...]) -> tuple[bool, int, list[int]]:
+        """Return whether weights are of several sizes, their sum, and what their rows have.
+
+        Values start from 0 in the compiled code, which is where their sum is needed.
+        """
+        heavy = sorted(weights, key=abs, reverse=True)
         place_of = {
-            size: self.table((Sum, size), _steps, size, self.n)
-            for size in dict.fromkeys(map(abs, weights))
+            size: self.table((Sum, size), steps_of_weight, size, self.n)
+            for size in dict.fromkeys(map(abs, heavy))
         }
-        return array("q", (*[place_of[abs(weight)] for weight in weights], *weights))
+        places = [place_of[abs(weight)] for weight in heavy]
+        return len(place_of) > 1, sum(weights), [*places, *heavy]
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of equal weight whose cells differ; empty if no two do.
@@ -222,7 +274,7 @@ class Constraints:
         for weight, cell in terms:
             of_weight[weight] |= 1 << cell
         every = sum(of_weight.values())
-        near = [held for unit in self._units if (held := unit & every) & (held - 1)]
+        near = [held for unit in self._differing() if (held := unit & every) & (held - 1)]
         groups, differ = [], False
         for weight, left in of_weight.items():
             while left:
@@ -256,7 +308,7 @@ class Constraints:
     def _apart(self, cells: int) -> list[list[int]]:
         """Divide the units that have several of some cells into lists of disjoint units."""
         lists: list[list[int]] = []
-        for unit in self._units:
+        for unit in self._differing():
             if (unit & cells).bit_count() > 1:
                 fits = (one for one in lists if not any(unit & other & cells for other in one))
                 found = next(fits, None)
@@ -287,103 +339,56 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
         once = len(set(cells)) == len(cells)  # a cell that occurs again counts again
-        if once and not self._in_branch:
-            counter = counter_of(machine, len(cells))
-            if counter is not None:
-                self.times(cells, counter)
+        effect = effect_of(machine, len(cells)) if once else None
+        if effect is not None:
+            if effect.counter is not None and not self._in_branch:
+                self.times(cells, effect.counter)
                 return
-        if once and tells_lines_apart(machine, len(cells)):
-            self.add(Propagator.APART, cells)
-            return
-        if once and (classes := classes_of(machine)) is not None:
-            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
-            self.add(Propagator.HITS, cells, numbers)
-            self.work = max(self.work, len(cells))
-            return
-        held = set_of(cells)
-        differ = once and any(not held & ~unit for unit in self._units)
+            if effect.tells_apart:
+                self.add(Propagator.APART, cells)
+                return
+            if (classes := effect.classes) is not None:
+                numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+                self.add(Propagator.HITS, cells, numbers)
+                self.work = max(self.work, len(cells))
+                return
+        held, units = set_of(cells), self._differing()
+        differ = once and 0 in [held & ~unit for unit in units]
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        told = not self._in_branch and self._units and held not in self._units
+        told = not self._in_branch and units and not (differ and held in units)
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
-        told = []
-        for part in parts(machine):
-            sets = (live_if_apart if differ else live)(part, length)
-            if sets[0]:
-                told.append(self._part(part, sets))
+        read = parts_of_line(machine, length, differ=differ)
+        told = [self._part(part, sets, states) for part, sets, states in read]
         self.work = max(self.work, length + (length + 1) * words)
         return (words, len(told), *chain.from_iterable(told))
 
-    def _part(self, part: Machine, sets: tuple[int, ...]) -> tuple[int, int, int, int]:
+    def _part(
+        self, part: Machine, sets: tuple[int, ...], states: tuple[int, ...]
+    ) -> tuple[int, int, int, int]:
         """Add the tables of a part of a machine; return what its rows say of it."""
-        words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-        place = self.table((Automaton, sets, words), numbers_of, sets, words)
+        words = len(states) // len(sets)
+        place = self.table((Automaton, sets, words), lambda: states)
         way, count, steps = steps_of(part)
         at = self.table((Automaton, "steps", id(part)), lambda: steps)
         if way != StepForm.ONE_BY_ONE:
             return way, count, place, at
         begins = transitions(part)[0]
-        return way, words, place, self.table((Automaton, "states", id(part)), _moved, begins, at)
+        return way, words, place, self.table((Automaton, "states", id(part)), moved, begins, at)
 
 
-def _no_rows() -> dict[Propagator, list[int]]:
-    return {kind: [] for kind in Propagator}
+def _no_rows() -> list[list[int]]:
+    """Return a list for each kind of constraint."""
+    return [[] for _ in range(len(Propagator))]
 
 
 def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
-
-
-def _filled_up(masks: Masks, size: int, n: int) -> Numbers:
-    """Return so many sets, the last of them empty; narrow ones on boards of few values."""
-    sets = masks + (0,) * (size - len(masks))
-    return array("q", array("H", sets).tobytes() if n <= NARROW else sets)
-
-
-def _moved(places: Iterable[int], by: int) -> Numbers:
-    return array("q", [place + by for place in places])
-
-
-@lru_cache(maxsize=512)
-def _steps(weight: int, n: int) -> Numbers:
-    """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
-
-    Each eight ascending, for what rises, and then descending.
-    """
-    made = array("q")
-    for first in range(1, max(n, 2), VALUES_AT_ONCE):
-        steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
-        made.extend(array("q", steps + steps[::-1]))
-    return made
-
-
-@lru_cache(maxsize=512)
-def _images(table: Masks) -> Numbers:
-    """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
-    made = array("q")
-    for first in range(0, len(table), CHUNK):
-        images = [0]
-        for value in range(first, first + CHUNK):
-            own = table[value] if value < len(table) else 0
-            images += [image | own for image in images]
-        made.extend(images)
-    return made
-
-
-@lru_cache(maxsize=512)
-def _kind_of(table: Masks) -> Propagator:
-    """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
-    excluded = several = 0
-    for allowed in table:
-        gone = all_values(len(table)) & ~allowed
-        several |= excluded & gone
-        excluded |= gone
-    return Propagator.RELATION if several else Propagator.EXCLUSION

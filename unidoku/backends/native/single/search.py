@@ -101,6 +101,7 @@ def search_board(
             "solve_time": time.perf_counter() - ready,
             **memory.figures(),
         },
+        puzzle=board,
     )
     tables.idle.append(memory)
     return result

@@ -19,10 +19,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE
-from unidoku.backends.native.single.vector import join, take_from
+from unidoku.backends.native.single.kinds import MAX_VALUES
+from unidoku.backends.native.single.vector import join
 
 ONE = np.int64(1)
+
+_NOT_NEGATIVE = np.int64((1 << 63) - 1)
 
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
 """The result of a propagator if it matters whether another run would find more."""
@@ -98,10 +100,31 @@ size_of = _unary(lambda builder, number: builder.ctpop(number))
 """The number of set bits of a number."""
 
 
+_mirrored = _unary(lambda builder, number: builder.bitreverse(number))
+
+
+@compiled
+def reversed_bits(values):
+    """Return a set of values in the opposite order: 0 becomes the largest possible value."""
+    return (_mirrored(values) >> 1) & _NOT_NEGATIVE
+
+
 @compiled
 def highest_bit(number):
     """Return the place of the highest bit of a number that is not 0."""
     return 63 - _zeros_above(number)
+
+
+@compiled
+def up_to(value):
+    """Return the set of values up to a value, inclusive; all values if it is large."""
+    return np.int64(-1) if value >= MAX_VALUES else (np.int64(2) << value) - 1
+
+
+@compiled
+def from_value(value):
+    """Return the set of values from a value on; all if it is negative, none if it is large."""
+    return np.int64(0) if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
 
 
 @compiled
@@ -191,22 +214,6 @@ def narrow(s, cell, kept):
     if kept & (kept - 1) == 0:
         decide(s, cell)
     wake(s, cell)
-
-
-@compiled
-def take(s, block, cells, value):
-    """Remove a value from cells, a set in a block; return whether each has another left."""
-    lost = take_from(s.candidates, block, cells, value)
-    while lost:
-        cell = CELLS_AT_ONCE * block + lowest_bit(lost)
-        lost &= lost - 1
-        mask = s.candidates[cell]
-        if mask & (mask - 1) == 0:
-            if mask == 0:
-                return False
-            decide(s, cell)
-        wake(s, cell)
-    return True
 
 
 @compiled

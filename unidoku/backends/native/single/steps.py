@@ -9,12 +9,18 @@ from itertools import chain
 from typing import TypeAlias
 
 from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
-from unidoku.backends.native.single.machines import STATES_OF_A_NUMBER, moves_of
-from unidoku.backends.native.single.memory import Numbers
+from unidoku.backends.native.single.machines import (
+    STATES_OF_A_NUMBER,
+    live,
+    live_if_apart,
+    moves_of,
+    parts,
+)
+from unidoku.backends.native.single.memory import Numbers, numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["steps_of", "transitions"]
+__all__ = ["parts_of_line", "steps_of", "transitions"]
 
 FEW_SHIFTS = 5
 """Up to this number of shifts, the shifts of a machine are processed one after the other."""
@@ -26,6 +32,29 @@ once; the same applies to machines with several starts, which are in many states
 FEW_VECTORS = 4
 """Up to this number of vectors, the steps of a deterministic machine with one start are processed
 at once."""
+
+
+@lru_cache(maxsize=256)
+def parts_of_line(
+    machine: Machine, length: int, *, differ: bool
+) -> list[tuple[Machine, tuple[int, ...], tuple[int, ...]]]:
+    """Return the parts of a machine that read some lines of that many cells.
+
+    Each comes with its states that matter before each cell and after the last, as sets and as the
+    numbers of these.
+
+    Args:
+        machine: the machine.
+        length: number of cells of a line.
+        differ: whether the cells are known to differ.
+    """
+    found = []
+    for part in parts(machine):
+        sets = (live_if_apart if differ else live)(part, length)
+        if sets[0]:
+            words = -(-len(part.steps) // STATES_OF_A_NUMBER)
+            found.append((part, sets, tuple(numbers_of(sets, words))))
+    return found
 
 
 @lru_cache(maxsize=256)

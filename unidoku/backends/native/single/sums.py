@@ -4,11 +4,13 @@
 2. Of cells that differ: terms of one weight whose cells all differ are a group. From the least
    value of each cell on, the next that is free: these add up to more than the least values do.
    The gain of a group tightens the bounds of all others.
+   Two or three open terms do not need this, except in the branches of alternatives.
 3. With two or three open terms, the values in some sum, where cells that see each other differ.
    With more, reachable sums as the bits of a number: forwards over the terms, and back from the
    allowed sums. This finds all deductions from the sum alone. The bounds alone do so if all weights
-   are 1 or -1 and two terms have at least as many values in a row, less one, as are missing between
-   values of any term: then all other terms together reach every sum between their bounds.
+   are 1 or -1 and the terms without missing values, apart from the widest, have as many steps in
+   total as values are missing between those of any term: then all terms but one together reach
+   every sum between their bounds.
 
 A row: number of cells, the cells, the least sum, the largest sum, for each cell the place of the
 steps of its weight, for each cell its weight, number of groups, and for each group its weight,
@@ -23,7 +25,8 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES, VALUES_AT_ONCE
+from unidoku.backends.native.single.few import FEW, few
+from unidoku.backends.native.single.kinds import MAX_VALUES, VALUES_AT_ONCE
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -31,15 +34,14 @@ from unidoku.backends.native.single.state import (
     ONE,
     all_that_follows,
     compiled,
+    from_value,
     highest_bit,
     keep,
     lowest_bit,
     size_of,
+    up_to,
 )
 from unidoku.backends.native.single.vector import sums_with, sums_without
-
-FEW = 3
-"""Open terms of a sum all of whose values are tried, so that cells that see each other differ."""
 
 FIGURES = 4
 """Figures of a group that are kept in the work array: as many least values that its cells can
@@ -53,57 +55,45 @@ def weighted_sum(s, row):
     low, high = s.data[row + size + 1], s.data[row + size + 2]
     weights = row + 3 + 2 * size
     groups = weights + size
-    least = most = missing = widest = second = heavy = np.int64(0)
+    least = most = missing = even = widest = heavy = union = count = np.int64(0)
     for place in range(size):
         mask, weight = s.candidates[s.data[row + 1 + place]], s.data[weights + place]
         bottom, top = lowest_bit(mask), highest_bit(mask)
         lacking = top - bottom + 1 - size_of(mask)
+        smooth = top - bottom if lacking == 0 else np.int64(0)
         missing = max(missing, lacking)
-        even = top - bottom if lacking == 0 else np.int64(0)
-        second = max(second, min(even, widest))
-        widest = max(even, widest)
-        if weight > 0:
-            heavy |= weight - 1
-            least += weight * bottom
-            most += weight * top
-        else:
-            heavy |= weight + 1
-            least += weight * top
-            most += weight * bottom
+        even += smooth
+        widest = max(widest, smooth)
+        union |= mask
+        count += bottom != top
+        heavy |= abs(weight) - 1
+        least += min(weight * bottom, weight * top)
+        most += max(weight * bottom, weight * top)
     if least > high or most < low:
         return CONTRADICTION
     if least >= low and most <= high:
         return ALL_THAT_FOLLOWS
-    if s.data[groups]:
-        changed = _of_groups(s, groups, 2 * size, least, most, low, high)
+    up, down = high - least, most - low
+    farthest = highest_bit(union) - lowest_bit(union)
+    is_few = 1 < count <= FEW
+    if s.data[groups] and not (is_few and s.registers[reg.BRANCHES] == 0):
+        far = farthest * (heavy + 1)
+        changed = _of_groups(s, groups, 2 * size, least, most, low, high, far)
         if changed != 0:  # the constraint is in the queue again because its bounds have changed
             return MORE_MAY_FOLLOW if changed > 0 else CONTRADICTION
-    count = _open_terms(s, row)
-    if 1 < count <= FEW:
-        return all_that_follows(_few(s, row, count, low, high))
-    if heavy == 0 and missing <= second:
-        fits = _bounds(s, row, high - least, most - low)
-    elif high - least <= MAX_VALUES:
-        fits = _reached(s, row, 1, high - least, low - least)
-    elif most - low <= MAX_VALUES:
-        fits = _reached(s, row, 0, most - low, most - high)
+    if is_few:
+        return all_that_follows(few(s, row, count, low, high, heavy))
+    if heavy == 0 and (count == 1 or missing <= even - widest):
+        fits = (up >= farthest and down >= farthest) or _bounds(s, row, up, down)
+    elif up <= MAX_VALUES:
+        fits = _reached(s, row, 1, up, low - least)
+    elif down <= MAX_VALUES:
+        fits = _reached(s, row, 0, down, most - high)
     else:
-        return MORE_MAY_FOLLOW if _bounds(s, row, high - least, most - low) else CONTRADICTION
+        return MORE_MAY_FOLLOW if _bounds(s, row, up, down) else CONTRADICTION
     if not fits:
         return CONTRADICTION
     return MORE_MAY_FOLLOW if s.data[groups] else ALL_THAT_FOLLOWS
-
-
-@compiled
-def _up_to(value):
-    """Return the set of values up to a value, inclusive; all values if it is large."""
-    return np.int64(-1) if value >= MAX_VALUES else (np.int64(2) << value) - 1
-
-
-@compiled
-def _from(value):
-    """Return the set of values from a value on; all if it is negative, none if it is large."""
-    return np.int64(0) if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
 
 
 @compiled
@@ -122,7 +112,7 @@ def _bounds(s, row, up, down):
         cell = s.data[row + 1 + place]
         mask = s.candidates[cell]
         rise, fall = _slack(s.data[row + 3 + 2 * size + place], up, down)
-        if not keep(s, cell, _up_to(lowest_bit(mask) + rise) & _from(highest_bit(mask) - fall)):
+        if not keep(s, cell, up_to(lowest_bit(mask) + rise) & from_value(highest_bit(mask) - fall)):
             return False
     return True
 
@@ -141,7 +131,7 @@ def _gain(s, at, figures):
     for place in range(at + 2, at + 2 + size):
         mask = s.candidates[s.data[place]]
         above = union & ~lows & -(mask & -mask)
-        below = union & ~highs & _up_to(highest_bit(mask))
+        below = union & ~highs & up_to(highest_bit(mask))
         if above == 0 or below == 0:
             return False
         lows |= above & -above
@@ -157,8 +147,10 @@ def _gain(s, at, figures):
 
 
 @compiled
-def _of_groups(s, groups, figures, least, most, low, high):
+def _of_groups(s, groups, figures, least, most, low, high, far):
     """Narrow the cells of groups by what all groups gain, if one of them gains anything.
+
+    Nothing follows if the sum may rise and fall by ``far``, as far as any term does.
 
     Returns:
         -1 for a contradiction, 1 if a cell was narrowed, else 0.
@@ -180,6 +172,8 @@ def _of_groups(s, groups, figures, least, most, low, high):
         return 0
     if least > high or most < low:
         return -1
+    if high - least >= far and most - low >= far:
+        return 0
     changed = 0
     at = groups + 1
     for group in range(s.data[groups]):
@@ -207,9 +201,9 @@ def _narrow_group(s, at, figures, rise, fall):
         mask = s.candidates[cell]
         allowed = near
         if alone_low:
-            allowed &= _up_to(lowest_bit(mask) + rise)
+            allowed &= up_to(lowest_bit(mask) + rise)
         if alone_high:
-            allowed &= _from(highest_bit(mask) - fall)
+            allowed &= from_value(highest_bit(mask) - fall)
         if mask & ~allowed:
             if not keep(s, cell, allowed):
                 return -1
@@ -234,93 +228,13 @@ def _smeared(values, most):
 def _smeared_down(values, most):
     """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
-        return _up_to(highest_bit(values))
+        return up_to(highest_bit(values))
     done, more = np.int64(0), np.int64(1)
     while done < most:
         more = min(done + 1, most - done)
         values |= values >> more
         done += more
     return values
-
-
-@compiled
-def _open_terms(s, row):
-    """Return how many terms are open, one more than few if it is more; write down which."""
-    count = np.int64(0)
-    for place in range(s.data[row]):
-        mask = s.candidates[s.data[row + 1 + place]]
-        if mask & (mask - 1):
-            if count == FEW:
-                return count + 1
-            s.work[count] = place
-            count += 1
-    return count
-
-
-@compiled
-def _few(s, row, count, low, high):
-    """Leave the values of two or three open terms that are in some sum of the row."""
-    size = s.data[row]
-    weights = row + 3 + 2 * size
-    for place in range(size):
-        mask = s.candidates[s.data[row + 1 + place]]
-        if mask & (mask - 1) == 0:
-            part = s.data[weights + place] * lowest_bit(mask)
-            low -= part
-            high -= part
-    a, b, c = s.work[0], s.work[1], s.work[2] if count == FEW else s.work[0]
-    cell_a, cell_b, cell_c = s.data[row + 1 + a], s.data[row + 1 + b], s.data[row + 1 + c]
-    weight_a, weight_b, weight_c = s.data[weights + a], s.data[weights + b], s.data[weights + c]
-    a_sees_b = _sees(s, cell_a, cell_b)
-    if count < FEW:
-        kept_a, kept_b = _pair(
-            s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
-        )
-        return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
-    c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
-    left = s.candidates[cell_c]
-    kept_a = kept_b = kept_c = np.int64(0)
-    while left:
-        value = left & -left
-        left ^= value
-        part = weight_c * lowest_bit(value)
-        of_a = s.candidates[cell_a] & ~(value * c_sees_a)
-        of_b = s.candidates[cell_b] & ~(value * c_sees_b)
-        more_a, more_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
-        if more_a:
-            kept_a |= more_a
-            kept_b |= more_b
-            kept_c |= value
-    return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
-
-
-@compiled
-def _sees(s, one, other):
-    """Return 1 if two cells differ, else 0."""
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = np.int64(s.seen[one * blocks + other // CELLS_AT_ONCE])
-    return seen >> other % CELLS_AT_ONCE & 1
-
-
-@compiled
-def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
-    """Return what two terms can be that sum to no less than one number and no more than another."""
-    kept_a = kept_b = np.int64(0)
-    while of_a:
-        value = of_a & -of_a
-        of_a ^= value
-        part = weight_a * lowest_bit(value)
-        first, last = low - part, high - part
-        if weight_b < 0:
-            first, last = -last, -first
-        if weight_b * weight_b != 1:
-            size = abs(weight_b)
-            first, last = -(-first // size), last // size
-        found = of_b & _from(first) & _up_to(last) & ~(value * differ) if last >= 0 else 0
-        if found:
-            kept_a |= value
-            kept_b |= found
-    return kept_a, kept_b
 
 
 @compiled
@@ -338,7 +252,7 @@ def _reached(s, row, rising, most, first):
     """
     size = s.data[row]
     cells, steps, weights = row + 1, row + 3 + size, row + 3 + 2 * size
-    everything = _up_to(most)
+    everything = up_to(most)
     sums = ONE
     for place in range(size):
         s.work[place] = sums
@@ -351,7 +265,7 @@ def _reached(s, row, rising, most, first):
                 own = _shifted(mask, nearest + more if up else nearest - more)
                 reached |= sums_with(sums, s.data, at + 2 * more, most, own)
             sums = reached & everything
-    sums &= _from(first)
+    sums &= from_value(first)
     for place in range(size - 1, -1, -1):
         cell, at, before = s.data[cells + place], s.data[steps + place], s.work[place]
         mask = s.candidates[cell]

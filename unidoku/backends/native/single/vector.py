@@ -15,7 +15,6 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     MOVES_AT_ONCE,
     NARROW,
     NARROW_MOVES_AT_ONCE,
@@ -25,24 +24,25 @@ from unidoku.backends.native.single.kinds import (
     WORDS_AT_ONCE,
 )
 
-_I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
-_NUMBERS = types.CPointer(types.int64)
-_NUMBER = types.int64
+I1, _I32, I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
+NUMBERS = types.CPointer(types.int64)
+NUMBER = types.int64
 
 
-def _vector(lanes, kind=_I64):
+def vector_of(lanes, kind=I64):
+    """Return the type of vectors of so many numbers."""
     return ir.VectorType(kind, lanes)
 
 
 def _constant(lanes, number):
-    return ir.Constant(_vector(lanes), [number] * lanes)
+    return ir.Constant(vector_of(lanes), [number] * lanes)
 
 
-def _spread(builder, number, lanes):
+def spread(builder, number, lanes):
     """Return a vector of the same number in all lanes."""
-    nothing = ir.Constant(_vector(lanes, number.type), ir.Undefined)
+    nothing = ir.Constant(vector_of(lanes, number.type), ir.Undefined)
     one = builder.insert_element(nothing, number, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(_vector(lanes, _I32), [0] * lanes))
+    return builder.shuffle_vector(one, nothing, ir.Constant(vector_of(lanes, _I32), [0] * lanes))
 
 
 def _place(builder, numbers, index, kind):
@@ -50,9 +50,9 @@ def _place(builder, numbers, index, kind):
     return builder.bitcast(builder.gep(numbers, [index]), kind.as_pointer())
 
 
-def _at(builder, numbers, index, lanes):
+def at_place(builder, numbers, index, lanes):
     """Load the vector that begins at an index of an array of numbers."""
-    return builder.load(_place(builder, numbers, index, _vector(lanes)), align=8)
+    return builder.load(_place(builder, numbers, index, vector_of(lanes)), align=8)
 
 
 def _any(builder, vector):
@@ -75,41 +75,20 @@ def _reduced(builder, vector, operation):
 
 
 @intrinsic
-def take_from(_context, candidates, block, cells, value):
-    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
-
-    def emitted(_context, builder, _signature, values):
-        candidates, block, cells, value = values
-        lanes = CELLS_AT_ONCE
-        first = builder.mul(block, ir.Constant(_I64, lanes))
-        place = _place(builder, candidates, first, _vector(lanes))
-        mask = builder.bitcast(builder.trunc(cells, ir.IntType(lanes)), _vector(lanes, _I1))
-        old = builder.load(place, align=8)
-        gone = builder.and_(old, _spread(builder, value, lanes))
-        zero = _constant(lanes, 0)
-        gone = builder.select(mask, gone, zero)
-        builder.store(builder.xor(old, gone), place, align=8)
-        lost = builder.icmp_unsigned("!=", gone, zero)
-        return builder.zext(builder.bitcast(lost, ir.IntType(lanes)), _I64)
-
-    return _NUMBER(_NUMBERS, *[_NUMBER] * 3), emitted
-
-
-@intrinsic
 def join(_context, to, of, at, words):
     """Unite a set with one of so many words, a multiple of 4, that stands at a place of others."""
 
     def emitted(context, builder, _signature, values):
         to, of, at, words = values
-        lanes = ir.Constant(_I64, WORDS_AT_ONCE)
+        lanes = ir.Constant(I64, WORDS_AT_ONCE)
         with cgutils.for_range(builder, builder.udiv(words, lanes)) as loop:
             first = builder.mul(loop.index, lanes)
-            more = _at(builder, of, builder.add(at, first), WORDS_AT_ONCE)
-            place = _place(builder, to, first, _vector(WORDS_AT_ONCE))
+            more = at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
+            place = _place(builder, to, first, vector_of(WORDS_AT_ONCE))
             builder.store(builder.or_(builder.load(place, align=8), more), place, align=8)
         return context.get_dummy_value()
 
-    return types.void(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER), emitted
+    return types.void(NUMBERS, NUMBERS, NUMBER, NUMBER), emitted
 
 
 def _fitting(lanes, kind):
@@ -121,17 +100,17 @@ def _fitting(lanes, kind):
     that only this cell can hold there, else of all. It returns the values that all possible sets
     have, and whether a cell lost a value of a possible set, so that less may be possible now.
     """
-    sets = _vector(lanes, kind)
+    sets = vector_of(lanes, kind)
     zero, full, one = (ir.Constant(sets, [number] * lanes) for number in (0, -1, 1))
-    numbers = ir.Constant(_I64, lanes * kind.width // 64)
+    numbers = ir.Constant(I64, lanes * kind.width // 64)
 
     def emitted(context, builder, _signature, values):
         work, data, at, vectors, size, lacking = values
-        if kind != _I64:
+        if kind != I64:
             lacking = builder.trunc(lacking, kind)
-        lacking = _spread(builder, lacking, lanes)
+        lacking = spread(builder, lacking, lanes)
         once, twice = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
-        none = ir.Constant(_vector(lanes, _I1), [0] * lanes)
+        none = ir.Constant(vector_of(lanes, I1), [0] * lanes)
         bad, less = (cgutils.alloca_once_value(builder, none) for _ in range(2))
         every = cgutils.alloca_once_value(builder, full)
 
@@ -140,12 +119,12 @@ def _fitting(lanes, kind):
 
         def held(cell, some):
             candidates = builder.load(builder.gep(work, [cell]))
-            if kind != _I64:
+            if kind != I64:
                 candidates = builder.trunc(candidates, kind)
-            return builder.and_(_spread(builder, candidates, lanes), some)
+            return builder.and_(spread(builder, candidates, lanes), some)
 
         def as_number(number):
-            return number if kind == _I64 else builder.zext(number, _I64)
+            return number if kind == I64 else builder.zext(number, I64)
 
         with cgutils.for_range(builder, vectors) as loop:
             place = builder.gep(data, [builder.add(at, builder.mul(loop.index, numbers))])
@@ -182,16 +161,16 @@ def _fitting(lanes, kind):
                     add(union, as_number(_any(builder, own)))
         found = builder.bitcast(builder.load(less), ir.IntType(lanes))
         common = as_number(_all(builder, builder.load(every)))
-        return cgutils.pack_array(builder, [common, builder.zext(found, _I64)])
+        return cgutils.pack_array(builder, [common, builder.zext(found, I64)])
 
     @intrinsic
     def fitting(_context, work, data, at, vectors, size, lacking):
-        return types.UniTuple(_NUMBER, 2)(_NUMBERS, _NUMBERS, *[_NUMBER] * 4), emitted
+        return types.UniTuple(NUMBER, 2)(NUMBERS, NUMBERS, *[NUMBER] * 4), emitted
 
     return fitting
 
 
-fit_sets = _fitting(SETS_AT_ONCE, _I64)
+fit_sets = _fitting(SETS_AT_ONCE, I64)
 """What cells can hold: see `_fitting`."""
 
 fit_narrow_sets = _fitting(NARROW_SETS_AT_ONCE, ir.IntType(NARROW))
@@ -204,9 +183,9 @@ def _step(builder, data, at, most, own):
     Those of the set ``own`` whose step is at most so far.
     """
     lanes = VALUES_AT_ONCE
-    step = _at(builder, data, at, lanes)
-    own = builder.bitcast(builder.trunc(own, ir.IntType(lanes)), _vector(lanes, _I1))
-    near = builder.icmp_unsigned("<=", step, _spread(builder, most, lanes))
+    step = at_place(builder, data, at, lanes)
+    own = builder.bitcast(builder.trunc(own, ir.IntType(lanes)), vector_of(lanes, I1))
+    near = builder.icmp_unsigned("<=", step, spread(builder, most, lanes))
     return step, builder.and_(own, near)
 
 
@@ -221,10 +200,10 @@ def sums_with(_context, reached, data, at, most, own):
         reached, data, at, most, own = values
         lanes = VALUES_AT_ONCE
         step, valid = _step(builder, data, at, most, own)
-        moved = builder.shl(_spread(builder, reached, lanes), step)
+        moved = builder.shl(spread(builder, reached, lanes), step)
         return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
 
-    return _NUMBER(_NUMBER, _NUMBERS, *[_NUMBER] * 3), emitted
+    return NUMBER(NUMBER, NUMBERS, *[NUMBER] * 3), emitted
 
 
 @intrinsic
@@ -235,29 +214,29 @@ def sums_without(_context, reached, before, data, at, most, own):
         reached, before, data, at, most, own = values
         lanes = VALUES_AT_ONCE
         step, valid = _step(builder, data, at, most, own)
-        moved = builder.lshr(_spread(builder, reached, lanes), step)
-        moved = builder.and_(moved, _spread(builder, before, lanes))
+        moved = builder.lshr(spread(builder, reached, lanes), step)
+        moved = builder.and_(moved, spread(builder, before, lanes))
         moved = builder.select(valid, moved, _constant(lanes, 0))
         leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
-        kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), _I64)
+        kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
         return cgutils.pack_array(builder, [_any(builder, moved), kept])
 
-    return types.UniTuple(_NUMBER, 2)(_NUMBER, _NUMBER, _NUMBERS, *[_NUMBER] * 3), emitted
+    return types.UniTuple(NUMBER, 2)(NUMBER, NUMBER, NUMBERS, *[NUMBER] * 3), emitted
 
 
 def _shared(builder, sets, one):
     """Tell of each set of a vector whether it shares something with one."""
-    both = builder.and_(sets, _spread(builder, one, sets.type.count))
+    both = builder.and_(sets, spread(builder, one, sets.type.count))
     return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
 
 
 def _three(builder, data, at, index, sets):
     """Return the values of steps, and what else they say: three vectors, one after the other."""
-    size = ir.Constant(_I64, 3 * sets.count * sets.element.width // 64)
+    size = ir.Constant(I64, 3 * sets.count * sets.element.width // 64)
     place = builder.gep(data, [builder.add(at, builder.mul(index, size))])
     place = builder.bitcast(place, sets.as_pointer())
     return [
-        builder.load(builder.gep(place, [ir.Constant(_I64, part)]), align=8) for part in range(3)
+        builder.load(builder.gep(place, [ir.Constant(I64, part)]), align=8) for part in range(3)
     ]
 
 
@@ -273,15 +252,15 @@ def _stepping(lanes, kind, behind, before):
         behind: emits which states two vectors of steps lead to, from some.
         before: emits which states they come from, of some, that lead to good ones.
     """
-    sets = _vector(lanes, kind)
+    sets = vector_of(lanes, kind)
     zero = ir.Constant(sets, [0] * lanes)
 
     def narrowed(builder, number):
-        return number if kind == _I64 else builder.trunc(number, kind)
+        return number if kind == I64 else builder.trunc(number, kind)
 
     def united(builder, union):
         number = _any(builder, builder.load(union))
-        return number if kind == _I64 else builder.zext(number, _I64)
+        return number if kind == I64 else builder.zext(number, I64)
 
     def add(builder, union, fine, vector):
         some = builder.select(fine, vector, zero)
@@ -312,11 +291,11 @@ def _stepping(lanes, kind, behind, before):
 
     @intrinsic
     def stepping_behind(_context, data, at, vectors, mask, reached):
-        return _NUMBER(_NUMBERS, *[_NUMBER] * 4), emit_behind
+        return NUMBER(NUMBERS, *[NUMBER] * 4), emit_behind
 
     @intrinsic
     def stepping_before(_context, data, at, vectors, mask, reached, good):
-        return types.UniTuple(_NUMBER, 2)(_NUMBERS, *[_NUMBER] * 5), emit_before
+        return types.UniTuple(NUMBER, 2)(NUMBERS, *[NUMBER] * 5), emit_before
 
     return stepping_behind, stepping_before
 
@@ -330,28 +309,28 @@ def _behind_moves(builder, step, reached):
 def _before_moves(builder, step, reached, good):
     states, target = step
     zero = ir.Constant(states.type, [0] * states.type.count)
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    own = builder.and_(states, spread(builder, reached, states.type.count))
     return builder.select(_shared(builder, target, good), own, zero)
 
 
 def _behind_shifts(builder, step, reached):
     states, more = step
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    own = builder.and_(states, spread(builder, reached, states.type.count))
     return _rotated(builder, own, more)
 
 
 def _before_shifts(builder, step, reached, good):
     states, more = step
     lanes = states.type.count
-    own = builder.and_(states, _spread(builder, reached, lanes))
+    own = builder.and_(states, spread(builder, reached, lanes))
     less = builder.sub(_constant(lanes, 0), more)
-    return builder.and_(own, _rotated(builder, _spread(builder, good, lanes), less))
+    return builder.and_(own, _rotated(builder, spread(builder, good, lanes), less))
 
 
 def _rotated(builder, numbers, places):
     """Return numbers whose bits are moved up by so many places, and the last to the first."""
     kind = numbers.type
-    name = "llvm.fshl.i64" if kind == _I64 else f"llvm.fshl.v{kind.count}i64"
+    name = "llvm.fshl.i64" if kind == I64 else f"llvm.fshl.v{kind.count}i64"
     function = builder.module.globals.get(name)
     if function is None:
         function = ir.Function(builder.module, ir.FunctionType(kind, [kind] * 3), name)
@@ -365,10 +344,10 @@ def rotated(_context, number, places):
     def emitted(_context, builder, _signature, values):
         return _rotated(builder, *values)
 
-    return _NUMBER(_NUMBER, _NUMBER), emitted
+    return NUMBER(NUMBER, NUMBER), emitted
 
 
-states_behind, states_before = _stepping(MOVES_AT_ONCE, _I64, _behind_moves, _before_moves)
+states_behind, states_before = _stepping(MOVES_AT_ONCE, I64, _behind_moves, _before_moves)
 """Steps that are moves: see `_stepping`."""
 
 narrow_states_behind, narrow_states_before = _stepping(
@@ -376,5 +355,5 @@ narrow_states_behind, narrow_states_before = _stepping(
 )
 """The same of few states and values."""
 
-states_shifted, states_unshifted = _stepping(MOVES_AT_ONCE, _I64, _behind_shifts, _before_shifts)
+states_shifted, states_unshifted = _stepping(MOVES_AT_ONCE, I64, _behind_shifts, _before_shifts)
 """Steps that are shifts."""

@@ -1,0 +1,109 @@
+"""What is made of a board's rules counts towards the time limit, and looks at the clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+import unidoku
+from unidoku import Board, Request, Stop, layout
+from unidoku.backends.native.single import machines
+from unidoku.backends.native.single.build import tables_of
+from unidoku.core import prune, simplify
+from unidoku.core.machine import Machine, machine_of, machine_of_steps
+from unidoku.core.passes import Passes
+from unidoku.core.pruners import pruner
+from unidoku.core.rules import Killer, Rule
+from unidoku.core.rules.base import Facts
+from unidoku.core.shapes import Rows, Shape
+from unidoku.deadline import look, looking
+
+LIMIT = 0.02
+
+
+@dataclass(frozen=True)
+class Slow(Rule):
+    """A rule whose shapes take longer than the time limit."""
+
+    kind: ClassVar[str] = "slow"
+    of: str  # each backend has its own, because shapes are cached
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Forbid nothing."""
+        yield from ()
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield all rows but those of a value twice, slowly."""
+        time.sleep(2 * LIMIT)
+        yield from Killer(cage=(0, 1, 2)).shapes(facts)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return a name."""
+        return "slow"
+
+
+@pytest.mark.parametrize("label", ["native", "native[engine=single]", "auto", "sat", "norvig"])
+def test_the_time_for_the_shapes_of_rules_counts(label: str) -> None:
+    solver = unidoku.load(label)
+    solver.prepare(layout("classic", 4))
+    board = Board.empty(replace(layout("classic", 4), rules=(Slow(label),)))
+    result = solver.search(board, Request(time_limit=LIMIT))
+    assert (result.stop, result.count, result.puzzle) == (Stop.TIME, 0, board)
+    assert solver.search(board, Request(time_limit=60)).stop is Stop.SOLUTIONS
+
+
+class _Looked(Exception):  # noqa: N818 - not an error
+    """Raised by the first look at the clock."""
+
+
+def _raise() -> None:
+    raise _Looked
+
+
+def _counting(n: int = 9) -> Machine:
+    return machine_of_steps(n, 0, lambda seen, value: seen | 1 << value, int.bit_count)
+
+
+MACHINE = _counting(5)
+KILLERS = replace(layout("classic", 9), rules=(Killer(cage=(0, 1, 9), total=20),))
+CELLS = (*range(9),)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: machine_of_steps(3, 0, lambda last, value: value, bool),
+        lambda: machine_of(3, [0], [1], [(0, 1, 1), (0, 2, 1), (0, 2, 0)]),
+        lambda: replace(KILLERS).shapes,
+        lambda: simplify.simplify(KILLERS, [Rows(CELLS[:3], ((1, 2, 3),))]),
+        lambda: pruner.__wrapped__(Rows(CELLS[:2], ((1, 2),)), 9),
+        lambda: prune.removed_at_once.__wrapped__(KILLERS),
+        lambda: Passes(MACHINE).ahead(MACHINE.starts, 1),
+        lambda: Passes(MACHINE).behind(MACHINE.starts, 1, MACHINE.starts),
+        lambda: machines.moves_of.__wrapped__(MACHINE),
+        lambda: machines.live.__wrapped__(MACHINE, 5),
+        lambda: machines.live_if_apart.__wrapped__(MACHINE, 5),
+        lambda: machines.required.__wrapped__(MACHINE, 5),
+        lambda: tables_of.__wrapped__(replace(KILLERS, rules=(Killer(cage=CELLS[:3], total=9),))),
+    ],
+)
+def test_what_may_take_long_looks_at_the_clock(work: Callable[[], object]) -> None:
+    work()  # what it uses is in memory, so that it looks itself
+    with looking(_raise), pytest.raises(_Looked):
+        work()
+
+
+def test_nothing_is_looked_at_outside_the_block_or_in_the_block_of_another() -> None:
+    looks: list[str] = []
+    look()
+    with looking(lambda: looks.append("outer")):
+        look()
+        with looking(lambda: looks.append("inner")):
+            look()
+        look()
+    look()
+    assert looks == ["outer", "inner", "outer"]

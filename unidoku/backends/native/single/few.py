@@ -1,0 +1,171 @@
+"""Sums with two or three open terms: all combinations of their values.
+
+Cells that see each other differ. If the sum is exact and all weights are 1 or -1, the values of two
+terms are looked up at once: those of the second, reversed if both terms are added, are moved to
+where the first one needs them.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
+from unidoku.backends.native.single.state import (
+    ONE,
+    compiled,
+    from_value,
+    keep,
+    lowest_bit,
+    reversed_bits,
+    up_to,
+)
+
+FEW = 3
+"""Open terms of a sum all of whose values are tried."""
+
+
+@compiled
+def few(s, row, count, low, high, heavy):
+    """Leave the values of two or three open terms that are in some sum of the row."""
+    size = s.data[row]
+    weights = row + 3 + 2 * size
+    found = 0
+    for place in range(size):
+        mask = s.candidates[s.data[row + 1 + place]]
+        if mask & (mask - 1):
+            s.work[found] = place
+            found += 1
+        else:
+            part = s.data[weights + place] * lowest_bit(mask)
+            low -= part
+            high -= part
+    a, b, c = s.work[0], s.work[1], s.work[2] if count == FEW else s.work[0]
+    cells = s.data[row + 1 + a], s.data[row + 1 + b], s.data[row + 1 + c]
+    own = s.data[weights + a], s.data[weights + b], s.data[weights + c]
+    if low == high and heavy == 0:
+        return _exact(s, cells, own, count, low)
+    return _bounded(s, cells, own, count, low, high)
+
+
+@compiled
+def _exact(s, cells, own, count, total):
+    """Leave the values of terms that sum to a number."""
+    cell_a, cell_b, cell_c = cells
+    weight_a, weight_b, weight_c = own
+    added = weight_a == weight_b
+    of_a, of_b = s.candidates[cell_a], s.candidates[cell_b]
+    above = weight_a * total
+    if added:
+        of_b = reversed_bits(of_b)
+        above -= MAX_VALUES
+    a_sees_b = _sees(s, cell_a, cell_b)
+    kept_a = kept_b = kept_c = np.int64(0)
+    if count < FEW:
+        kept_a, kept_b = _met(of_a, of_b, above, added, a_sees_b)
+    else:
+        c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
+        left, step = s.candidates[cell_c], weight_a * weight_c
+        while left:
+            value = left & -left
+            left ^= value
+            there = reversed_bits(value) if added else value
+            more_a, more_b = _met(
+                of_a & ~(value * c_sees_a),
+                of_b & ~(there * c_sees_b),
+                above - step * lowest_bit(value),
+                added,
+                a_sees_b,
+            )
+            kept_a |= more_a
+            kept_b |= more_b
+            kept_c |= value if more_a else np.int64(0)
+    if added:
+        kept_b = reversed_bits(kept_b)
+    fits = keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
+    return fits and (count < FEW or keep(s, cell_c, kept_c))
+
+
+@compiled
+def _met(of_a, of_b, above, added, differ):
+    """Return the values of a that are so far above a value of b, and those values of b.
+
+    If they have to differ, they are not the same value, the one of b reversed if both are added.
+    """
+    if above > MAX_VALUES or above < -MAX_VALUES:
+        return np.int64(0), np.int64(0)
+    kept = of_a & _moved(of_b, above)
+    if differ:
+        if not added:
+            kept &= -np.int64(above != 0)
+        elif above & 1 == 0:
+            kept &= ~(ONE << ((above + MAX_VALUES) >> 1))
+    return kept, _moved(kept, -above)
+
+
+@compiled
+def _moved(mask, places):
+    """Return a set with its values moved up by so many places, or down if that is negative."""
+    return mask << places if places >= 0 else mask >> -places
+
+
+@compiled
+def _bounded(s, cells, own, count, low, high):
+    """Leave the values of terms that sum to no less than one number and no more than another."""
+    cell_a, cell_b, cell_c = cells
+    weight_a, weight_b, weight_c = own
+    a_sees_b = _sees(s, cell_a, cell_b)
+    if count < FEW:
+        kept_a, kept_b = _pair(
+            s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
+        )
+        return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
+    c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
+    left = s.candidates[cell_c]
+    kept_a = kept_b = kept_c = np.int64(0)
+    while left:
+        value = left & -left
+        left ^= value
+        part = weight_c * lowest_bit(value)
+        of_a = s.candidates[cell_a] & ~(value * c_sees_a)
+        of_b = s.candidates[cell_b] & ~(value * c_sees_b)
+        more_a, more_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
+        if more_a:
+            kept_a |= more_a
+            kept_b |= more_b
+            kept_c |= value
+    return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
+
+
+@compiled
+def _sees(s, one, other):
+    """Return 1 if two cells differ, else 0."""
+    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    seen = np.int64(s.seen[one * blocks + other // CELLS_AT_ONCE])
+    return seen >> other % CELLS_AT_ONCE & 1
+
+
+@compiled
+def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
+    """Return what two terms can be that sum to no less than one number and no more than another."""
+    kept_a = kept_b = np.int64(0)
+    while of_a:
+        value = of_a & -of_a
+        of_a ^= value
+        part = weight_a * lowest_bit(value)
+        first, last = low - part, high - part
+        if weight_b < 0:
+            first, last = -last, -first
+        if weight_b * weight_b != 1:
+            size = abs(weight_b)
+            first, last = -(-first // size), last // size
+        found = (
+            of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else np.int64(0)
+        )
+        if found:
+            kept_a |= value
+            kept_b |= found
+    return kept_a, kept_b

@@ -1,0 +1,75 @@
+"""Tables of numbers that rows refer to, see `unidoku.backends.native.single.rows`."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from functools import lru_cache
+
+from unidoku.backends.native.single.kinds import (
+    CHUNK,
+    NARROW,
+    NARROW_SETS_AT_ONCE,
+    SETS_AT_ONCE,
+    VALUES_AT_ONCE,
+    Propagator,
+)
+from unidoku.backends.native.single.memory import Numbers
+from unidoku.core.bits import all_values
+from unidoku.core.shapes import Masks
+
+__all__ = ["filled_up", "images_of", "kind_of", "moved", "sets_at_once", "steps_of_weight"]
+
+
+def sets_at_once(n: int) -> int:
+    """Return the number of sets of values in a vector: on boards of few values they are narrow."""
+    return NARROW_SETS_AT_ONCE if n <= NARROW else SETS_AT_ONCE
+
+
+@lru_cache(maxsize=1024)
+def filled_up(masks: Masks, n: int) -> tuple[int, ...]:
+    """Return sets of values in vectors, the last of them filled up with empty sets."""
+    sets = masks + (0,) * (-len(masks) % sets_at_once(n))
+    return tuple(array("q", array("H", sets).tobytes())) if n <= NARROW else sets
+
+
+def moved(places: Iterable[int], by: int) -> Numbers:
+    """Return places in the data, given those in a table and where it is."""
+    return array("q", [place + by for place in places])
+
+
+@lru_cache(maxsize=512)
+def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
+    """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
+
+    Each eight ascending, for what rises, and then descending.
+    """
+    made: list[int] = []
+    for first in range(1, max(n, 2), VALUES_AT_ONCE):
+        steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
+        made += steps + steps[::-1]
+    return tuple(made)
+
+
+@lru_cache(maxsize=512)
+def images_of(table: Masks) -> Numbers:
+    """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
+    made = array("q")
+    for first in range(0, len(table), CHUNK):
+        images = [0]
+        for value in range(first, first + CHUNK):
+            own = table[value] if value < len(table) else 0
+            images += [image | own for image in images]
+        made.extend(images)
+    return made
+
+
+@lru_cache(maxsize=512)
+def kind_of(table: Masks) -> Propagator:
+    """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
+    excluded = several = 0
+    for allowed in table:
+        gone = all_values(len(table)) & ~allowed
+        several |= excluded & gone
+        excluded |= gone
+    return Propagator.RELATION if several else Propagator.EXCLUSION
