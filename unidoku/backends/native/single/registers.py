@@ -67,6 +67,7 @@ RUN_FAILURES = 49  # failures since the last restart
 IN_A_ROW = 50  # failures since the last solution
 BRANCHES = 51  # 1 while branches of alternatives are tried, where peers keep the values of cells
 GUESSED = 52  # the cell that was narrowed last, by a guess or its opposite
+BLAME = 53  # what a failure counts, in 1,024ths of the first one
 
-REGISTERS = 53
+REGISTERS = 54
 """The number of registers."""
