@@ -144,12 +144,15 @@ def joined(
     for shape in in_form:
         unordered.add(type(shape))
         others[type(shape)].append(shape)
+    of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
     for shape in more:
         if isinstance(shape, Relation):
-            _add_pairs(pairs, shape.table, shape.pairs)
+            of_table[shape.table] += shape.pairs
         else:
             unordered.add(type(shape))
             others[type(shape)].append(_in_one_form(shape))
+    for table, told in of_table.items():
+        _add_pairs(pairs, table, told)
     for table, both in pairs.items():
         if table in relations:
             both.update(relations[table].pairs)
@@ -161,8 +164,8 @@ def joined(
     return tuple(found)
 
 
-def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to the known relations, by their tables."""
+def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:
+    """Add the pairs of a table to those of each table in canonical form."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import highspy
 import pytest
@@ -15,6 +16,7 @@ from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
 from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
+from unidoku.backends.toolkit.linear import linear_program
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, unit_systems
 
@@ -204,3 +206,17 @@ def test_searches_in_several_threads_share_nothing() -> None:
     for thread in threads:
         thread.join()
     assert counts == [48] * 6
+
+
+def test_all_columns_of_a_region_are_whole_because_its_clauses_multiply_tolerances(
+    root: Path,
+) -> None:
+    (puzzle,) = unidoku.read(root / "examples" / "rules" / "connected.toml")
+    assert all(linear_program(puzzle.board.layout).whole)
+
+
+@pytest.mark.soak
+def test_cells_that_are_not_connected_are_no_solution(root: Path) -> None:
+    (puzzle,) = unidoku.read(root / "examples" / "rules" / "connected.toml")
+    result = unidoku.solve(puzzle.board, backend="highs", solutions=2)
+    assert (result.unique, result.solutions) == (True, (puzzle.solution,))

@@ -88,6 +88,10 @@ PROGRAMS: dict[str, tuple[str, str | Callable[[Path], str]]] = {
 """Each program by its name, with the language and the command; a library with its function."""
 
 
+QUICK = {"kissat", "clasp, opb", "gringo", "bitwuzla, library"}
+"""Programs that take seconds for all examples; linear solvers take minutes for some."""
+
+
 def needed(name: str) -> set[str]:
     """Return the programs that a command runs."""
     if callable(PROGRAMS[name][1]):
@@ -165,6 +169,17 @@ def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     assert read_answer(puzzle.board, text, language).grid == puzzle.solution
     text, _ = answered(puzzle.board, name, tmp_path, other_than=[puzzle.solution])
     assert read_answer(puzzle.board, text, language).verdict == "unsatisfiable"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [row for row in every() if row.values[0] in QUICK])
+def test_programs_find_the_solution_of_each_example_with_rules(
+    name: str, root: Path, tmp_path: Path
+) -> None:
+    for file in sorted((root / "examples" / "rules").glob("*.toml")):
+        for puzzle in read(file):
+            text, language = answered(puzzle.board, name, tmp_path)
+            assert read_answer(puzzle.board, text, language).grid == puzzle.solution, file.name
 
 
 ODD = machine_of(3, [0], [1], [(at, v, 1 - at) for at in (0, 1) for v in (1, 2, 3)])

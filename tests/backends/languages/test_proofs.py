@@ -38,6 +38,7 @@ def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> N
         ("a\0\1", "dimacs", "as cadical does with --no-binary"),
         ("not a proof", "dimacs", "expected a proof in DRAT: proof line 1"),
         ("1 2", "dimacs", "expected a proof in DRAT: proof line 1: clause not terminated"),
+        (f"{'9' * 5000} 1 0 2 0", "dimacs", "expected a proof in DRAT: "),
         (
             "9999 1 0 2 0\n9999 d x 0",
             "dimacs",
@@ -53,8 +54,9 @@ def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> N
 )
 def test_what_is_no_proof_is_refused(proof: str, language: str, message: str) -> None:
     board = Board.parse("11.. .... .... ....")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as raised:
         read_answer(board, "s UNSATISFIABLE", language, proof=proof)
+    assert len(str(raised.value)) < 300
 
 
 def reasons(held: dict[int, list[int]], clause: list[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from unidoku.backends.languages.catalogue import export
@@ -47,7 +48,7 @@ def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence
     try:
         found = check_proof(parse_dimacs(formula), steps)
     except (ValueError, IndexError, OverflowError, MemoryError) as error:
-        raise FormatError(f"expected a proof in {kind}: {error}") from error
+        raise FormatError(f"expected a proof in {kind}: {str(error)[:200]}") from error
     return "" if found.ok else str(found.reason)
 
 
@@ -56,10 +57,11 @@ def _is_lrat(proof: str, clauses: int) -> bool:
     for line in proof.splitlines():
         words = line.split()
         if words and words[0] != "c":
+            if not re.fullmatch(r"[0-9]{1,15}", words[0]):
+                return False
             if words[1:2] == ["d"]:
-                return words[0].isdecimal()
-            numbered = words[0].isdecimal() and int(words[0]) > clauses
-            return numbered and words.count("0") == 2 and words[-1] == "0"
+                return True
+            return int(words[0]) > clauses and words.count("0") == 2 and words[-1] == "0"
     return False
 
 

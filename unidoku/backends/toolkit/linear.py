@@ -35,8 +35,8 @@ class LinearProgram:
     Args:
         size: the number of variables.
         rows: the constraints.
-        whole: whether each variable must be declared as 0 or 1; the others are whole whenever these
-            are.
+        whole: whether each variable must be declared as 0 or 1; the others, those of flows, are
+            whole whenever these are.
     """
 
     size: int
@@ -50,17 +50,17 @@ def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgra
     Raises:
         LimitReached: the budget's time has passed.
     """
-    must: set[int] = set()
-    rows = tuple(_rows(layout, budget or Budget(Request()), must))
+    flows: set[int] = set()
+    rows = tuple(_rows(layout, budget or Budget(Request()), flows))
     first = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
     size = max(first, 1 + max((max(row[2]) for row in rows if row[2]), default=0))
-    return LinearProgram(size, rows, tuple(at < first or at in must for at in range(size)))
+    return LinearProgram(size, rows, tuple(at not in flows for at in range(size)))
 
 
-def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[Row]:
+def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
     """Yield the rows of a layout; columns of sets come after the columns of candidates.
 
-    Later columns that must be whole are added to ``whole``.
+    Columns of flows are added to ``flows``.
     """
     cover, lowered = cover_of(layout, budget), lower(layout)
     for group in cover.primary:
@@ -82,12 +82,12 @@ def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[Row]:
     for layers in layers_of_automata(lowered):
         budget.check_time()
         yield from _flow(layers, n, fresh)
-        fresh += sum(map(len, layers.arcs))
+        flows.update(range(fresh, fresh := fresh + sum(map(len, layers.arcs))))
     for same in lowered.same_values:
         for value in range(n):
             held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
             yield 0, 0, [*held, *others], [1] * len(held) + [-1] * len(others)
-    yield from _alternatives(lowered, fresh, budget, whole)
+    yield from _alternatives(lowered, fresh, budget)
 
 
 def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
@@ -100,11 +100,12 @@ def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
     return [column for column, _ in terms], [value for _, value in terms]
 
 
-def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int]) -> Iterator[Row]:
-    """Yield the clauses of alternatives as rows, with columns from a fresh one on.
+def _alternatives(lowered: Lowered, fresh: int, budget: Budget) -> Iterator[Row]:
+    """Yield the clauses of regions and alternatives as rows, with columns from a fresh one on.
 
-    If the candidates are 0 or 1, so are these columns, except for those that state whether a sum
-    holds. Such a sum has its bounds if its column is 1, and its full range otherwise.
+    The columns must be whole: a solver keeps rows up to a tolerance, which the clauses multiply at
+    each step, so that cells far apart would be connected. A sum has its bounds if its column is 1,
+    and its full range otherwise.
     """
     size, sums = lowered.size, dict[int, Sum]()
     for clause in clauses_of_alternatives(lowered, sums=sums):
@@ -114,7 +115,6 @@ def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int])
         yield 1 - signs.count(-1), math.inf, places, signs
     for variable, one in sums.items():
         holds = variable - 1 + fresh - size
-        whole.add(holds)
         columns, values = _terms(one, lowered.n)
         ends = [(weight, weight * lowered.n) for weight in one.weights]
         least, most = sum(map(min, ends)), sum(map(max, ends))

@@ -43,25 +43,17 @@ MOST_TO_SETTLE = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Size of a band's working memory: one number for each segment, line and box."""
 
-_FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
-_MIDDLE = (
+_BY_SIZE = (
     Propagator.SETS,
     Propagator.SUM,
     Propagator.REQUIRED,
     Propagator.TIMES,
     Propagator.HITS,
 )
-_LAST = (
-    Propagator.SAME,
-    Propagator.ACROSS,
-    Propagator.APART,
-    Propagator.COUNTED,
-    Propagator.TABLE,
-    Propagator.AUTOMATON,
-    Propagator.REPEATING,
-    Propagator.REGION,
-    Propagator.OR,
-)
+"""The kinds of which small constraints come first."""
+
+_OF_UNITS = (Propagator.UNIT, Propagator.BAND, Propagator.SAME)
+"""The kinds of constraints of units."""
 
 
 Line: TypeAlias = tuple[Cells, int]
@@ -73,9 +65,7 @@ class UnitRows:
 
     Args:
         data: rows of units, of bands and of crossings.
-        rows: where the rows begin; units come first, then bands.
-        count: number of units.
-        bands: number of bands.
+        rows: where the rows of each kind begin.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
         full: full units.
@@ -83,9 +73,7 @@ class UnitRows:
     """
 
     data: Numbers
-    rows: list[int]
-    count: int
-    bands: int
+    rows: dict[Propagator, list[int]]
     seen: Numbers
     sets: list[int]
     full: list[Cells]
@@ -128,7 +116,7 @@ def tables_of_units(layout: Layout) -> Tables:
 def _made(layout: Layout) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    made = Constraints(layout.n, units.data, units.sets, layout.unit_sets_of)
+    made = Constraints(layout.n, units.data, units.rows, units.sets, layout.unit_sets_of)
     guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
@@ -141,20 +129,15 @@ def _made(layout: Layout) -> Tables:
     numbers = made.data()
     kinds: list[int] = []
     rows: list[int] = []
-    for kind, places in (
-        *[(kind, made.of_kind[kind]) for kind in _FIRST],
-        (Propagator.UNIT, [*units.rows[: units.count], *made.of_kind[Propagator.UNIT]]),
-        *[(kind, sorted(made.of_kind[kind], key=numbers.__getitem__)) for kind in _MIDDLE],
-        (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
-        (Propagator.SAME, units.rows[units.count + units.bands :]),
-        *[(kind, made.of_kind[kind]) for kind in _LAST],
-    ):
-        kinds += [kind] * len(places)
-        rows += places
-    exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
+    for kind, places in enumerate(made.of_kind):  # in the order of the queue
+        if places:
+            if kind in _BY_SIZE:
+                places.sort(key=numbers.__getitem__)
+            kinds += [kind] * len(places)
+            rows += places
+    exclusions, relations, on_units, *_ = map(len, made.of_kind)
     first, cells = exclusions + relations, len(layout)
-    begin = first + units.count
-    end = begin + len(made.of_kind[Propagator.UNIT])
+    begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     pairs_at = len(numbers)
@@ -166,7 +149,7 @@ def _made(layout: Layout) -> Tables:
     arrays: list[Numbers | memoryview[int]]
     arrays = [array("q", kinds), array("q", rows), data, watch, seen, start]
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
-    work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
+    work = max(made.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
     registers = zeros(reg.REGISTERS)
     registers[reg.CELLS : reg.KINDS_AT] = array(
         "q", (cells, layout.n, words, exclusions, first, begin, end)
@@ -255,16 +238,16 @@ def rows_of_units(layout: Layout) -> UnitRows:
     Units of more than two cells and bands are rows. If two other full units share several cells,
     the cells in only the first hold the same values as the cells in only the second.
     """
-    data, rows = array("q"), []
+    data = array("q")
+    rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
-    for cells in units:
-        rows.append(len(data))
-        data.extend((len(cells), *cells))
     bands = bands_of(layout)
     crossings = _crossings(layout, bands)
-    for cells, numbers in [*map(_band, bands), *map(_rest, crossings)]:
-        rows.append(len(data))
-        data.extend((len(cells), *cells, *numbers))
+    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, crossings)
+    for kind, told in zip(_OF_UNITS, of_units, strict=True):
+        for cells, numbers in told:
+            rows[kind].append(len(data))
+            data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
     near = [0] * len(layout)
@@ -277,7 +260,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     full = [unit.cells for unit in layout.full_units]
     has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
-    return UnitRows(data, rows, len(units), len(bands), seen, sets, full, has_smaller)
+    return UnitRows(data, rows, seen, sets, full, has_smaller)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:

@@ -2,7 +2,8 @@
 
 A guess saves all candidates; the opposite, "this cell is not that value", continues from the saved
 ones. Guesses are chosen in `unidoku.backends.native.single.guess`; weights of cells grow with each
-failure of a constraint on them.
+failure of a constraint on them. Each failure counts more than the one before, so that the search
+forgets old ones.
 
 Without rules the search restarts after a number of failures, with the weights that it has, as
 long as it has found nothing. The number grows by half each time, so that the search ends.
@@ -18,16 +19,19 @@ import numpy as np
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     DEDUCE,
     FAILURE_WEIGHT,
+    FIRST_BLAME,
     GUESS_WEIGHT,
+    LATER_FAILURES,
+    MOST_BLAME,
     READY,
     SHARED_WEIGHT,
     Propagator,
     Returned,
 )
 from unidoku.backends.native.single.lines import apart, automaton, table
+from unidoku.backends.native.single.peers import take_decided
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
@@ -49,12 +53,10 @@ from unidoku.backends.native.single.state import (
     search_at,
     size_of,
     start_of,
-    take,
     wake,
-    wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.unit_vectors import unit_with_work
+from unidoku.backends.native.single.unit_vectors import run_units
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -73,12 +75,13 @@ def _begin(s):
     settled = r[reg.SETTLED] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
+    r[reg.BLAME] = FIRST_BLAME
     begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
-        s.weights[cell] = weights[cell]
+        s.weights[cell] = weights[cell] * FIRST_BLAME
         mask = s.candidates[cell] & left[cell]
         s.candidates[cell] = mask
         if mask == left[cell] and settled:
@@ -108,22 +111,6 @@ def _settle(s):
     else:
         copy(left, 0, s.candidates, 0, r[reg.CELLS])
         r[reg.SETTLED] = failed == DONE
-
-
-@compiled
-def _take_decided(s):
-    """Remove the values of newly decided cells from their peers; return a cell that fails."""
-    r = s.registers
-    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    while r[reg.DECIDED]:
-        r[reg.DECIDED] -= 1
-        cell = s.decided[r[reg.DECIDED]]
-        value = s.candidates[cell]
-        for block in range(blocks):
-            if not take(s, block, np.int64(s.seen[cell * blocks + block]), value):
-                return cell
-        wake_once_decided(s, cell)
-    return np.int64(-1)
 
 
 @compiled
@@ -249,7 +236,7 @@ def _propagate(s):
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
-        cell = _take_decided(s)
+        cell = take_decided(s)
         if cell >= 0:
             return OF_PEERS - cell
         if r[reg.TICKS] >= r[reg.UNTIL]:
@@ -259,9 +246,10 @@ def _propagate(s):
             return DONE
         r[reg.TICKS] += 1
         if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
-            constraint = unit_with_work(s, constraint)
-            if constraint < 0:
-                continue
+            failed = run_units(s, constraint)
+            if failed >= 0:
+                return failed
+            continue
         r[reg.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint
@@ -274,15 +262,27 @@ def _fail(s, failed):
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
     r[reg.IN_A_ROW] += 1
-    if r[reg.RUN] == 0:
-        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT
-    if failed <= OF_PEERS:
-        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] != Propagator.REGION:
-        _blame_cells(s, s.rows[failed])
+    _blame(s, failed)
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0
+
+
+@compiled
+def _blame(s, failed):
+    """Make cells weigh more after a failure, which counts more than those before it."""
+    r = s.registers
+    if r[reg.RUN] == 0:
+        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT * r[reg.BLAME]
+    if failed <= OF_PEERS:
+        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[reg.BLAME]
+    elif s.kinds[failed] != Propagator.REGION:
+        _blame_cells(s, s.rows[failed])
+    r[reg.BLAME] += r[reg.BLAME] >> LATER_FAILURES
+    if r[reg.BLAME] > MOST_BLAME:
+        r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
+        for cell in range(r[reg.CELLS]):
+            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, ONE)
 
 
 @compiled
@@ -293,7 +293,7 @@ def _blame_cells(s, row):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
             count += ONE
-    share = SHARED_WEIGHT // max(count, ONE)
+    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, ONE)
     for place in range(row + 1, row + 1 + s.data[row]):
         cell = s.data[place]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)

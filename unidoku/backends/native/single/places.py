@@ -9,7 +9,8 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
-from unidoku.backends.native.single.state import compiled, keep, take
+from unidoku.backends.native.single.peers import take
+from unidoku.backends.native.single.state import compiled, keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from struct import pack
 from typing import Any, TypeAlias, assert_never
@@ -19,7 +19,7 @@ from unidoku.backends.native.single.machines import (
     effect_of,
     required,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, supports_of
+from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
 from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
 from unidoku.backends.native.single.tables import (
     filled_up,
@@ -70,13 +70,28 @@ class Constraints:
     """
 
     def __init__(
-        self, n: int, first: Numbers, units: Sequence[int], on: Sequence[Sequence[Unit]]
+        self,
+        n: int,
+        first: Numbers,
+        rows: Mapping[Propagator, Sequence[int]],
+        units: Sequence[int],
+        on: Sequence[Sequence[Unit]],
     ) -> None:
-        """Begin with the units of a layout: their numbers, and they as sets and on each cell."""
+        """Begin with the units of a layout.
+
+        Args:
+            n: number of values.
+            first: the numbers of units.
+            rows: where the rows of each kind begin in them.
+            units: the units as sets of cells.
+            on: the units of each cell.
+        """
         self.n = n
         self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
+        for kind, places in rows.items():
+            self.of_kind[kind] += places
         self._data = first[:]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
@@ -303,10 +318,10 @@ class Constraints:
 
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
-        words = -(-len(shape.rows) // 64)
+        words = words_of(len(shape.rows))
         place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
-        self.work = max(self.work, words)
+        self.work = max(self.work, 2 * words)
 
     def region(self, shape: Region) -> None:
         """Add a connected region with the neighbours of its cells: see `single.regions`."""

@@ -19,8 +19,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.vector import join, take_from
+from unidoku.backends.native.single.kinds import MAX_VALUES
+from unidoku.backends.native.single.vector import join
 
 ONE = np.int64(1)
 
@@ -182,7 +182,7 @@ def wake(s, cell):
     if words == 1:
         s.queue[0] |= s.watch[2 * cell]
     else:
-        join(s.queue, s.watch, 2 * cell * words, words)
+        join(s.queue, 0, s.watch, 2 * cell * words, words)
 
 
 @compiled
@@ -214,22 +214,6 @@ def narrow(s, cell, kept):
     if kept & (kept - 1) == 0:
         decide(s, cell)
     wake(s, cell)
-
-
-@compiled
-def take(s, block, cells, value):
-    """Remove a value from cells, a set in a block; return whether each has another left."""
-    lost = take_from(s.candidates, block, cells, value)
-    while lost:
-        cell = CELLS_AT_ONCE * block + lowest_bit(lost)
-        lost &= lost - 1
-        mask = s.candidates[cell]
-        if mask & (mask - 1) == 0:
-            if mask == 0:
-                return False
-            decide(s, cell)
-        wake(s, cell)
-    return True
 
 
 @compiled

@@ -12,6 +12,7 @@ A processor without such permutations calls each unit that waits.
 
 from __future__ import annotations
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -26,6 +27,7 @@ from unidoku.backends.native.single.kinds import (
     UNITS_AT_ONCE,
 )
 from unidoku.backends.native.single.state import compiled, first_bits, lowest_bit
+from unidoku.backends.native.single.units import unit
 from unidoku.backends.native.single.vector import I64, NUMBER, NUMBERS, at_place, vector_of
 
 _SHORT = ir.IntType(NARROW)
@@ -55,22 +57,29 @@ def list_units(s):
 
 
 @compiled
-def unit_with_work(s, unit):
-    """Return the first unit that has something to find, from a waiting one on; -1 if none has.
+def run_units(s, waiting):
+    """Run the units that have something to find, of the 32 among which one waits.
 
-    Up to 32 units are looked at, and those that have nothing to find leave the queue.
+    Returns the number of a unit that fails, or -1.
     """
     r = s.registers
-    vector = (unit - r[reg.UNITS_BEGIN]) // UNITS_AT_ONCE
+    vector = (waiting - r[reg.UNITS_BEGIN]) // UNITS_AT_ONCE
     begin = r[reg.UNITS_BEGIN] + vector * UNITS_AT_ONCE
     at = r[reg.UNITS_AT] + vector * NUMBERS_OF_UNITS * (r[reg.VALUES] + 1)
     work = _with_work(s.candidates, s.data, at, r[reg.VALUES])
     every = first_bits(min(r[reg.UNITS_END] - begin, UNITS_AT_ONCE))
-    word, shift, more = begin >> 6, begin & 63, work & (work - 1)
-    s.queue[word] = s.queue[word] & ~(every << shift) | more << shift
+    word, shift = begin >> 6, begin & 63
+    s.queue[word] &= ~(every << shift)
     if shift > UNITS_AT_ONCE:
-        s.queue[word + 1] = s.queue[word + 1] & ~(every >> 64 - shift) | more >> 64 - shift
-    return begin + lowest_bit(work) if work else -1
+        s.queue[word + 1] &= ~(every >> 64 - shift)
+    work &= every
+    while work:
+        constraint = begin + lowest_bit(work)
+        work &= work - 1
+        r[reg.PROPAGATIONS] += 1
+        if not unit(s, s.rows[constraint]):
+            return constraint
+    return np.int64(-1)
 
 
 @intrinsic

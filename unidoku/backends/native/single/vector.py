@@ -15,7 +15,6 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     MOVES_AT_ONCE,
     NARROW,
     NARROW_MOVES_AT_ONCE,
@@ -39,7 +38,7 @@ def _constant(lanes, number):
     return ir.Constant(vector_of(lanes), [number] * lanes)
 
 
-def _spread(builder, number, lanes):
+def spread(builder, number, lanes):
     """Return a vector of the same number in all lanes."""
     nothing = ir.Constant(vector_of(lanes, number.type), ir.Undefined)
     one = builder.insert_element(nothing, number, ir.Constant(_I32, 0))
@@ -75,43 +74,45 @@ def _reduced(builder, vector, operation):
     return builder.call(function, [vector])
 
 
-@intrinsic
-def take_from(_context, candidates, block, cells, value):
-    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
+def _words(operation, *, changes):
+    """Return an intrinsic for two sets of so many words, a multiple of 4, at places of arrays.
 
-    def emitted(_context, builder, _signature, values):
-        candidates, block, cells, value = values
-        lanes = CELLS_AT_ONCE
-        first = builder.mul(block, ir.Constant(I64, lanes))
-        place = _place(builder, candidates, first, vector_of(lanes))
-        mask = builder.bitcast(builder.trunc(cells, ir.IntType(lanes)), vector_of(lanes, I1))
-        old = builder.load(place, align=8)
-        gone = builder.and_(old, _spread(builder, value, lanes))
-        zero = _constant(lanes, 0)
-        gone = builder.select(mask, gone, zero)
-        lost = builder.bitcast(builder.icmp_unsigned("!=", gone, zero), ir.IntType(lanes))
-        with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(lost.type, 0))):
-            builder.store(builder.xor(old, gone), place, align=8)
-        return builder.zext(lost, I64)
-
-    return NUMBER(NUMBERS, *[NUMBER] * 3), emitted
-
-
-@intrinsic
-def join(_context, to, of, at, words):
-    """Unite a set with one of so many words, a multiple of 4, that stands at a place of others."""
+    Args:
+        operation: the operation on vectors of both.
+        changes: whether its result replaces the first set; otherwise the union of all is returned.
+    """
+    result = types.void if changes else NUMBER
 
     def emitted(context, builder, _signature, values):
-        to, of, at, words = values
+        to, to_at, of, at, words = values
         lanes = ir.Constant(I64, WORDS_AT_ONCE)
+        union = cgutils.alloca_once_value(builder, _constant(WORDS_AT_ONCE, 0))
         with cgutils.for_range(builder, builder.udiv(words, lanes)) as loop:
             first = builder.mul(loop.index, lanes)
+            place = _place(builder, to, builder.add(to_at, first), vector_of(WORDS_AT_ONCE))
             more = at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
-            place = _place(builder, to, first, vector_of(WORDS_AT_ONCE))
-            builder.store(builder.or_(builder.load(place, align=8), more), place, align=8)
-        return context.get_dummy_value()
+            both = getattr(builder, operation)(builder.load(place, align=8), more)
+            if changes:
+                builder.store(both, place, align=8)
+            else:
+                builder.store(builder.or_(builder.load(union), both), union)
+        return context.get_dummy_value() if changes else _any(builder, builder.load(union))
 
-    return types.void(NUMBERS, NUMBERS, NUMBER, NUMBER), emitted
+    @intrinsic
+    def made(_context, to, to_at, of, at, words):
+        return result(NUMBERS, NUMBER, NUMBERS, NUMBER, NUMBER), emitted
+
+    return made
+
+
+join = _words("or_", changes=True)
+"""Unite a set with another: see `_words`."""
+
+meet = _words("and_", changes=True)
+"""Leave of a set what another has: see `_words`."""
+
+shared = _words("and_", changes=False)
+"""Return the union of all words that two sets share: 0 if they share nothing; see `_words`."""
 
 
 def _fitting(lanes, kind):
@@ -131,7 +132,7 @@ def _fitting(lanes, kind):
         work, data, at, vectors, size, lacking = values
         if kind != I64:
             lacking = builder.trunc(lacking, kind)
-        lacking = _spread(builder, lacking, lanes)
+        lacking = spread(builder, lacking, lanes)
         once, twice = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
         none = ir.Constant(vector_of(lanes, I1), [0] * lanes)
         bad, less = (cgutils.alloca_once_value(builder, none) for _ in range(2))
@@ -144,7 +145,7 @@ def _fitting(lanes, kind):
             candidates = builder.load(builder.gep(work, [cell]))
             if kind != I64:
                 candidates = builder.trunc(candidates, kind)
-            return builder.and_(_spread(builder, candidates, lanes), some)
+            return builder.and_(spread(builder, candidates, lanes), some)
 
         def as_number(number):
             return number if kind == I64 else builder.zext(number, I64)
@@ -208,7 +209,7 @@ def _step(builder, data, at, most, own):
     lanes = VALUES_AT_ONCE
     step = at_place(builder, data, at, lanes)
     own = builder.bitcast(builder.trunc(own, ir.IntType(lanes)), vector_of(lanes, I1))
-    near = builder.icmp_unsigned("<=", step, _spread(builder, most, lanes))
+    near = builder.icmp_unsigned("<=", step, spread(builder, most, lanes))
     return step, builder.and_(own, near)
 
 
@@ -223,7 +224,7 @@ def sums_with(_context, reached, data, at, most, own):
         reached, data, at, most, own = values
         lanes = VALUES_AT_ONCE
         step, valid = _step(builder, data, at, most, own)
-        moved = builder.shl(_spread(builder, reached, lanes), step)
+        moved = builder.shl(spread(builder, reached, lanes), step)
         return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
 
     return NUMBER(NUMBER, NUMBERS, *[NUMBER] * 3), emitted
@@ -237,8 +238,8 @@ def sums_without(_context, reached, before, data, at, most, own):
         reached, before, data, at, most, own = values
         lanes = VALUES_AT_ONCE
         step, valid = _step(builder, data, at, most, own)
-        moved = builder.lshr(_spread(builder, reached, lanes), step)
-        moved = builder.and_(moved, _spread(builder, before, lanes))
+        moved = builder.lshr(spread(builder, reached, lanes), step)
+        moved = builder.and_(moved, spread(builder, before, lanes))
         moved = builder.select(valid, moved, _constant(lanes, 0))
         leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
         kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
@@ -249,7 +250,7 @@ def sums_without(_context, reached, before, data, at, most, own):
 
 def _shared(builder, sets, one):
     """Tell of each set of a vector whether it shares something with one."""
-    both = builder.and_(sets, _spread(builder, one, sets.type.count))
+    both = builder.and_(sets, spread(builder, one, sets.type.count))
     return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
 
 
@@ -332,22 +333,22 @@ def _behind_moves(builder, step, reached):
 def _before_moves(builder, step, reached, good):
     states, target = step
     zero = ir.Constant(states.type, [0] * states.type.count)
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    own = builder.and_(states, spread(builder, reached, states.type.count))
     return builder.select(_shared(builder, target, good), own, zero)
 
 
 def _behind_shifts(builder, step, reached):
     states, more = step
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
+    own = builder.and_(states, spread(builder, reached, states.type.count))
     return _rotated(builder, own, more)
 
 
 def _before_shifts(builder, step, reached, good):
     states, more = step
     lanes = states.type.count
-    own = builder.and_(states, _spread(builder, reached, lanes))
+    own = builder.and_(states, spread(builder, reached, lanes))
     less = builder.sub(_constant(lanes, 0), more)
-    return builder.and_(own, _rotated(builder, _spread(builder, good, lanes), less))
+    return builder.and_(own, _rotated(builder, spread(builder, good, lanes), less))
 
 
 def _rotated(builder, numbers, places):

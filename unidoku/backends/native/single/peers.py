@@ -1,0 +1,135 @@
+"""Decided cells: their peers lose their values, 32 cells at a time."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE
+from unidoku.backends.native.single.state import (
+    compiled,
+    decide,
+    lowest_bit,
+    wake,
+    wake_once_decided,
+)
+from unidoku.backends.native.single.vector import I1, I64, NUMBER, NUMBERS, spread, vector_of
+
+_LANES = vector_of(CELLS_AT_ONCE)
+_SET = ir.IntType(CELLS_AT_ONCE)
+
+
+@compiled
+def take_decided(s):
+    """Remove the values of newly decided cells from their peers; return a cell that fails, or -1.
+
+    All cells decided so far are handled at once, then those that this decides, and so on.
+    """
+    r = s.registers
+    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    first = np.int64(0)
+    while first < r[reg.DECIDED]:
+        end = r[reg.DECIDED]
+        for block in range(blocks):
+            lost = _take_all(s.candidates, s.seen, s.decided, blocks, block, first, end)
+            empty = _lost_one(s, block, lost)
+            if empty >= 0:
+                return _that_sees(s, first, end, empty)
+        for place in range(first, end):
+            wake_once_decided(s, s.decided[place])
+        first = end
+    r[reg.DECIDED] = 0
+    return np.int64(-1)
+
+
+@compiled
+def take(s, block, cells, value):
+    """Remove a value from cells, a set in a block; return whether each has another left."""
+    return _lost_one(s, block, _take_from(s.candidates, block, cells, value)) < 0
+
+
+@compiled
+def _lost_one(s, block, lost):
+    """Note that cells of a block lost a value; return one that has no other, or -1."""
+    while lost:
+        cell = CELLS_AT_ONCE * block + lowest_bit(lost)
+        lost &= lost - 1
+        mask = s.candidates[cell]
+        if mask & (mask - 1) == 0:
+            if mask == 0:
+                return cell
+            decide(s, cell)
+        wake(s, cell)
+    return np.int64(-1)
+
+
+@compiled
+def _that_sees(s, first, end, cell):
+    """Return the decided cell, the last one first, that sees a cell."""
+    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    block, number = cell // CELLS_AT_ONCE, cell % CELLS_AT_ONCE
+    last = end - 1
+    while last > first and not s.seen[s.decided[last] * blocks + block] >> number & 1:
+        last -= 1
+    return s.decided[last]
+
+
+def _some(builder, cells, value):
+    """Return a value in the lanes of a set of cells, and nothing in the others."""
+    lanes = builder.bitcast(cells, vector_of(CELLS_AT_ONCE, I1))
+    nothing = ir.Constant(_LANES, [0] * CELLS_AT_ONCE)
+    return builder.select(lanes, spread(builder, value, CELLS_AT_ONCE), nothing)
+
+
+def _removed(builder, candidates, block, values):
+    """Emit that the cells of a block lose values; return the set of those that had any."""
+    first = builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE))
+    place = builder.bitcast(builder.gep(candidates, [first]), _LANES.as_pointer())
+    old = builder.load(place, align=8)
+    gone = builder.and_(old, values)
+    lost = builder.icmp_unsigned("!=", gone, ir.Constant(_LANES, [0] * CELLS_AT_ONCE))
+    lost = builder.bitcast(lost, _SET)
+    with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(_SET, 0))):
+        builder.store(builder.xor(old, gone), place, align=8)
+    return builder.zext(lost, I64)
+
+
+@intrinsic
+def _take_from(_context, candidates, block, cells, value):
+    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
+
+    def emitted(_context, builder, _signature, values):
+        candidates, block, cells, value = values
+        values = _some(builder, builder.trunc(cells, _SET), value)
+        return _removed(builder, candidates, block, values)
+
+    return NUMBER(NUMBERS, *[NUMBER] * 3), emitted
+
+
+@intrinsic
+def _take_all(_context, candidates, seen, decided, blocks, block, first, end):
+    """Take the values of decided cells from their peers in a block; return which lost one.
+
+    The decided cells are those of a list from the first place up to the end.
+    """
+
+    def emitted(_context, builder, _signature, values):
+        candidates, seen, decided, blocks, block, first, end = values
+        taken = cgutils.alloca_once_value(builder, ir.Constant(_LANES, [0] * CELLS_AT_ONCE))
+        with cgutils.for_range(builder, builder.sub(end, first)) as loop:
+            cell = builder.load(builder.gep(decided, [builder.add(first, loop.index)]))
+            value = builder.load(builder.gep(candidates, [cell]))
+            at = builder.add(builder.mul(cell, blocks), block)
+            peers = builder.load(builder.gep(seen, [at]))
+            more = _some(builder, peers, value)
+            builder.store(builder.or_(builder.load(taken), more), taken)
+        return _removed(builder, candidates, block, builder.load(taken))
+
+    return NUMBER(NUMBERS, types.CPointer(types.int32), NUMBERS, *[NUMBER] * 4), emitted
