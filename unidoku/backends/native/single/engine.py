@@ -2,7 +2,8 @@
 
 A guess saves all candidates; the opposite, "this cell is not that value", continues from the saved
 ones. Guesses are chosen in `unidoku.backends.native.single.guess`; weights of cells grow with each
-failure of a constraint on them.
+failure of a constraint on them. Each failure counts more than the one before, so that the search
+forgets old ones.
 
 Without rules the search restarts after a number of failures, with the weights that it has, as
 long as it has found nothing. The number grows by half each time, so that the search ends.
@@ -20,7 +21,10 @@ from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     DEDUCE,
     FAILURE_WEIGHT,
+    FIRST_BLAME,
     GUESS_WEIGHT,
+    LATER_FAILURES,
+    MOST_BLAME,
     READY,
     SHARED_WEIGHT,
     Propagator,
@@ -71,12 +75,13 @@ def _begin(s):
     settled = r[reg.SETTLED] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
+    r[reg.BLAME] = FIRST_BLAME
     begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
-        s.weights[cell] = weights[cell]
+        s.weights[cell] = weights[cell] * FIRST_BLAME
         mask = s.candidates[cell] & left[cell]
         s.candidates[cell] = mask
         if mask == left[cell] and settled:
@@ -257,15 +262,27 @@ def _fail(s, failed):
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
     r[reg.IN_A_ROW] += 1
-    if r[reg.RUN] == 0:
-        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT
-    if failed <= OF_PEERS:
-        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] != Propagator.REGION:
-        _blame_cells(s, s.rows[failed])
+    _blame(s, failed)
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0
+
+
+@compiled
+def _blame(s, failed):
+    """Make cells weigh more after a failure, which counts more than those before it."""
+    r = s.registers
+    if r[reg.RUN] == 0:
+        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT * r[reg.BLAME]
+    if failed <= OF_PEERS:
+        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[reg.BLAME]
+    elif s.kinds[failed] != Propagator.REGION:
+        _blame_cells(s, s.rows[failed])
+    r[reg.BLAME] += r[reg.BLAME] >> LATER_FAILURES
+    if r[reg.BLAME] > MOST_BLAME:
+        r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
+        for cell in range(r[reg.CELLS]):
+            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, ONE)
 
 
 @compiled
@@ -276,7 +293,7 @@ def _blame_cells(s, row):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
             count += ONE
-    share = SHARED_WEIGHT // max(count, ONE)
+    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, ONE)
     for place in range(row + 1, row + 1 + s.data[row]):
         cell = s.data[place]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)

@@ -51,15 +51,22 @@ REGION_WEIGHT = PEER_WEIGHT
 """What a connected region adds to begin with; its failures add nothing, as it is about almost all
 cells alike. Measured on six published puzzles, adding what others do took 1.4 times the nodes."""
 
-SHARED_WEIGHT = 150 * PEER_WEIGHT
+SHARED_WEIGHT = 75 * PEER_WEIGHT
 """What a failed constraint adds to the weight of a cell, divided by the number of its open cells
 and by the number of candidates of the cell: the fewer these are, the more is the cell to blame."""
 
-GUESS_WEIGHT = 30 * PEER_WEIGHT
+GUESS_WEIGHT = 15 * PEER_WEIGHT
 """What a failure adds, if there are rules, to the weight of the cell that the search narrowed last.
-Measured on 26 published puzzles of more than 6,000 nodes, this and the shares by open cells took
-0.7 of the nodes that an equal share for each cell took, and decided 37 of 52 searches within
-150,000 nodes in place of 25. Boards without rules took twice the nodes with it."""
+Boards without rules took twice the nodes with it."""
+
+FIRST_BLAME = 1 << 10
+"""The unit of the register of what a failure counts: the first one counts this much."""
+
+MOST_BLAME = 1 << 30
+"""What a failure counts at most; after that, all weights are scaled back."""
+
+LATER_FAILURES = 8
+"""Each failure counts more than the one before, by one part in two to the power of this."""
 
 CHUNK = 6
 """Number of values whose images under a relation are looked up at once."""

@@ -65,6 +65,7 @@ RUN_FAILURES = 47  # failures since the last restart
 IN_A_ROW = 48  # failures since the last solution
 BRANCHES = 49  # 1 while branches of alternatives are tried, where peers keep the values of cells
 GUESSED = 50  # the cell that was narrowed last, by a guess or its opposite
+BLAME = 51  # what a failure counts, in 1,024ths of the first one
 
-REGISTERS = 51
+REGISTERS = 52
 """The number of registers."""
