@@ -17,6 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     DEDUCE,
@@ -36,6 +37,7 @@ from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
+from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -153,8 +155,14 @@ def _work(s, kind, row):
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.RUN:
+        return all_that_follows(run(s, row))
+    if kind == Propagator.ALIKE:
+        return all_that_follows(alike(s, row))
     if kind == Propagator.REGION:
         return more_may_follow(region(s, row))
+    if kind == Propagator.DIVISION:
+        return more_may_follow(division(s, row))
     fits = automaton(s, row)
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
@@ -276,8 +284,9 @@ def _blame(s, failed):
         s.weights[r[reg.GUESSED]] += GUESS_WEIGHT * r[reg.BLAME]
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[reg.BLAME]
-    elif s.kinds[failed] != Propagator.REGION:
-        _blame_cells(s, s.rows[failed])
+    elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
+        row = s.rows[failed]
+        _blame_cells(s, row, visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row])
     r[reg.BLAME] += r[reg.BLAME] >> LATER_FAILURES
     if r[reg.BLAME] > MOST_BLAME:
         r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
@@ -286,15 +295,15 @@ def _blame(s, failed):
 
 
 @compiled
-def _blame_cells(s, row):
-    """Make the cells of a failed constraint weigh more."""
+def _blame_cells(s, row, size):
+    """Make so many cells of a failed constraint weigh more."""
     count = np.int64(0)
-    for place in range(row + 1, row + 1 + s.data[row]):
+    for place in range(row + 1, row + 1 + size):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
             count += ONE
     share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, ONE)
-    for place in range(row + 1, row + 1 + s.data[row]):
+    for place in range(row + 1, row + 1 + size):
         cell = s.data[place]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 

@@ -97,16 +97,40 @@ def _guess_by_peers(s):
 
 
 @compiled
+def _numbers(s):
+    """Return the first cell with the number of a region and the end of these, if interchangeable.
+
+    And the set of the numbers of regions without a cell so far: these count as one candidate, which
+    `unidoku.backends.native.single.divisions` makes one of them.
+    """
+    labels = s.registers[reg.LABELS]
+    if labels == 0:
+        return np.int64(0), np.int64(0), np.int64(0)
+    first = s.data[labels + 1]
+    end = first + s.data[labels + 1 + s.data[labels]]
+    every = begun = np.int64(0)
+    for cell in range(first, end):
+        mask = s.candidates[cell]
+        every |= mask
+        if mask & (mask - 1) == 0:
+            begun |= mask
+    return first, end, every & ~begun
+
+
+@compiled
 def _guess_by_weight(s):
     """Return the guess: the cell of fewest candidates by weight, or a value with two places.
 
     If that cell has two candidates, no value is better.
     """
     chosen, least, weight = -1, 0, 0
+    first, end, fresh = _numbers(s)
     for cell in range(s.registers[reg.CELLS]):
         mask = s.candidates[cell]
         if mask & (mask - 1):
             more = size_of(mask) - 1
+            if first <= cell < end and mask & fresh:
+                more -= size_of(mask & fresh) - 1
             # least / weight > more / weights[cell], in whole numbers
             if chosen < 0 or least * s.weights[cell] > more * weight:
                 chosen, least, weight = cell, more, s.weights[cell]
@@ -114,6 +138,10 @@ def _guess_by_weight(s):
         return chosen, np.int64(0)
     mask = s.candidates[chosen]
     value = mask & -mask if s.registers[reg.RUN] else ONE << highest_bit(mask)
+    if first <= chosen < end:
+        value = mask & -mask
+        if value & fresh:
+            value = mask & fresh
     if least > 1:
         return _two_places(s, chosen, value, least, weight)
     return chosen, value

@@ -67,6 +67,8 @@ class Constraints:
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
+        told: size of the memory of what propagators found before.
+        labels: place of the row of interchangeable regions, or 0.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Constraints:
         """
         self.n = n
         self.pairs: list[int] = []
-        self.work = self.more_work = 0
+        self.work = self.more_work = self.told = self.labels = 0
         self.of_kind = _no_rows()
         for kind, places in rows.items():
             self.of_kind[kind] += places
