@@ -201,9 +201,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
 def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
     for shape in simplified(layout).shapes:
-        if not isinstance(shape, Relation) or shape.table != backwards(shape.table):
+        if not isinstance(shape, Relation) or len(shape.pairs) < 3:
             continue
-        if len(shape.pairs) < 3:
+        if shape.table != backwards(shape.table):
             continue
         beside: defaultdict[int, int] = defaultdict(int)
         differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
@@ -213,17 +213,19 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                 beside[b] |= 1 << a
         left = dict(beside)  # for each cell, related cells with which it is in no clique yet
         sizes = {cell: others.bit_count() for cell, others in left.items()}
-        while left:
-            first = max(left, key=sizes.__getitem__)
+        todo = sorted(left, key=sizes.__getitem__, reverse=True)
+        while todo and sizes[first := todo.pop(0)] > 1:
             clique, common = 1 << first, left.pop(first)
             while common:
                 cell = common.bit_length() - 1
                 clique |= 1 << cell
                 common &= beside[cell]
             size = clique.bit_count()
-            for cell in (left.keys() & set(bits_of(clique))) if size > 2 else ():
-                left[cell] &= ~clique
-                sizes[cell] = left[cell].bit_count()
+            if size > 2:
+                for cell in left.keys() & set(bits_of(clique)):
+                    left[cell] &= ~clique
+                    sizes[cell] = left[cell].bit_count()
+                todo = sorted(left, key=sizes.__getitem__, reverse=True)
             if size > 2 and (masks := _together(shape.table, size)) is not None:
                 yield Sets(tuple(bits_of(clique)), masks)
 

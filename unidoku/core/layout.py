@@ -399,7 +399,9 @@ def _unpickle(*fields: Any) -> Layout:
 def _plain(*key: Any) -> Layout:
     """Return the layout of units alone; names too, as equal units may have different names."""
     n, units, positions, hidden, _ = key
-    return _IN_USE.setdefault(key, Layout(n, units, positions, hidden=hidden))
+    one = object.__new__(Layout)  # whose parts are checked already
+    one.__dict__.update(n=n, units=units, positions=positions, hidden=hidden)
+    return _IN_USE.setdefault(key, one)
 
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()

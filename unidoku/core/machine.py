@@ -205,6 +205,7 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
     left = [[[t for t in targets if t in kept] for targets in row] for row in rows]
 
     def does(state: int, class_of: list[int]) -> tuple[tuple[int, ...], ...]:
+        look()
         return tuple(
             [
                 tuple(sorted({class_of[t] for t in targets}))
@@ -262,6 +263,7 @@ def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
     """Return the states from which some end is reachable."""
     back: defaultdict[int, list[int]] = defaultdict(list)
     for state, row in enumerate(rows):
+        look()
         for target in row:
             back[target].append(state)
     found = set(ends)

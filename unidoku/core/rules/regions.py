@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
 from unidoku.core.connected import beside_by_place, pairs_in_rows, reached
-from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.numbering import counted, numbered
 from unidoku.core.shapes import Automaton, Region, Sets, Shape, Sum
 from unidoku.errors import LayoutError
 from unidoku.text import listed, plural
@@ -149,7 +148,7 @@ class ChaosConstruction(Rule):
         most = len(self.held) // size
         numbers = tuple(bit(number) for number in range(1, most + 1))
         yield from (Sets((region,), numbers) for region in self.regions)
-        yield Automaton(self.regions, _numbered(facts.n, most))
+        yield Automaton(self.regions, numbered(facts.n, most))
         pairs = pairs_in_rows(self.regions, self.columns)
         for number in numbers:
             yield Region(self.regions, number, pairs, size, size, self.held)
@@ -198,7 +197,7 @@ class RegionCount(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton that reads the number, then the regions."""
         more = facts.first_value - 1 + self.without_first
-        machine = _counted(facts.n, more, len(self.regions), in_a_row=False)
+        machine = counted(facts.n, more, len(self.regions), in_a_row=False)
         yield Automaton((*self.number, *self.regions), machine)
 
     def words(self, names: Sequence[str]) -> str:
@@ -230,6 +229,11 @@ class RegionRun(Rule):
         """Drop arms of only the first cell, which add nothing to other arms."""
         super().__post_init__()
         object.__setattr__(self, "arms", tuple(chain(*self.lines)))
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The hidden cells with the length of each of several arms, once it has these."""
+        return ()
 
     @property
     def lines(self) -> list[tuple[int, ...]]:
@@ -276,7 +280,7 @@ class RegionRun(Rule):
         """Yield an automaton that reads the number, then the regions along the arm."""
         (line,) = self.lines
         more = facts.first_value - 1 + self.without_first
-        machine = _counted(facts.n, more, len(line), in_a_row=True)
+        machine = counted(facts.n, more, len(line), in_a_row=True)
         yield Automaton((*self.number, *line), machine)
 
     def words(self, names: Sequence[str]) -> str:
@@ -315,7 +319,7 @@ class _Runs(RegionRun):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of each arm, and the sum."""
         for length, line in zip(self.lengths, self.lines, strict=True):
-            yield Automaton((length, *line), _counted(facts.n, 0, len(line), in_a_row=True))
+            yield Automaton((length, *line), counted(facts.n, 0, len(line), in_a_row=True))
         total = 2 - facts.first_value - self.without_first - len(self.lengths)
         terms = [(self.number[0], 1), *((length, -1) for length in self.lengths)]
         yield Sum.of(terms, total, total)
@@ -346,47 +350,6 @@ def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
         least += value == first and least == most and first > 0
         most += 1
     return least, most
-
-
-@lru_cache(maxsize=64)
-def _numbered(n: int, most: int) -> Machine:
-    """Return a machine of the numbers 1 to ``most``, which all occur, first in ascending order."""
-    return machine_of_steps(
-        n,
-        0,
-        lambda seen, value: max(seen, value) if value <= min(seen + 1, most) else None,
-        lambda seen: seen == most,
-    )
-
-
-@lru_cache(maxsize=256)
-def _counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
-    """Return a machine that reads a number, a value, and then the value that often, or in a row.
-
-    Args:
-        n: the number of values.
-        more: how much larger the number is than the count, including the first value.
-        most: largest number of counted cells.
-        in_a_row: whether only those up to the first other value count.
-    """
-    number, done = 0, -1  # instead of the counted value, with what is left to count
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        left, counted = state
-        if state == start:
-            return (value + more, number) if 1 <= value + more <= most else None
-        if counted == done:
-            return state
-        if counted == number:
-            return left - 1, value
-        if value == counted:
-            return (left - 1, value) if left else None
-        if in_a_row:
-            return None if left else (0, done)
-        return state
-
-    start = (-1, number)
-    return machine_of_steps(n, start, step, lambda state: state[0] == 0)
 
 
 def _said(cells: Sequence[int], names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
+from unidoku.backends.native.single.divided import add_divisions
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     NARROW,
@@ -90,6 +91,7 @@ class Tables:
         registers: the registers that describe the layout.
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
+        labels: the cells with the numbers of interchangeable regions.
         idle: memories that no search is using.
     """
 
@@ -98,27 +100,28 @@ class Tables:
     registers: Numbers
     work: int
     restarts: bool
+    labels: range
     idle: list[Any] = field(default_factory=list)
 
 
 @lru_cache(maxsize=64)
-def tables_of(layout: Layout) -> Tables:
-    """Return a layout in the form that the search reads."""
-    return _made(layout) if layout.rules else tables_of_units(layout.base)
+def tables_of(layout: Layout, *, in_order: bool = False) -> Tables:
+    """Return a layout in the form that the search reads, optionally with regions in order."""
+    return _made(layout, in_order) if layout.rules else tables_of_units(layout.base)
 
 
 @lru_cache(maxsize=64)
 def tables_of_units(layout: Layout) -> Tables:
     """Return the same for units alone, shared by all layouts with these units and no rules."""
-    return _made(layout)
+    return _made(layout, in_order=False)
 
 
-def _made(layout: Layout) -> Tables:
+def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.rows, units.sets, layout.unit_sets_of)
     guarded = _guarded(layout)
-    for shape in (*lowered.relations, *lowered.beyond_pairs):
+    for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
     for one, other in _crossings_of_rules(layout, whole):
@@ -160,7 +163,10 @@ def _made(layout: Layout) -> Tables:
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
+    registers[reg.LABELS] = made.labels
     work += made.more_work + words
+    registers[reg.TOLD] = work
+    work += made.told
     room = room_of(registers, work)
     SEARCH.loaded().call(*places_of(registers))
     del room
@@ -170,7 +176,16 @@ def _made(layout: Layout) -> Tables:
         registers=registers,
         work=work,
         restarts=not layout.rules,
+        labels=_labels(made.labels, numbers),
     )
+
+
+def _labels(row: int, data: Numbers) -> range:
+    """Return the cells with the numbers of interchangeable regions, whose row is there if any."""
+    if row == 0:
+        return range(0)
+    first, size = data[row + 1], data[row + 1 + data[row]]
+    return range(first, first + size)
 
 
 def _room_for_vectors(data: Numbers, units: int, layout: Layout) -> int:

@@ -2,7 +2,8 @@
 
 A guess saves all candidates; the opposite, "this cell is not that value", continues from the saved
 ones. Guesses are chosen in `unidoku.backends.native.single.guess`; weights of cells grow with each
-failure of a constraint on them.
+failure of a constraint on them. Each failure counts more than the one before, so that the search
+forgets old ones.
 
 Without rules the search restarts after a number of failures, with the weights that it has, as
 long as it has found nothing. The number grows by half each time, so that the search ends.
@@ -16,11 +17,15 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     DEDUCE,
     FAILURE_WEIGHT,
+    FIRST_BLAME,
     GUESS_WEIGHT,
+    LATER_FAILURES,
+    MOST_BLAME,
     READY,
     SHARED_WEIGHT,
     Propagator,
@@ -32,6 +37,7 @@ from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
+from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -71,12 +77,13 @@ def _begin(s):
     settled = r[reg.SETTLED] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
+    r[reg.BLAME] = FIRST_BLAME
     begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
-        s.weights[cell] = weights[cell]
+        s.weights[cell] = weights[cell] * FIRST_BLAME
         mask = s.candidates[cell] & left[cell]
         s.candidates[cell] = mask
         if mask == left[cell] and settled:
@@ -148,8 +155,14 @@ def _work(s, kind, row):
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
         return all_that_follows(table(s, row))
+    if kind == Propagator.RUN:
+        return all_that_follows(run(s, row))
+    if kind == Propagator.ALIKE:
+        return all_that_follows(alike(s, row))
     if kind == Propagator.REGION:
         return more_may_follow(region(s, row))
+    if kind == Propagator.DIVISION:
+        return more_may_follow(division(s, row))
     fits = automaton(s, row)
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
@@ -257,27 +270,40 @@ def _fail(s, failed):
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
     r[reg.IN_A_ROW] += 1
-    if r[reg.RUN] == 0:
-        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT
-    if failed <= OF_PEERS:
-        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
-    elif s.kinds[failed] != Propagator.REGION:
-        _blame_cells(s, s.rows[failed])
+    _blame(s, failed)
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0
 
 
 @compiled
-def _blame_cells(s, row):
-    """Make the cells of a failed constraint weigh more."""
+def _blame(s, failed):
+    """Make cells weigh more after a failure, which counts more than those before it."""
+    r = s.registers
+    if r[reg.RUN] == 0:
+        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT * r[reg.BLAME]
+    if failed <= OF_PEERS:
+        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[reg.BLAME]
+    elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
+        row = s.rows[failed]
+        _blame_cells(s, row, visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row])
+    r[reg.BLAME] += r[reg.BLAME] >> LATER_FAILURES
+    if r[reg.BLAME] > MOST_BLAME:
+        r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
+        for cell in range(r[reg.CELLS]):
+            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, ONE)
+
+
+@compiled
+def _blame_cells(s, row, size):
+    """Make so many cells of a failed constraint weigh more."""
     count = np.int64(0)
-    for place in range(row + 1, row + 1 + s.data[row]):
+    for place in range(row + 1, row + 1 + size):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
             count += ONE
-    share = SHARED_WEIGHT // max(count, ONE)
-    for place in range(row + 1, row + 1 + s.data[row]):
+    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, ONE)
+    for place in range(row + 1, row + 1 + size):
         cell = s.data[place]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 

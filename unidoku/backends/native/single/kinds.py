@@ -51,15 +51,27 @@ REGION_WEIGHT = PEER_WEIGHT
 """What a connected region adds to begin with; its failures add nothing, as it is about almost all
 cells alike. Measured on six published puzzles, adding what others do took 1.4 times the nodes."""
 
-SHARED_WEIGHT = 150 * PEER_WEIGHT
+NUMBER_WEIGHT = 40 * PEER_WEIGHT
+"""What a division into regions adds to begin with to the weights of the cells with the numbers of
+regions; to those of the cells that regions hold it adds what others do. Its failures add nothing.
+Measured on three published puzzles, a quarter of it took 1.1 times the nodes."""
+
+SHARED_WEIGHT = 75 * PEER_WEIGHT
 """What a failed constraint adds to the weight of a cell, divided by the number of its open cells
 and by the number of candidates of the cell: the fewer these are, the more is the cell to blame."""
 
-GUESS_WEIGHT = 30 * PEER_WEIGHT
+GUESS_WEIGHT = 15 * PEER_WEIGHT
 """What a failure adds, if there are rules, to the weight of the cell that the search narrowed last.
-Measured on 26 published puzzles of more than 6,000 nodes, this and the shares by open cells took
-0.7 of the nodes that an equal share for each cell took, and decided 37 of 52 searches within
-150,000 nodes in place of 25. Boards without rules took twice the nodes with it."""
+Boards without rules took twice the nodes with it."""
+
+FIRST_BLAME = 1 << 10
+"""The unit of the register of what a failure counts: the first one counts this much."""
+
+MOST_BLAME = 1 << 30
+"""What a failure counts at most; after that, all weights are scaled back."""
+
+LATER_FAILURES = 8
+"""Each failure counts more than the one before, by one part in two to the power of this."""
 
 CHUNK = 6
 """Number of values whose images under a relation are looked up at once."""
@@ -81,6 +93,17 @@ UNGROUPED = -1
 ABSENT, THERE = 1, 2
 """Candidates of a flag cell: the first means that other cells lack a value, the second that they
 have it."""
+
+
+class Labels(IntEnum):
+    """What tells the regions of a division apart."""
+
+    ANY = 0
+    """Other constraints do."""
+    IN_ORDER = 1
+    """They are numbered in the order of their first cells."""
+    INTERCHANGEABLE = 2
+    """Only that order, which the grids that are found are given afterwards."""
 
 
 class Returned(IntEnum):
@@ -124,8 +147,11 @@ class Propagator(IntEnum):
     TABLE = 13  # words of a set of rows, and the place of the sets
     AUTOMATON = 14  # words of a set of states, and the parts of the machine: see `lines`
     REPEATING = 15  # the same of cells some of which come several times
-    REGION = 16  # see `regions`
-    OR = 17  # branches, and of each its constraints, by propagator and row: see `engine`
+    RUN = 16  # a number, cells along arms, and what makes a run: see `runs`
+    ALIKE = 17  # a number, cells, and how much more are in the region of the first: see `runs`
+    REGION = 18  # see `regions`
+    DIVISION = 19  # all regions at once: see `divisions`
+    OR = 20  # branches, and of each its constraints, by propagator and row: see `engine`
 
 
 class StepForm(IntEnum):

@@ -11,9 +11,12 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import StepForm
 from unidoku.backends.native.single.state import ONE, compiled, keep, lowest_bit
 from unidoku.backends.native.single.vector import (
+    join,
+    meet,
     narrow_states_before,
     narrow_states_behind,
     rotated,
+    shared,
     states_before,
     states_behind,
     states_shifted,
@@ -27,33 +30,26 @@ def table(s, row):
     size, values = s.data[row], s.registers[reg.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
     s.registers[reg.TICKS] += size * words >> 1
-    some_row = np.int64(0)
     for word in range(words):
-        rows = np.int64(-1)
-        for place in range(size):
-            left = s.candidates[s.data[row + 1 + place]]
-            held = np.int64(0)
-            while left:
-                value = lowest_bit(left)
-                left &= left - 1
-                held |= s.data[at + (place * values + value) * words + word]
-            rows &= held
-        s.work[word] = rows
-        some_row |= rows
-    if some_row == 0:
-        return False
+        s.work[word] = -1
+    for place in range(size):
+        for word in range(words, 2 * words):
+            s.work[word] = 0
+        left = s.candidates[s.data[row + 1 + place]]
+        while left:
+            first = at + (place * values + lowest_bit(left)) * words
+            left &= left - 1
+            join(s.work, words, s.data, first, words)
+        meet(s.work, 0, s.work, words, words)
     for place in range(size):
         cell = s.data[row + 1 + place]
         left = s.candidates[cell]
         kept = np.int64(0)
         while left:
-            value = lowest_bit(left)
-            left &= left - 1
-            first = at + (place * values + value) * words
-            for word in range(words):
-                if s.work[word] & s.data[first + word]:
-                    kept |= ONE << value
-                    break
+            value = left & -left
+            left ^= value
+            first = at + (place * values + lowest_bit(value)) * words
+            kept |= value if shared(s.work, 0, s.data, first, words) else np.int64(0)
         if not keep(s, cell, kept):
             return False
     return True

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from unidoku.backends.native.single.kinds import WORDS_AT_ONCE
 from unidoku.core.identity import of_identity
 
 Numbers: TypeAlias = "array[int]"
@@ -46,10 +47,15 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
     return made
 
 
+def words_of(rows: int) -> int:
+    """Return the number of words of a set of rows, in whole vectors."""
+    return -(-rows // (64 * WORDS_AT_ONCE)) * WORDS_AT_ONCE
+
+
 @of_identity
 def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows with the value in the column."""
-    words = -(-len(rows) // 64)
+    words = words_of(len(rows))
     chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
     sets = []
     for column in zip(*rows, strict=True):

@@ -14,11 +14,13 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
+    NUMBER_WEIGHT,
     PEER_WEIGHT,
     REGION_WEIGHT,
     UNGROUPED,
     Propagator,
 )
+from unidoku.backends.native.single.runs import visible
 from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
 from unidoku.backends.native.single.unit_vectors import list_units
 
@@ -41,7 +43,7 @@ def get_ready(s):
             at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
-                weights[cell] += REGION_WEIGHT if kind == Propagator.REGION else FAILURE_WEIGHT
+                weights[cell] += _weight_of(s, kind, row, place)
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
@@ -62,6 +64,21 @@ def get_ready(s):
         for block in range(cell * blocks, (cell + 1) * blocks):
             weights[cell] += PEER_WEIGHT * size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], ONE)
+
+
+@compiled
+def _weight_of(s, kind, row, place):
+    """Return what a constraint first adds to the weight of a cell of its row."""
+    if kind == Propagator.REGION:
+        return REGION_WEIGHT
+    if kind == Propagator.DIVISION:
+        places = s.data[row + 1 + s.data[row]]
+        if place <= row + places:
+            return NUMBER_WEIGHT
+        return FAILURE_WEIGHT if place <= row + 2 * places else 0
+    if kind == Propagator.RUN and place > row + visible(s, row):
+        return 0
+    return FAILURE_WEIGHT
 
 
 @compiled

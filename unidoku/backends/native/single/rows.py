@@ -19,7 +19,7 @@ from unidoku.backends.native.single.machines import (
     effect_of,
     required,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, supports_of
+from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
 from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
 from unidoku.backends.native.single.tables import (
     filled_up,
@@ -67,6 +67,8 @@ class Constraints:
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
+        told: size of the memory of what propagators found before.
+        labels: place of the row of interchangeable regions, or 0.
     """
 
     def __init__(
@@ -88,7 +90,7 @@ class Constraints:
         """
         self.n = n
         self.pairs: list[int] = []
-        self.work = self.more_work = 0
+        self.work = self.more_work = self.told = self.labels = 0
         self.of_kind = _no_rows()
         for kind, places in rows.items():
             self.of_kind[kind] += places
@@ -318,10 +320,10 @@ class Constraints:
 
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
-        words = -(-len(shape.rows) // 64)
+        words = words_of(len(shape.rows))
         place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
-        self.work = max(self.work, words)
+        self.work = max(self.work, 2 * words)
 
     def region(self, shape: Region) -> None:
         """Add a connected region with the neighbours of its cells: see `single.regions`."""

@@ -85,6 +85,8 @@ def search_board(
         seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
         return Result(count=0, solutions=(), stop=Stop.TIME, statistics=seconds | dict(_NOTHING))
     tables = tables_of(board.layout)
+    if len({board.candidates[cell] for cell in tables.labels}) > 1:
+        tables = tables_of(board.layout, in_order=True)
     memory = taken(tables)
     memory.begin(board.candidates, request, failures)
     ready = time.perf_counter()
@@ -136,6 +138,13 @@ class _Stopped(Exception):  # noqa: N818 - a batch was given up in another threa
     """Ends the other threads of a batch; its own error is the one that is raised."""
 
 
+def _in_order(grid: Grid, cells: range) -> Grid:
+    """Return a grid with some cells' values numbered by where they first occur."""
+    own = grid[cells.start : cells.stop]
+    number = {value: place for place, value in enumerate(dict.fromkeys(own), 1)}
+    return grid[: cells.start] + tuple([number[value] for value in own]) + grid[cells.stop :]
+
+
 def taken(tables: Tables) -> Memory:
     """Take an idle memory, which its user gives back later, or make a new one."""
     try:
@@ -153,6 +162,7 @@ class Memory:
         # for the garbage collector, some 10 KB for each layout.
         self._arrays = tables.arrays
         self._cells, self._restarts = tables.cells, tables.restarts
+        self._labels = tables.labels
         self._loaded = SEARCH.loaded()
         self.registers = registers = tables.registers[:]
         self._places = places_of(registers)
@@ -227,7 +237,8 @@ class Memory:
         """Take the grids that were found since the last call."""
         cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
-        return [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
+        grids = [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
+        return [_in_order(grid, self._labels) for grid in grids] if self._labels else grids
 
     def _grow(self) -> None:
         """Double the room for saved states."""

@@ -182,7 +182,7 @@ def wake(s, cell):
     if words == 1:
         s.queue[0] |= s.watch[2 * cell]
     else:
-        join(s.queue, s.watch, 2 * cell * words, words)
+        join(s.queue, 0, s.watch, 2 * cell * words, words)
 
 
 @compiled

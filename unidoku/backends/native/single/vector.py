@@ -74,21 +74,45 @@ def _reduced(builder, vector, operation):
     return builder.call(function, [vector])
 
 
-@intrinsic
-def join(_context, to, of, at, words):
-    """Unite a set with one of so many words, a multiple of 4, that stands at a place of others."""
+def _words(operation, *, changes):
+    """Return an intrinsic for two sets of so many words, a multiple of 4, at places of arrays.
+
+    Args:
+        operation: the operation on vectors of both.
+        changes: whether its result replaces the first set; otherwise the union of all is returned.
+    """
+    result = types.void if changes else NUMBER
 
     def emitted(context, builder, _signature, values):
-        to, of, at, words = values
+        to, to_at, of, at, words = values
         lanes = ir.Constant(I64, WORDS_AT_ONCE)
+        union = cgutils.alloca_once_value(builder, _constant(WORDS_AT_ONCE, 0))
         with cgutils.for_range(builder, builder.udiv(words, lanes)) as loop:
             first = builder.mul(loop.index, lanes)
+            place = _place(builder, to, builder.add(to_at, first), vector_of(WORDS_AT_ONCE))
             more = at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
-            place = _place(builder, to, first, vector_of(WORDS_AT_ONCE))
-            builder.store(builder.or_(builder.load(place, align=8), more), place, align=8)
-        return context.get_dummy_value()
+            both = getattr(builder, operation)(builder.load(place, align=8), more)
+            if changes:
+                builder.store(both, place, align=8)
+            else:
+                builder.store(builder.or_(builder.load(union), both), union)
+        return context.get_dummy_value() if changes else _any(builder, builder.load(union))
 
-    return types.void(NUMBERS, NUMBERS, NUMBER, NUMBER), emitted
+    @intrinsic
+    def made(_context, to, to_at, of, at, words):
+        return result(NUMBERS, NUMBER, NUMBERS, NUMBER, NUMBER), emitted
+
+    return made
+
+
+join = _words("or_", changes=True)
+"""Unite a set with another: see `_words`."""
+
+meet = _words("and_", changes=True)
+"""Leave of a set what another has: see `_words`."""
+
+shared = _words("and_", changes=False)
+"""Return the union of all words that two sets share: 0 if they share nothing; see `_words`."""
 
 
 def _fitting(lanes, kind):

@@ -1,0 +1,99 @@
+"""Regions that are to be found, in the engine that treats all of a division at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import unidoku
+from unidoku import Board, ChaosConstruction, Layout, Pairs, RegionCount, RegionRun
+from unidoku.core.rules import Rule
+
+N = 4
+FIRST = N * N
+NUMBERS = tuple(range(FIRST, 2 * FIRST))
+LATIN = [unit.cells for unit in unidoku.layout("latin", N).units]
+SINGLE = "native[engine=single]"
+
+
+def square(*rules: Rule, hidden: bool = False) -> Board:
+    """A Latin square, and below it, or hidden, the numbers of its regions."""
+    chaos = ChaosConstruction(tuple(range(FIRST)), NUMBERS, N)
+    shape = (N if hidden else 2 * N, N)
+    below = [(1 << N) - 1] * FIRST if hidden else []
+    return Board.empty(
+        Layout.from_units(N, LATIN, shape=shape, hidden=below, rules=[chaos, *rules])
+    )
+
+
+def arms(start: int, count: int) -> tuple[int, ...]:
+    """So many arms from a cell to the sides of the square."""
+    row, column = divmod(start, N)
+    lines = (
+        [row * N + c for c in range(column, N)],
+        [r * N + column for r in range(row, N)],
+        [row * N + c for c in range(column, -1, -1)],
+        [r * N + column for r in range(row, -1, -1)],
+    )
+    return tuple(FIRST + cell for line in lines[:count] for cell in line)
+
+
+def clue(rng: random.Random) -> Rule:
+    """A run, a count, or two cells in the same region or not."""
+    start, number = rng.randrange(FIRST), rng.randrange(FIRST)
+    others = [cell for cell in NUMBERS if cell != FIRST + start]
+    match rng.randrange(4):
+        case 0 | 1:
+            return RegionRun((number,), arms(start, rng.randint(1, 4)), rng.random() < 0.3)
+        case 2:
+            near = (FIRST + start, *rng.sample(others, rng.randint(1, 5)))
+            return RegionCount((number,), near, rng.random() < 0.3)
+        case _:
+            pair = (FIRST + start, rng.choice(others))
+            same = rng.random() < 0.5
+            return Pairs((pair,), lambda a, b: (a == b) == same)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_clues_about_regions_have_the_solutions_that_other_engines_find(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = [clue(rng) for _ in range(rng.randint(3, 5))]
+    board = square(*rules)
+    grids = unidoku.solve(board, solutions=30, backend="sat").solutions
+    if grids:  # with a few values and numbers there are few solutions
+        told = rng.choice(grids)
+        kept = {*rng.sample(range(FIRST), 3), *rng.sample(NUMBERS, seed % 3)}
+        values = [value if cell in kept else 0 for cell, value in enumerate(told)]
+        board = Board.from_values(board.layout, values)
+    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    assert found.count == len(set(found.solutions)) == other.count
+    assert set(found.solutions) == set(other.solutions)
+
+
+def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
+    whole = Board.from_values(square().layout, [1, 2, 3, 4, 2, 1, 4, 3] + [0] * 24)
+    grids = set(unidoku.solve(whole, solutions=None, backend=SINGLE).solutions)
+    assert all(list(dict.fromkeys(grid[FIRST:])) == [1, 2, 3, 4] for grid in grids)
+    for number in range(1, N + 1):
+        told = whole.assign(FIRST + 9, number)
+        found = unidoku.solve(told, solutions=None, backend=SINGLE)
+        assert set(found.solutions) == {grid for grid in grids if grid[FIRST + 9] == number}
+
+
+def test_a_cell_that_no_neighbour_joins_is_refuted_without_a_guess() -> None:
+    alone = square(RegionRun((0,), arms(5, 4)), RegionCount((0,), (FIRST, FIRST + 1, FIRST + 4)))
+    result = unidoku.solve(alone.assign(0, 1), backend=SINGLE)
+    assert (result.count, result.statistics["nodes"]) == (0, 1)
+
+
+def test_a_run_through_parts_of_one_region_is_as_long_as_it_can_be() -> None:
+    # The last cells are in one region with the first row, whichever that is.
+    same = Pairs(((FIRST, FIRST + 3),), lambda a, b: a == b)
+    board = square(same, RegionRun((0,), (*NUMBERS[:4],)))
+    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    assert set(found.solutions) == set(
+        unidoku.solve(board, solutions=None, backend="sat").solutions
+    )
+    assert {grid[0] for grid in found.solutions} == {4}

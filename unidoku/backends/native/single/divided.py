@@ -1,0 +1,220 @@
+"""The constraints of regions that have to be found, all regions of a division at once.
+
+Solvers get a shape for each region, one for their order, and machines for the clues about them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from unidoku.backends.lower import Lowered
+from unidoku.backends.native.single.kinds import MAX_VALUES, Labels, Propagator
+from unidoku.backends.native.single.rows import Constraints
+from unidoku.core.bits import bit
+from unidoku.core.connected import pairs_in_rows
+from unidoku.core.layout import Layout
+from unidoku.core.rules.numbering import numbered
+from unidoku.core.rules.regions import RegionCount, RegionRun
+from unidoku.core.shapes import Automaton, Region, Relation, Shape, alike, apart
+from unidoku.core.shaping import cells_of
+
+__all__ = ["add_divisions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A run of cells in one region.
+
+    Args:
+        cell: the cell with its length.
+        more: how much larger the length is than the value of that cell.
+        line: the cells along which it leads.
+    """
+
+    cell: int
+    more: int
+    line: tuple[int, ...]
+
+
+def add_divisions(
+    made: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
+) -> list[Shape]:
+    """Add the constraints of divisions and of clues about regions; return the other shapes.
+
+    Args:
+        made: the constraints.
+        layout: the layout.
+        lowered: its rules.
+        in_order: whether regions have numbers in order; otherwise only if they must.
+    """
+    left: list[Shape] = [*lowered.relations, *lowered.beyond_pairs]
+    wholes = _wholes(left)
+    if not wholes:
+        return left
+    dropped: set[Shape] = set(chain.from_iterable(wholes))
+    runs: list[Arm] = []
+    beside = _beside(wholes)
+    for rule in layout.rules:
+        if isinstance(rule, RegionRun) and _is_plain(rule):
+            runs += _add_run(made, layout, rule, beside)
+        elif isinstance(rule, RegionCount) and _is_plain(rule):
+            first, *others = rule.regions
+            least = _least(beside, first, others)
+            more = layout.first_value - 1 + rule.without_first
+            made.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
+            made.work = max(made.work, len(rule.regions))
+        else:
+            continue
+        dropped.update(rule.shapes(layout))
+    orders: list[Shape] = [_order(layout.n, regions) for regions in wholes]
+    left = [shape for shape in left if shape not in dropped]
+    for regions, order in zip(wholes, orders, strict=True):
+        rest = [shape for shape in left if shape != order]
+        kind = Labels.ANY if order not in left else Labels.IN_ORDER
+        fits = kind and not in_order and len(wholes) == 1
+        if fits and _are_interchangeable(regions, rest, lowered):
+            kind = Labels.INTERCHANGEABLE
+        _add_division(made, regions, rest, runs, kind)
+    return [shape for shape in left if shape not in orders]
+
+
+def _is_plain(rule: RegionRun | RegionCount) -> bool:
+    """Return whether each cell occurs once, and there are others than the first."""
+    regions = rule.regions if isinstance(rule, RegionCount) else _cells_of_run(rule)
+    cells = (*rule.number, *regions)
+    return 2 < len(cells) == len({*cells})
+
+
+def _cells_of_run(rule: RegionRun) -> tuple[int, ...]:
+    """Return the first cell of a run and the others, arm by arm."""
+    return (rule.arms[0], *chain.from_iterable(line[1:] for line in rule.lines))
+
+
+def _beside(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
+    """Return the neighbours of each cell of regions."""
+    beside: defaultdict[int, set[int]] = defaultdict(set)
+    for one, *_ in wholes:
+        for a, b in one.pairs if one.low > 1 else ():
+            beside[a].add(b)
+            beside[b].add(a)
+    return beside
+
+
+def _least(beside: Mapping[int, set[int]], first: int, near: Iterable[int]) -> int:
+    """Return the least count of a cell and others in its region: a neighbour is in it too."""
+    return 2 if first in beside and beside[first] <= {*near} else 1
+
+
+def _order(n: int, regions: list[Region]) -> Automaton:
+    """Return the shape of the order of regions by their first cells."""
+    return Automaton(regions[0].cells, numbered(n, len(regions)))
+
+
+def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered: Lowered) -> bool:
+    """Return whether the order alone tells regions apart, and their cells are in a row."""
+    cells = regions[0].cells
+    own = {*cells}
+    if [*cells] != [*range(cells[0], cells[0] + len(cells))]:
+        return False
+    if lowered.candidates and len({lowered.candidates[cell] for cell in cells}) > 1:
+        return False
+    same = alike(lowered.n), apart(lowered.n)
+    return all(
+        own.isdisjoint(cells_of(shape)) or (isinstance(shape, Relation) and shape.table in same)
+        for shape in shapes
+    )
+
+
+def _wholes(shapes: Iterable[Shape]) -> list[list[Region]]:
+    """Return the regions that together make up all of their cells, in rows of a grid."""
+    alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
+    for one in shapes:
+        if isinstance(one, Region) and one.low == one.high and one.others:
+            alike[one.cells, one.pairs, one.low, one.others].append(one)
+    return [
+        sorted(regions, key=lambda one: one.mask)
+        for regions in alike.values()
+        if len(regions) * regions[0].low == len(regions[0].cells)
+        and {one.mask for one in regions} == {bit(place + 1) for place in range(len(regions))}
+        and _columns(regions[0])
+    ]
+
+
+def _columns(region: Region) -> int:
+    """Return the number of cells in a row, 0 if the cells are not in rows."""
+    place_of = {cell: place for place, cell in enumerate(region.cells)}
+    columns = max((place_of[b] - place_of[a] for a, b in region.pairs), default=0)
+    if not 0 < columns <= MAX_VALUES:
+        return 0
+    return columns if {*pairs_in_rows(region.cells, columns)} == {*region.pairs} else 0
+
+
+def _add_run(
+    made: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
+) -> list[Arm]:
+    """Add the constraint of a run; return the runs along its arms."""
+    lines, more = rule.lines, layout.first_value - 1 + rule.without_first
+    (number,), first, lengths = rule.number, lines[0][0], rule.lengths
+    arms = [line[1:] for line in lines]
+    least = _least(beside, first, [arm[0] for arm in arms if arm])
+    made.add(
+        Propagator.RUN,
+        (number, *_cells_of_run(rule), *lengths),
+        (more, least, len(arms), *map(len, arms)),
+    )
+    made.work = max(made.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
+    if len(lines) == 1:
+        return [Arm(number, more, lines[0])]
+    return [Arm(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
+
+
+def _add_division(
+    made: Constraints,
+    regions: list[Region],
+    shapes: Iterable[Shape],
+    runs: Iterable[Arm],
+    kind: Labels,
+) -> None:
+    """Add the constraint of regions."""
+    one = regions[0]
+    place_of = {cell: place for place, cell in enumerate(one.cells)}
+    size, columns = len(one.cells), _columns(one)
+    rows = -(-size // columns)
+    told = [run for run in runs if place_of.keys() >= {*run.line}]
+    told_at = []
+    for run in told:
+        places = [place_of[cell] for cell in run.line]
+        told_at += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
+    roots = _roots(place_of, shapes, made.n)
+    numbers = (
+        *(size, columns, rows, len(regions), one.low, kind),
+        made.table((Region, *roots), tuple, roots),
+        *(len(told), made.table((Arm, Region, *told_at), tuple, told_at), made.told),
+    )
+    cells = (*one.cells, *one.others, *[run.cell for run in told])
+    made.add(Propagator.DIVISION, cells, numbers)
+    if kind == Labels.INTERCHANGEABLE:
+        made.labels = made.of_kind[Propagator.DIVISION][-1]
+    made.work = max(made.work, _room(size, rows, len(regions)))
+    made.told += (2 * rows + 1) * len(regions)
+
+
+def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:
+    """Return for each place the first of those that hold the same by relations."""
+    roots = [*range(len(place_of))]
+    same = alike(n)
+    for shape in shapes:
+        if isinstance(shape, Relation) and shape.table == same:
+            for a, b in shape.pairs:
+                if a in place_of and b in place_of:
+                    one, other = sorted((roots[place_of[a]], roots[place_of[b]]))
+                    roots = [one if root == other else root for root in roots]
+    return roots
+
+
+def _room(size: int, rows: int, regions: int) -> int:
+    """Return the size of the work array that a division needs."""
+    return 6 * size + (3 + 2 * rows) * regions + 6 * rows + (size // 2 + 1) * (rows + 2)

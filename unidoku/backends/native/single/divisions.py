@@ -1,0 +1,235 @@
+"""The propagator of cells that fall into connected regions of one size, all regions at once.
+
+A row: number of cells; for each place the cell with the number of its region, then for each place
+the cell whose value its region holds, and then the cells with the lengths of runs; number of
+places, of places in a row of the grid, of rows, and of regions, and their size; whether they are
+numbered in the order of their first places, the place of the roots, the number of runs and the
+place of the runs. Places with one root are in one region. A run: the cell with its length, how much
+larger the length is than the value, and the place of its places, the first of which is first.
+
+Places that are known to be in one region make a part, whether the region is known or not.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import Labels
+from unidoku.backends.native.single.parts import (
+    begin_parts,
+    begin_region,
+    gather,
+    join_known,
+    join_only_ways,
+    measure,
+)
+from unidoku.backends.native.single.spread import connect
+from unidoku.backends.native.single.state import (
+    ONE,
+    compiled,
+    highest_bit,
+    keep,
+    lowest_bit,
+    size_of,
+)
+
+
+class DivisionRow(NamedTuple):
+    """A row as numbers, and the places of lists in the work array.
+
+    Args:
+        first: the first cell with the number of a region.
+        beside: the first cell whose value a region holds.
+        size: number of places.
+        columns: number of places in a row.
+        rows: number of rows.
+        regions: number of regions.
+        most: their size.
+        masks: for each root, the regions that its part may be in.
+        roots: for each place, the first place of its part.
+        sizes: for each root, the size of its part.
+        values: for each root, the decided values of its part.
+        ways: for each root, the part that is the only way on.
+        heads: for each region, the root of its part, or -1.
+        once: for each region, the values that it may hold.
+        twice: for each region, the values that several places of it may hold.
+        may: for each region, the places that may be in it, as a set for each row.
+        must: for each region, the places that are in it.
+        spare: the rest of the work array.
+    """
+
+    first: Any
+    beside: Any
+    size: Any
+    columns: Any
+    rows: Any
+    regions: Any
+    most: Any
+    masks: Any
+    roots: Any
+    sizes: Any
+    values: Any
+    ways: Any
+    heads: Any
+    once: Any
+    twice: Any
+    may: Any
+    must: Any
+    spare: Any
+    kind: Any
+    told: Any
+
+
+@compiled
+def division(s, row):
+    """Keep the candidates that connected regions allow; return whether there are any."""
+    end = row + 1 + s.data[row]
+    d = _division(s, row, end)
+    s.registers[reg.TICKS] += d.size >> 1
+    for place in range(d.size):
+        s.work[d.masks + place] = s.candidates[s.data[d.first + place]]
+    if s.data[end + 5] == Labels.IN_ORDER and not _in_order(s, d):
+        return False
+    begin_parts(s, d, s.data[end + 6], s.data[end + 7], s.data[end + 8])
+    while True:
+        if not gather(s, d):
+            return False
+        joined = join_known(s, d)
+        if joined == 0:
+            joined = join_only_ways(s, d)
+        if joined == 0 and s.data[end + 5] == Labels.INTERCHANGEABLE:
+            joined = begin_region(s, d)
+        if joined < 0:
+            return False
+        if joined == 0:
+            break
+    if not measure(s, d, s.data[end + 7], s.data[end + 8]):
+        return False
+    if not _differ(s, d) or not connect(s, d):
+        return False
+    for place in range(d.size):
+        if not keep(s, s.data[d.first + place], s.work[d.masks + s.work[d.roots + place]]):
+            return False
+    return True
+
+
+@compiled
+def _division(s, row, end):
+    """Return a row as numbers."""
+    size, columns, rows = s.data[end], s.data[end + 1], s.data[end + 2]
+    regions, most = s.data[end + 3], s.data[end + 4]
+    heads = 5 * size
+    may = heads + 3 * regions
+    must = may + rows * regions
+    return DivisionRow(
+        row + 1,
+        row + 1 + size,
+        size,
+        columns,
+        rows,
+        regions,
+        most,
+        np.int64(0),
+        size,
+        2 * size,
+        3 * size,
+        4 * size,
+        heads,
+        heads + regions,
+        heads + 2 * regions,
+        may,
+        must,
+        must + rows * regions,
+        s.data[end + 5],
+        s.registers[reg.TOLD] + s.data[end + 9],
+    )
+
+
+@compiled
+def _in_order(s, d):
+    """Keep the numbers of regions whose first places are in order; return whether there are any.
+
+    A state is how many numbers have occurred; a set of states leads from each place to the next.
+    """
+    states, last = ONE, ONE << d.regions
+    end = np.int64(0)
+    while end < d.size and states != last:
+        s.work[d.spare + end] = states
+        mask = s.work[d.masks + end]
+        states = states & -(2 << lowest_bit(mask)) | (states & mask) << 1
+        end += 1
+    if states & last == 0:
+        return False
+    after = last
+    for place in range(end - 1, -1, -1):
+        before, mask = s.work[d.spare + place], s.work[d.masks + place]
+        stay = before & after
+        allowed = before & after >> 1
+        if stay:
+            allowed |= (ONE << highest_bit(stay)) - 1
+        after = after & -(2 << lowest_bit(mask)) | after >> 1 & mask
+        mask &= allowed
+        if mask == 0:
+            return False
+        s.work[d.masks + place] = mask
+    return True
+
+
+@compiled
+def _differ(s, d):
+    """Keep candidates so that the values of each region differ; return whether they can."""
+    for region in range(2 * d.regions):
+        s.work[d.once + region] = 0
+    for place in range(d.size):
+        root = s.work[d.roots + place]
+        cell, regions = s.data[d.beside + place], s.work[d.masks + root]
+        own = s.candidates[cell]
+        if own & (own - 1) and s.work[d.sizes + root] > 1:
+            if not keep(s, cell, ~s.work[d.values + root]):
+                return False
+            own = s.candidates[cell]
+        left = regions
+        while left:
+            region = lowest_bit(left)
+            left &= left - 1
+            held, head = own, s.work[d.heads + region]
+            if head >= 0 and head != root:
+                held &= ~s.work[d.values + head]
+            if held == 0:
+                regions ^= ONE << region
+            s.work[d.twice + region] |= s.work[d.once + region] & held
+            s.work[d.once + region] |= held
+        if regions == 0:
+            return False
+        s.work[d.masks + root] = regions
+    for region in range(d.regions):
+        every = s.work[d.once + region]
+        if size_of(every) < d.most:
+            return False
+        once, head = every & ~s.work[d.twice + region], s.work[d.heads + region]
+        if head >= 0:
+            once &= ~s.work[d.values + head]
+        if size_of(every) == d.most and once and not _only_places(s, d, region, once):
+            return False
+    return True
+
+
+@compiled
+def _only_places(s, d, region, once):
+    """Decide values with one place in a region, which needs them; return whether they can be."""
+    for place in range(d.size):
+        root = s.work[d.roots + place]
+        if s.work[d.masks + root] >> region & 1:
+            cell = s.data[d.beside + place]
+            mine = s.candidates[cell] & once
+            if mine:
+                if size_of(mine) > 1 or not keep(s, cell, mine):
+                    return False
+                s.work[d.masks + root] = ONE << region
+    return True

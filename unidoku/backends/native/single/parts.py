@@ -1,0 +1,234 @@
+"""Parts of a division: places that are known to be in one region, whether it is known or not.
+
+See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here. The parts
+are a forest: each place refers to an earlier place of its part, and the first place, its root, to
+itself.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
+
+MANY = -2
+"""Several ways on from a part."""
+
+
+@compiled
+def begin_parts(s, d, roots, runs, at):
+    """Make the parts that are known from the start, and those of the least lengths of runs."""
+    for place in range(d.size):
+        s.work[d.roots + place] = s.data[roots + place]
+    for run in range(at, at + 4 * runs, 4):
+        length = lowest_bit(s.candidates[s.data[run]]) + 1 + s.data[run + 1]
+        places = s.data[run + 3]
+        for further in range(places + 1, places + length):
+            _unite(s, d, s.data[places], s.data[further])
+    for region in range(d.regions):
+        s.work[d.heads + region] = -1
+    for place in range(d.size):
+        mask = s.work[d.masks + place]
+        if mask & (mask - 1) == 0:
+            head = d.heads + lowest_bit(mask)
+            if s.work[head] < 0:
+                s.work[head] = place
+            else:
+                _unite(s, d, s.work[head], place)
+
+
+@compiled
+def gather(s, d):
+    """Note the regions, size and decided values of each part; return whether they are possible."""
+    for place in range(d.size):
+        root = s.work[d.roots + s.work[d.roots + place]]
+        value = s.candidates[s.data[d.beside + place]]
+        if value & (value - 1):
+            value = np.int64(0)
+        if root == place:
+            s.work[d.sizes + place] = 1
+            s.work[d.values + place] = value
+            continue
+        s.work[d.roots + place] = root
+        if s.work[d.values + root] & value:
+            return False
+        s.work[d.values + root] |= value
+        s.work[d.masks + root] &= s.work[d.masks + place]
+        s.work[d.sizes + root] += 1
+    return True
+
+
+@compiled
+def join_known(s, d):
+    """Join the parts of each region; return how many were joined, -1 for a contradiction.
+
+    Other parts lose the regions that they do not fit into.
+    """
+    joined = np.int64(0)
+    for region in range(d.regions):
+        s.work[d.heads + region] = -1
+    for place in range(d.size):
+        mask = s.work[d.masks + place]
+        if s.work[d.roots + place] != place or mask & (mask - 1):
+            continue
+        if mask == 0:
+            return np.int64(-1)
+        head = d.heads + lowest_bit(mask)
+        if s.work[head] < 0:
+            s.work[head] = place
+        else:
+            _unite(s, d, s.work[head], place)
+            joined += 1
+    if joined:
+        return joined
+    for place in range(d.size):
+        mask = s.work[d.masks + place]
+        if s.work[d.roots + place] != place or mask & (mask - 1) == 0:
+            continue
+        left = mask
+        while left:
+            head = s.work[d.heads + lowest_bit(left)]
+            if head >= 0 and not _fit(s, d, place, head):
+                mask ^= left & -left
+            left &= left - 1
+        if mask == 0 or s.work[d.sizes + place] > d.most:
+            return np.int64(-1)
+        if mask != s.work[d.masks + place]:
+            s.work[d.masks + place] = mask
+            joined += mask & (mask - 1) == 0
+    for region in range(d.regions):
+        head = s.work[d.heads + region]
+        if head >= 0 and s.work[d.sizes + head] > d.most:
+            return np.int64(-1)
+    return joined
+
+
+@compiled
+def join_only_ways(s, d):
+    """Join each part of unknown region to its only way on, if it has only one.
+
+    Return how many were joined, -1 for a contradiction.
+    """
+    for place in range(d.size):
+        s.work[d.ways + place] = -1
+    column = np.int64(0)
+    for place in range(d.size):
+        root = s.work[d.roots + place]
+        if column and place:
+            _lead(s, d, s.work[d.roots + place - 1], root)
+        if place >= d.columns:
+            _lead(s, d, s.work[d.roots + place - d.columns], root)
+        column = column + 1 if column + 1 < d.columns else np.int64(0)
+    joined = np.int64(0)
+    for place in range(d.size):
+        mask = s.work[d.masks + place]
+        if s.work[d.roots + place] == place and mask & (mask - 1):
+            way = s.work[d.ways + place]
+            if way >= 0:
+                _unite(s, d, place, way)
+                joined += 1
+            elif way == -1 and s.work[d.sizes + place] < d.most:
+                return np.int64(-1)
+    return joined
+
+
+@compiled
+def _lead(s, d, one, other):
+    """Note that there is a way between two parts."""
+    if one == other or not _fit(s, d, one, other):
+        return
+    way = s.work[d.ways + one]
+    if way != other:
+        s.work[d.ways + one] = other if way == -1 else MANY
+    way = s.work[d.ways + other]
+    if way != one:
+        s.work[d.ways + other] = one if way == -1 else MANY
+
+
+@compiled
+def _fit(s, d, one, other):
+    """Return whether two parts, by their roots, may be in one region."""
+    return (
+        s.work[d.sizes + one] + s.work[d.sizes + other] <= d.most
+        and s.work[d.values + one] & s.work[d.values + other] == 0
+        and s.work[d.masks + one] & s.work[d.masks + other] != 0
+    )
+
+
+@compiled
+def begin_region(s, d):
+    """Begin a region with a part that fits into none begun so far; return whether there is one.
+
+    Regions not begun so far are interchangeable: it is the first of them. The largest part is
+    chosen, preferably one at the edge.
+    """
+    begun = np.int64(0)
+    for region in range(d.regions):
+        if s.work[d.heads + region] >= 0:
+            begun |= ONE << region
+    best, chosen = np.int64(-1), np.int64(0)
+    for place in range(d.size):
+        if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:
+            continue
+        column = place % d.columns
+        edge = column == 0 or column == d.columns - 1
+        edge = edge or place < d.columns or place + d.columns >= d.size
+        size = 2 * s.work[d.sizes + place] + edge
+        if s.work[d.masks + place] & (s.work[d.masks + place] - 1) and size > best:
+            best, chosen = size, np.int64(place)
+    if best >= 0:
+        s.work[d.masks + chosen] &= -s.work[d.masks + chosen]
+    return np.int64(best >= 0)
+
+
+@compiled
+def measure(s, d, runs, at):
+    """Keep the lengths of runs that parts allow; return whether there are any."""
+    for run in range(at, at + 4 * runs, 4):
+        cell, size, places = s.data[run], s.data[run + 2], s.data[run + 3]
+        if s.candidates[cell] & (s.candidates[cell] - 1) == 0:
+            continue
+        root = s.work[d.roots + s.data[places]]
+        least = np.int64(1)
+        while least < size and s.work[d.roots + s.data[places + least]] == root:
+            least += 1
+        most, met = least, d.size + run  # a mark of the parts that are counted
+        s.work[d.ways + root] = met
+        count, values = s.work[d.sizes + root], s.work[d.values + root]
+        masks = s.work[d.masks + root]
+        while most < size:
+            beyond = s.work[d.roots + s.data[places + most]]
+            if s.work[d.ways + beyond] != met:
+                s.work[d.ways + beyond] = met
+                count += s.work[d.sizes + beyond]
+                masks &= s.work[d.masks + beyond]
+                if count > d.most or masks == 0 or values & s.work[d.values + beyond]:
+                    break
+                values |= s.work[d.values + beyond]
+            most += 1
+        # of sets of lengths, bit 0 is a length of 1
+        lengths = first_bits(most) & ~first_bits(least - 1)
+        more = s.data[run + 1]
+        if not keep(s, cell, lengths >> more if more >= 0 else lengths << -more):
+            return False
+    return True
+
+
+@compiled
+def _root(s, d, place):
+    while s.work[d.roots + place] != place:
+        place = s.work[d.roots + place]
+    return place
+
+
+@compiled
+def _unite(s, d, one, other):
+    """Make one part of the parts of two places; its root is its first place."""
+    one, other = _root(s, d, one), _root(s, d, other)
+    if one < other:
+        s.work[d.roots + other] = one
+    else:
+        s.work[d.roots + one] = other

@@ -1,0 +1,209 @@
+"""Propagators of clues about regions to be found: runs along arms, and cells in one region.
+
+A row of a run: number of cells; the cell with the number, the first cell, the other cells of each
+arm, and for several arms the hidden cells with the number of cells of each; how much larger the
+count is than the number, the least count, the number of arms, and the other cells of each arm.
+
+A row of a count: number of cells; the cell with the number, the first cell and the others; how much
+larger the count, including the first cell, is than the number, and the least count.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
+
+
+@compiled
+def _shifted(values, by):
+    """Return a set of numbers that are larger by some amount."""
+    return values << by if by >= 0 else values >> -by
+
+
+@compiled
+def visible(s, row):
+    """Return how many cells of a run come before the hidden ones, which follow from them."""
+    size = s.data[row]
+    arms = s.data[row + size + 3]
+    return size - arms if arms > 1 else size
+
+
+@compiled
+def run(s, row):
+    """Keep the candidates that a run allows; return whether there is one.
+
+    In the work array, for each arm and number of further cells in its run, the regions of such
+    runs; and then those of them that fit the runs along the other arms.
+    """
+    end = row + 1 + s.data[row]
+    arms = s.data[end + 2]
+    number, more = s.data[row + 1], s.data[end]
+    # of sets of counts, bit 0 is a count of 1
+    wanted = _shifted(s.candidates[number], more) & ~first_bits(s.data[end + 1] - 1)
+    at, cell = np.int64(0), row + 3
+    for arm in range(arms):
+        _along(s, s.candidates[s.data[row + 2]], cell, s.data[end + 3 + arm], at)
+        at += s.data[end + 3 + arm] + 1
+        cell += s.data[end + 3 + arm]
+    found = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
+    if not keep(s, number, _shifted(found, -more)):
+        return False
+    every, place, cell = np.int64(0), at, row + 3
+    for arm in range(arms):
+        size = s.data[end + 3 + arm]
+        every, lengths = _narrow_arm(s, cell, size, place)
+        if lengths == 0 or (arms > 1 and not keep(s, s.data[end - arms + arm], lengths)):
+            return False
+        place += size + 1
+        cell += size
+    return keep(s, s.data[row + 2], every)
+
+
+@compiled
+def _along(s, regions, cell, size, at):
+    """Write the regions of runs with 0, 1, 2, … further cells."""
+    for further in range(size + 1):
+        ending = regions
+        if further < size:
+            beyond = s.candidates[s.data[cell + further]]
+            if beyond & (beyond - 1) == 0:
+                ending &= ~beyond
+            regions &= beyond
+        s.work[at + further] = ending
+
+
+@compiled
+def _of_one_arm(s, size, wanted):
+    """Write the regions of runs that are as long as the number allows; return the counts."""
+    found = np.int64(0)
+    for further in range(size):
+        regions = s.work[further] if wanted >> further & 1 else np.int64(0)
+        s.work[size + further] = regions
+        if regions:
+            found |= ONE << further
+    return found
+
+
+@compiled
+def _of_arms(s, row, end, size, wanted):
+    """Write the regions of runs whose sum the number allows; return the counts.
+
+    For one region after the other: sums of the first arms come from the sums of fewer arms.
+    """
+    arms = s.data[end + 2]
+    sums, found = 2 * size, np.int64(0)
+    for place in range(size, 2 * size):
+        s.work[place] = 0
+    left = s.candidates[s.data[row + 2]]
+    while left:
+        region = left & -left
+        left ^= region
+        s.work[sums] = 1
+        at = np.int64(0)
+        for arm in range(arms):
+            lengths = _lengths(s, at, s.data[end + 3 + arm], region)
+            lengths &= s.candidates[s.data[end - arms + arm]]
+            s.work[sums + arms + 1 + arm] = lengths
+            s.work[sums + arm + 1] = _added(s.work[sums + arm], lengths)
+            at += s.data[end + 3 + arm] + 1
+        if s.work[sums + arms] & wanted == 0:
+            continue
+        found |= s.work[sums + arms]
+        after = ONE  # the sums of the arms after this one
+        for arm in range(arms - 1, -1, -1):
+            at -= s.data[end + 3 + arm] + 1
+            lengths, others = s.work[sums + arms + 1 + arm], _added(s.work[sums + arm], after)
+            after = _added(after, lengths)
+            while lengths:
+                further = lowest_bit(lengths)
+                lengths &= lengths - 1
+                if others << further & wanted:
+                    s.work[size + at + further] |= region
+    return found & wanted
+
+
+@compiled
+def _lengths(s, at, size, region):
+    """Return the set of the numbers of further cells with which a run may be in a region."""
+    lengths = np.int64(0)
+    for further in range(size + 1):
+        if s.work[at + further] & region:
+            lengths |= ONE << further
+    return lengths
+
+
+@compiled
+def _added(some, others):
+    """Return the sums of one number of each of two sets."""
+    sums = np.int64(0)
+    while others:
+        sums |= some << lowest_bit(others)
+        others &= others - 1
+    return sums
+
+
+@compiled
+def _narrow_arm(s, cell, size, at):
+    """Narrow the cells of an arm; return the regions of its runs, and the set of their lengths."""
+    lengths, longer, least = np.int64(0), np.int64(0), size
+    for further in range(size + 1):
+        if s.work[at + further]:
+            lengths |= ONE << further
+            least = min(least, np.int64(further))
+    for further in range(size, 0, -1):
+        longer |= s.work[at + further]
+        if least < further - 1:
+            continue
+        ending, held = s.work[at + further - 1], s.data[cell + further - 1]
+        # a run that ends before the cell is in another region than the cell
+        differ = np.int64(0) if ending == 0 else np.int64(-1) if ending & (ending - 1) else ~ending
+        if not keep(s, held, longer | differ):
+            return np.int64(0), np.int64(0)
+    return longer | s.work[at], lengths
+
+
+@compiled
+def alike(s, row):
+    """Keep the candidates that a count of cells in the region of the first one allows."""
+    size = s.data[row]
+    number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
+    wanted = _shifted(s.candidates[number], more)
+    wanted &= ~first_bits(s.data[row + 2 + size] - 1)
+    counts, regions = np.int64(0), np.int64(0)
+    for place in range(size - 2):
+        s.work[place] = 0
+    left = s.candidates[first]
+    while left:
+        region = left & -left
+        left ^= region
+        least = most = np.int64(1)
+        for place in range(row + 3, row + 1 + size):
+            held = s.candidates[s.data[place]]
+            if held & region:
+                most += 1
+                least += held == region
+        fitting = wanted & first_bits(most) & ~first_bits(least - 1)
+        if fitting == 0:
+            continue
+        counts |= fitting
+        regions |= region
+        fewer, more_of_it = fitting & ~(ONE << most - 1), fitting & ~(ONE << least - 1)
+        for place in range(size - 2):
+            held = s.candidates[s.data[row + 3 + place]]
+            if held == region:
+                s.work[place] |= region
+            else:
+                if fewer or held & region == 0:
+                    s.work[place] |= ~region
+                if more_of_it:
+                    s.work[place] |= region
+    if not keep(s, number, _shifted(counts, -more)) or not keep(s, first, regions):
+        return False
+    fits = True
+    for place in range(size - 2):
+        fits = fits and keep(s, s.data[row + 3 + place], s.work[place])
+    return fits

@@ -1,0 +1,345 @@
+"""Which places connected regions reach, by sets of places: a number for each row of the grid.
+
+See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here and provides none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single.kinds import Labels
+from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
+
+HASH = 6364136223846793005
+"""A factor that leads from one hash to the next."""
+
+CONTRADICTION, UNCHANGED, CHANGED = 0, 1, 2
+"""What follows from the places of a region."""
+
+SEEN, NEW, FORCED, WHOLE, LEFT, PIECE, SETS = 0, 1, 2, 3, 4, 5, 6
+"""Sets in the rest of the work array, and their number: places that a walk has seen, the next ones,
+places that must be in a region, places of parts of several places, which are entered as a whole,
+places that are in no connected piece yet, and the last piece."""
+
+
+@compiled
+def connect(s, d):
+    """Keep the regions that connected regions leave to each part; return whether there are any."""
+    for at in range(d.may, d.may + 2 * d.regions * d.rows):
+        s.work[at] = 0
+    for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
+        s.work[at] = 0
+    wholes, place = np.int64(0), np.int64(0)
+    for row in range(d.rows):
+        bit = ONE
+        for _ in range(min(d.columns, d.size - place)):
+            root = s.work[d.roots + place]
+            left = s.work[d.masks + root]
+            if left & (left - 1) == 0:
+                s.work[d.must + lowest_bit(left) * d.rows + row] |= bit
+            elif s.work[d.sizes + root] > 1:
+                if root == place:
+                    _begin_whole(s, d, wholes, root)
+                    wholes += 1
+                s.work[_whole(d, s.work[d.ways + root]) + row] |= bit
+                s.work[d.spare + WHOLE * d.rows + row] |= bit
+            while left:
+                s.work[d.may + lowest_bit(left) * d.rows + row] |= bit
+                left &= left - 1
+            bit <<= 1
+            place += 1
+    parts, fresh = np.int64(0), np.int64(0)
+    for at in range(d.roots, d.roots + d.size):
+        parts = parts * HASH + s.work[at]
+    for region in range(d.regions):
+        if s.work[d.heads + region] < 0:
+            fresh |= ONE << region
+        elif not _is_known(s, d, region, parts):
+            found = _from_core(s, d, region, wholes)
+            if found == CONTRADICTION:
+                return False
+            if found == UNCHANGED:
+                _remember(s, d, region, parts)
+    while fresh:
+        some = fresh if d.kind == Labels.INTERCHANGEABLE else fresh & -fresh
+        fresh ^= some
+        if not _anywhere(s, d, some):
+            return False
+    return True
+
+
+@compiled
+def _remembered(d, region):
+    """Return where it is noted of which places of a region, and parts, nothing follows."""
+    return d.told + region * (2 * d.rows + 1)
+
+
+@compiled
+def _is_known(s, d, region, parts):
+    """Return whether nothing follows from the places of a region, as was found before."""
+    at, may, must = _remembered(d, region), d.may + region * d.rows, d.must + region * d.rows
+    if s.work[at + 2 * d.rows] != parts:
+        return False
+    for row in range(d.rows):
+        if s.work[at + row] != s.work[may + row]:
+            return False
+        if s.work[at + d.rows + row] != s.work[must + row]:
+            return False
+    return True
+
+
+@compiled
+def _remember(s, d, region, parts):
+    """Note that nothing follows from the places of a region and these parts."""
+    at = _remembered(d, region)
+    copy(s.work, at, s.work, d.may + region * d.rows, d.rows)
+    copy(s.work, at + d.rows, s.work, d.must + region * d.rows, d.rows)
+    s.work[at + 2 * d.rows] = parts
+
+
+@compiled
+def _whole(d, number):
+    """Return where a part of several places begins: a set, its root, and when it is entered."""
+    return d.spare + SETS * d.rows + number * (d.rows + 2)
+
+
+@compiled
+def _begin_whole(s, d, number, root):
+    at = _whole(d, number)
+    for row in range(d.rows):
+        s.work[at + row] = 0
+    s.work[at + d.rows] = root
+    s.work[d.ways + root] = number
+
+
+@compiled
+def _from_core(s, d, region, wholes):
+    """Keep the places that a region reaches from its part; return what follows.
+
+    Each step takes one more place, or enters a part of several places as many steps before.
+    """
+    may, must = d.may + region * d.rows, d.must + region * d.rows
+    seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
+    head = s.work[d.heads + region]
+    told = s.work[d.sizes + head]
+    free = d.most - told
+    for row in range(d.rows):
+        s.work[seen + row] = 0
+        s.work[forced + row] = s.work[must + row]
+    s.work[seen + head // d.columns] = ONE << head % d.columns
+    for number in range(wholes):
+        s.work[_whole(d, number) + d.rows + 1] = 0
+    step = until = np.int64(0)
+    count = held = np.int64(1)
+    while True:
+        inside = _grow(s, d, may, must)
+        if inside:
+            held += inside
+            count += inside
+            continue
+        if step == free:
+            break
+        until = _enter(s, d, region, wholes, step, until)
+        fresh = _fresh(s, d)
+        if fresh == 0 and until <= step:
+            break
+        only = fresh == 1 and until <= step and (count < d.most or held < told)
+        step += 1
+        count += fresh + _take(s, d, wholes, step, only)
+    if held < told or count < d.most:
+        return CONTRADICTION
+    if count == d.most:
+        for row in range(d.rows):
+            s.work[forced + row] = s.work[seen + row]
+    elif told > 1 and free and not _ways_out(s, d, region, told):
+        return CONTRADICTION
+    return _narrow(s, d, region, ONE << region)
+
+
+@compiled
+def _grow(s, d, may, must):
+    """Find the places beside those seen; see those of them that are in the region, count these."""
+    seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
+    inside, above = np.int64(0), np.int64(0)
+    for row in range(d.rows):
+        own = s.work[seen + row]
+        below = s.work[seen + row + 1] if row + 1 < d.rows else np.int64(0)
+        fresh = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
+        s.work[new + row] = fresh
+        inside += size_of(fresh & s.work[must + row])
+        above = own
+    if inside:
+        for row in range(d.rows):
+            s.work[seen + row] |= s.work[new + row] & s.work[must + row]
+    return inside
+
+
+@compiled
+def _enter(s, d, region, wholes, step, until):
+    """Note when parts of several places beside those seen are taken; return the last time."""
+    new = d.spare + NEW * d.rows
+    for number in range(wholes):
+        at = _whole(d, number)
+        if s.work[at + d.rows + 1]:
+            continue
+        for row in range(d.rows):
+            if s.work[at + row] & s.work[new + row]:
+                s.work[at + d.rows + 1] = step + s.work[d.sizes + s.work[at + d.rows]]
+                until = max(until, s.work[at + d.rows + 1])
+                break
+    return until
+
+
+@compiled
+def _fresh(s, d):
+    """Leave out parts of several places from the next places; return how many are left."""
+    count = np.int64(0)
+    new, whole = d.spare + NEW * d.rows, d.spare + WHOLE * d.rows
+    for row in range(d.rows):
+        s.work[new + row] &= ~s.work[whole + row]
+        count += size_of(s.work[new + row])
+    return count
+
+
+@compiled
+def _take(s, d, wholes, step, only):
+    """See the next places, which must be in the region if they are the only way on.
+
+    So are parts of several places whose time has come; return how many places these have.
+    """
+    seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
+    forced = d.spare + FORCED * d.rows
+    count = np.int64(0)
+    for row in range(d.rows):
+        s.work[seen + row] |= s.work[new + row]
+        if only:
+            s.work[forced + row] |= s.work[new + row]
+    for number in range(wholes):
+        at = _whole(d, number)
+        if s.work[at + d.rows + 1] == step:
+            count += s.work[d.sizes + s.work[at + d.rows]]
+            for row in range(d.rows):
+                s.work[seen + row] |= s.work[at + row]
+    return count
+
+
+@compiled
+def _piece(s, d, within):
+    """Move a connected piece of the places that are left to a set of its own; return its size."""
+    left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
+    found = False
+    for row in range(d.rows):
+        one = np.int64(0) if found else s.work[left + row] & -s.work[left + row]
+        s.work[piece + row] = one
+        found = found or one != 0
+    grows = found
+    while grows:
+        grows, above = False, np.int64(0)
+        for row in range(d.rows):
+            own = s.work[piece + row]
+            below = s.work[piece + row + 1] if row + 1 < d.rows else np.int64(0)
+            above = (own << 1 | own >> 1 | own | above | below) & s.work[within + row]
+            if above != own:
+                s.work[piece + row] = above
+                grows = True
+    size = np.int64(0)
+    for row in range(d.rows):
+        s.work[left + row] &= ~s.work[piece + row]
+        size += size_of(s.work[piece + row])
+    return size
+
+
+@compiled
+def _ways_out(s, d, region, told):
+    """Take the only way on from each connected piece of a region; return whether each has one."""
+    may, must = d.may + region * d.rows, d.must + region * d.rows
+    piece, forced = d.spare + PIECE * d.rows, d.spare + FORCED * d.rows
+    copy(s.work, d.spare + LEFT * d.rows, s.work, must, d.rows)
+    size = _piece(s, d, must)
+    while 0 < size < told:
+        ways, at, above = np.int64(0), np.int64(0), np.int64(0)
+        way = np.int64(0)
+        for row in range(d.rows):
+            own = s.work[piece + row]
+            below = s.work[piece + row + 1] if row + 1 < d.rows else np.int64(0)
+            beside = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
+            if beside:
+                ways += size_of(beside)
+                at, way = np.int64(row), beside
+            above = own
+        if ways == 0:
+            return False
+        if ways == 1:
+            s.work[forced + at] |= way
+        size = _piece(s, d, must)
+    return True
+
+
+@compiled
+def _anywhere(s, d, regions):
+    """Leave out places where regions that have none so far have no room; return if there is room.
+
+    The regions are interchangeable, or there is one.
+    """
+    region, number = lowest_bit(regions), size_of(regions)
+    may, seen = d.may + region * d.rows, d.spare + SEEN * d.rows
+    forced, piece = d.spare + FORCED * d.rows, d.spare + PIECE * d.rows
+    for row in range(d.rows):
+        s.work[seen + row] = s.work[forced + row] = 0
+    copy(s.work, d.spare + LEFT * d.rows, s.work, may, d.rows)
+    count = fitting = np.int64(0)
+    size = _piece(s, d, may)
+    while size:
+        if size >= d.most and size_of(_held(s, d)) >= d.most:
+            count += size
+            fitting += size // d.most
+            for row in range(d.rows):
+                s.work[seen + row] |= s.work[piece + row]
+        size = _piece(s, d, may)
+    if fitting < number:
+        return False
+    if count == d.most:
+        copy(s.work, forced, s.work, seen, d.rows)
+    return _narrow(s, d, region, regions) != CONTRADICTION
+
+
+@compiled
+def _held(s, d):
+    """Return the values that the last connected piece may hold."""
+    values, beside = np.int64(0), d.beside
+    for row in range(d.rows):
+        left = s.work[d.spare + PIECE * d.rows + row]
+        while left:
+            values |= s.candidates[s.data[beside + lowest_bit(left)]]
+            left &= left - 1
+        beside += d.columns
+    return values
+
+
+@compiled
+def _narrow(s, d, region, regions):
+    """Write which places may and must be in a region; return whether that is possible, and news.
+
+    Places that may not be in it may not be in any of some regions.
+    """
+    may, must = d.may + region * d.rows, d.must + region * d.rows
+    seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
+    place, found = np.int64(0), UNCHANGED
+    for row in range(d.rows):
+        gone = s.work[may + row] & ~s.work[seen + row]
+        taken = s.work[forced + row] & ~s.work[must + row]
+        if gone | taken:
+            found = CHANGED
+        while gone | taken:
+            bit = (gone | taken) & -(gone | taken)
+            root = s.work[d.roots + place + lowest_bit(bit)]
+            s.work[d.masks + root] &= ONE << region if taken & bit else ~regions
+            if s.work[d.masks + root] == 0:
+                return CONTRADICTION
+            gone &= ~bit
+            taken &= ~bit
+        place += d.columns
+    return found
