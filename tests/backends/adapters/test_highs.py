@@ -215,6 +215,7 @@ def test_all_columns_of_a_region_are_whole_because_its_clauses_multiply_toleranc
     assert all(linear_program(puzzle.board.layout).whole)
 
 
+@pytest.mark.volume
 @pytest.mark.soak
 def test_cells_that_are_not_connected_are_no_solution(root: Path) -> None:
     (puzzle,) = unidoku.read(root / "examples" / "rules" / "connected.toml")

@@ -171,6 +171,7 @@ def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     assert read_answer(puzzle.board, text, language).verdict == "unsatisfiable"
 
 
+@pytest.mark.volume
 @pytest.mark.soak
 @pytest.mark.parametrize("name", [row for row in every() if row.values[0] in QUICK])
 def test_programs_find_the_solution_of_each_example_with_rules(
