@@ -7,7 +7,7 @@ its repetitions; so is the building of what it searches, which is reported apart
 count as 5.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
-       [--backend NAME] [--anew] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
+       [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
        [--write [--force]]
 """
 
@@ -185,7 +185,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
     parser.add_argument(
-        "--anew", action="store_true", help="Unidoku forgets machines and tables before each build"
+        "--cold", action="store_true", help="Unidoku forgets machines and tables before each build"
     )
     parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
@@ -198,8 +198,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
     ours = Path(__file__).parent / "programs" / "ours.py"
-    anew = ["--anew"] if options.anew else []
-    commands = {OURS: [sys.executable, str(ours), *anew, options.backend]}
+    cold = ["--cold"] if options.cold else []
+    commands = {OURS: [sys.executable, str(ours), *cold, options.backend]}
     for text in options.program:
         name, equals, command = text.partition("=")
         if not (name and equals and command) or name in commands:

@@ -72,15 +72,15 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
 
 
-@pytest.mark.parametrize(("anew", "machines"), [(False, 0), (True, 3)])
+@pytest.mark.parametrize(("cold", "machines"), [(False, 0), (True, 3)])
 def test_unidoku_builds_each_time_what_has_cells_and_machines_only_where_asked(
-    anew: bool, machines: int, ours: ModuleType, made: list[str]
+    cold: bool, machines: int, ours: ModuleType, made: list[str]
 ) -> None:
     asked = json.loads(puzzle("one", 1, SKYSCRAPER))
     told = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
     ours.answer(SINGLE, **{**told, "repeats": 1})  # its machine is made now if none before made it
     made.clear()
-    found = ours.answer(SINGLE, **told, anew=anew)
+    found = ours.answer(SINGLE, **told, cold=cold)
     assert len(found["build"]) == 3
     assert sorted(made) == ["machine_of_steps"] * machines + ["simplified"] * 3
 

@@ -1,13 +1,13 @@
-"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [--anew] [BACKEND]``.
+"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [--cold] [BACKEND]``.
 
 Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
-but the search. Whatever has cells in it is built anew each time: caches of the layout, of its
+but the search. Whatever has cells in it is built again each time: caches of the layout, of its
 hidden cells, of its shapes and of what is deduced from them are cleared once the puzzle is read,
 and so are caches of its units, unless they are those of a named variant. What has none is kept, as
 other programs keep it: machines by the numbers of their rules (the total of a sandwich), and what
 is found of a machine alone; tables of relations, of rows and of sets of values.
 
-With ``--anew`` these are cleared too, as if the numbers of the puzzle were met for the first time.
+With ``--cold`` these are cleared too, as if the numbers of the puzzle were met for the first time.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _has_known_units(one: Layout) -> bool:
     return False
 
 
-def _forget(one: Layout, *, anew: bool) -> None:
+def _forget(one: Layout, *, cold: bool) -> None:
     """Clear the caches of a puzzle with this layout."""
     for cache in WITH_CELLS:
         cache.cache_clear()
@@ -116,7 +116,7 @@ def _forget(one: Layout, *, anew: bool) -> None:
         layout._IN_USE.clear()
         for cache in OF_UNITS:
             cache.cache_clear()
-    for cache in OF_VALUES if anew else ():
+    for cache in OF_VALUES if cold else ():
         cache.cache_clear()
 
 
@@ -127,7 +127,7 @@ def answer(
     solutions: int,
     seconds: float,
     repeats: int,
-    anew: bool = False,
+    cold: bool = False,
     **_others: object,
 ) -> dict[str, Any]:
     """Answer a question, whose further fields are for others."""
@@ -137,7 +137,7 @@ def answer(
         if isinstance(told, Unread):
             return {"refused": ", ".join(told.reasons)}
         board = told.board  # another object each time: a layout keeps what it found of itself
-        _forget(board.layout, anew=anew)
+        _forget(board.layout, cold=cold)
         begun = time.perf_counter()
         built = solver.attempt(board, Request(node_limit=1, keep=0), is_timed=False)
         took = time.perf_counter() - begun
@@ -155,13 +155,13 @@ def main() -> None:
     """Answer questions until there are no more."""
     parser = argparse.ArgumentParser()
     parser.add_argument("backend", nargs="?", default=BACKEND)
-    parser.add_argument("--anew", action="store_true", help="forget machines and tables too")
+    parser.add_argument("--cold", action="store_true", help="forget machines and tables too")
     options = parser.parse_args()
     solver = unidoku.load(options.backend)
     solver.solve("1... ..2. .3.. ...4")  # what is compiled is loaded before anything is timed
     print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {options.backend}"}), flush=True)
     for line in sys.stdin:
-        print(json.dumps(answer(solver, anew=options.anew, **json.loads(line))), flush=True)
+        print(json.dumps(answer(solver, cold=options.cold, **json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from unidoku.backends.native.single.kinds import (
     NUMBERS_OF_UNITS,
     UNITS_AT_ONCE,
 )
-from unidoku.backends.native.single.state import compiled, first_bits, lowest_bit
+from unidoku.backends.native.single.state import ONE, compiled, first_bits, lowest_bit
 from unidoku.backends.native.single.units import unit
 from unidoku.backends.native.single.vector import I64, NUMBER, NUMBERS, at_place, vector_of
 
@@ -58,7 +58,7 @@ def list_units(s):
 
 @compiled
 def run_units(s, waiting):
-    """Run the units that have something to find, of the 32 among which one waits.
+    """Run the units that wait and have something to find, of the 32 of one that waits.
 
     Returns the number of a unit that fails, or -1.
     """
@@ -69,10 +69,12 @@ def run_units(s, waiting):
     work = _with_work(s.candidates, s.data, at, r[reg.VALUES])
     every = first_bits(min(r[reg.UNITS_END] - begin, UNITS_AT_ONCE))
     word, shift = begin >> 6, begin & 63
+    left = s.queue[word] >> shift & first_bits(64 - shift)
     s.queue[word] &= ~(every << shift)
     if shift > UNITS_AT_ONCE:
+        left |= s.queue[word + 1] << 64 - shift
         s.queue[word + 1] &= ~(every >> 64 - shift)
-    work &= every
+    work &= left & every | ONE << waiting - begin
     while work:
         constraint = begin + lowest_bit(work)
         work &= work - 1
