@@ -3,9 +3,9 @@
 Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
 but the search. Whatever has cells in it is built again each time: caches of the layout, of its
 hidden cells, of its shapes and of what is deduced from them are cleared once the puzzle is read,
-and so are caches of its units, unless they are those of a named variant. What has none is kept, as
-other programs keep it: machines by the numbers of their rules (the total of a sandwich), and what
-is found of a machine alone; tables of relations, of rows and of sets of values.
+and so are caches of its units, unless it has none or those of a named variant. What has no cells is
+kept, as other programs keep it: machines by the numbers of their rules (the total of a sandwich),
+and what is found of a machine alone; tables of relations, of rows and of sets of values.
 
 With ``--cold`` these are cleared too, as if the numbers of the puzzle were met for the first time.
 """
@@ -23,6 +23,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import lower, policy
+from unidoku.backends.native.lanes import plan
 from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
 from unidoku.core import (
     alternatives,
@@ -38,6 +39,7 @@ from unidoku.core import (
     shaping,
     simplify,
 )
+from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
 from unidoku.formats.neutral import Unread, puzzle_from_neutral
 
@@ -72,6 +74,7 @@ WITH_CELLS = (
 
 OF_UNITS = (
     layout._plain,
+    plan.crossings,
     *_caches(deduced),
     remainders.runs,
     remainders.unit_sets,
@@ -91,12 +94,14 @@ OF_VALUES = (
 )
 """What keeps something of values and their numbers, without cells: machines, tables and sets."""
 
-VARIANTS = ("classic", "latin", "x", "windoku")
+VARIANTS = ("classic", "latin", *ADDITIONS)
 """Variants whose units are kept."""
 
 
 def _has_known_units(one: Layout) -> bool:
-    """Return whether a layout has the units of a named variant."""
+    """Return whether a layout has the units of a named variant, or none."""
+    if not one.units:
+        return True
     for name in VARIANTS if not one.conceals else ():
         try:
             known = unidoku.layout(name, one.n)

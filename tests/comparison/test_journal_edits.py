@@ -153,11 +153,11 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
         around = inside(lines[number], tuple(front))
         match data.draw(st.sampled_from(["change", "change", "drop", "add"]), "edit"):
             case "change":
-                around[last] = data.draw(st.sampled_from(HOSTILE), "value")
+                around[last] = copy.deepcopy(data.draw(st.sampled_from(HOSTILE), "value"))
             case "drop":
                 del around[last]
             case "add" if isinstance(around, dict):
-                around["another"] = data.draw(st.sampled_from(HOSTILE), "value")
+                around["another"] = copy.deepcopy(data.draw(st.sampled_from(HOSTILE), "value"))
     told(write(folder / "edited.jsonl", lines), whole)
 
 
@@ -194,7 +194,7 @@ def edited(content: bytes, order: random.Random) -> bytes:
         table = json.loads(lines[number])
         *front, last = order.choice(list(places(table)))
         around = inside(table, tuple(front))
-        around[last] = order.choice(HOSTILE)
+        around[last] = copy.deepcopy(order.choice(HOSTILE))
         lines[number] = json.dumps(table).encode()
     return b"\n".join(lines) + b"\n"
 

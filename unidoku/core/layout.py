@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from unidoku.core.bits import set_of
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
@@ -349,9 +350,25 @@ class Layout:
     @_of_base
     def maximal_units(self) -> tuple[Unit, ...]:
         """The units that no other unit contains: together they imply all units."""
-        on = self.unit_sets_of
-        several = [(unit, frozenset(unit.cells)) for unit in self.units if len(unit.cells) > 1]
-        return tuple([u for u, cells in several if True not in map(cells.__lt__, on[u.cells[0]])])
+        on: list[list[int]] = [[] for _ in range(len(self) + len(self.hidden))]
+        near = [0] * len(on)
+        for unit in self.units:
+            if len(unit.cells) > 2:  # there may be hundreds of pairs, which contain no other unit
+                held = set_of(unit.cells)
+                for cell in unit.cells:
+                    on[cell].append(held)
+                    near[cell] |= held
+
+        def is_maximal(cells: tuple[int, ...]) -> bool:
+            if len(cells) < 3:
+                return len(cells) == 2 and not near[cells[0]] >> cells[1] & 1
+            held = set_of(cells)
+            return not any(held != other and held & ~other == 0 for other in on[cells[0]])
+
+        n = self.n
+        return tuple(
+            [one for one in self.units if len(one.cells) == n > 1 or is_maximal(one.cells)]
+        )
 
     @_of_base
     def names(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from unidoku.writing import ending_of, part_of, write_text
 
 __all__ = ["OutputNote", "check_resumable", "is_resumable", "noted", "question_of"]
 
-_READ = 1 << 20
+_READ = 1 << 16
 """Bytes at the beginning and at the end of a file that identify it."""
 
 Question = Mapping[str, Any]

@@ -12,7 +12,7 @@ from tests.backends.native.alone import in_a_row, kinds, left
 from tests.backends.native.shaped import Shaped, holds
 from unidoku import Board
 from unidoku.backends.native.single.kinds import Propagator, StepForm
-from unidoku.backends.native.single.machines import parts, tells_lines_apart
+from unidoku.backends.native.single.machines import classes_of, parts, tells_lines_apart
 from unidoku.backends.native.single.steps import steps_of
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.machine import Machine, machine_of, machine_of_steps, united
@@ -109,6 +109,13 @@ def test_machines_that_are_nearly_those_of_lines_that_differ_are_not_taken_for_t
     for machine in (near, same, *WAYS.values()):
         assert not tells_lines_apart(machine, 6)
     assert not tells_lines_apart(machine_in(LinesDiffer((0, 2), (1, 3)), 3), 3)
+
+
+def test_a_machine_whose_classes_end_is_not_taken_for_one_that_requires_one_of_each() -> None:
+    ends = Machine(0b0001, 0b1000, ((0b0010, 0b0100), (0, 0), (0b1000, 0b0100), (0b1000, 0b1000)))
+    assert classes_of(ends) is None
+    line = in_a_row(3, 2, [Shaped(Automaton((0, 1, 2), ends))])
+    assert left(Board.empty(line)) == (0b10, 0b11, 0b11)
 
 
 @pytest.mark.parametrize("weights", [(1, 1, -1), (1, 2, -3), (10, 1, -1, -1)])

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import permutations
 from operator import or_
 from typing import TypeAlias
@@ -25,6 +25,7 @@ from typing import TypeAlias
 from unidoku.backends.lower import lower
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
+from unidoku.core.remainders import unit_sets
 from unidoku.core.shapes import Relation, Shift, backwards, shifts
 
 Cells: TypeAlias = tuple[int, ...]
@@ -253,16 +254,15 @@ def bands_of(layout: Layout) -> tuple[Band, ...]:
     cells_of = {set_of(unit.cells): unit.cells for unit in layout.full_units}
     seen: set[int] = set()
     found = []
-    for line in cells_of:
-        crossing = [unit for unit in cells_of if 1 < (unit & line).bit_count() < n]
+    for line, crossing in crossings(layout.base).items():
         for boxes in _covers(line, crossing, MAX_BAND):
             covered = reduce(or_, boxes)
             if covered in seen or len(boxes) < 2:
                 continue
             inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
             for lines in _covers(covered, inside, len(boxes)):
-                crossings = [box & line for box in boxes for line in lines]
-                if all(part.bit_count() * len(boxes) == n for part in crossings):
+                parts = [box & line for box in boxes for line in lines]
+                if all(part.bit_count() * len(boxes) == n for part in parts):
                     seen.add(covered)
                     across = sorted(boxes, key=cells_of.__getitem__)
                     along = sorted(lines, key=cells_of.__getitem__)
@@ -272,12 +272,35 @@ def bands_of(layout: Layout) -> tuple[Band, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=64)
+def crossings(base: Layout) -> dict[int, list[int]]:
+    """Return for each full unit of a layout, as sets of cells, those that share several cells."""
+    sets = unit_sets(base)
+    found: dict[int, list[int]] = {one: [] for one in sets}
+    for number, one in enumerate(sets):
+        own = found[one]
+        for other in sets[:number]:
+            shared = one & other
+            if shared & (shared - 1):
+                own.append(other)
+                found[other].append(one)
+    return found
+
+
 def _covers(target: int, units: list[int], most: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to cover a set of cells by at most that many disjoint units."""
     if not target:
         yield ()
         return
     if most * len(units) == 0:
+        return
+    together = reduce(or_, units)
+    if target & ~together:
+        return
+    if together.bit_count() == sum(map(int.bit_count, units)):  # no two of them overlap
+        only = tuple([unit for unit in units if unit & target])
+        if len(only) <= most:
+            yield only
         return
     first = target & -target
     for unit in units:

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of
+from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of, crossings
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.divided import add_divisions
@@ -32,6 +32,7 @@ from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lin
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
+from unidoku.core.remainders import unit_sets
 from unidoku.core.shapes import Automaton, Or, Shape
 from unidoku.core.simplify import simple_branches
 
@@ -122,7 +123,7 @@ def tables_of_units(layout: Layout) -> Tables:
 def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    made = Constraints(layout.n, units.data, units.rows, units.sets, layout.unit_sets_of)
+    made = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout)
     for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
@@ -255,14 +256,14 @@ def rows_of_units(layout: Layout) -> UnitRows:
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
     bands = bands_of(layout)
-    crossings = _crossings(layout, bands)
-    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, crossings)
+    beside = _crossings(layout, bands)
+    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, beside)
     for kind, told in zip(_OF_UNITS, of_units, strict=True):
         for cells, numbers in told:
             rows[kind].append(len(data))
             data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
-    sets = [set_of(unit.cells) for unit in layout.maximal_units]
+    sets = unit_sets(layout, full=False)
     near = [0] * len(layout)
     for unit, held in zip(layout.maximal_units, sets, strict=True):
         for cell in unit.cells:
@@ -273,7 +274,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
     seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     full = [unit.cells for unit in layout.full_units]
     has_smaller = any(len(unit.cells) < layout.n for unit in layout.maximal_units)
-    return UnitRows(data, rows, seen, sets, full, has_smaller)
+    return UnitRows(data, rows, seen, [*sets], full, has_smaller)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:
@@ -297,12 +298,13 @@ def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells
     for number, band in enumerate(bands):
         for parts in chain(band.segments, zip(*band.segments, strict=True)):
             in_bands[set_of(chain.from_iterable(parts))] |= 1 << number
-    sets = [set_of(unit.cells) for unit in layout.full_units]
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, one in enumerate(sets):
-        for other in sets[:number]:
-            shared = (one & other).bit_count()
-            if shared > 1 and not in_bands[one] & in_bands[other]:
+    earlier: set[int] = set()
+    for one, near in crossings(layout).items():
+        for other in near:
+            if other in earlier and not in_bands[one] & in_bands[other]:
+                shared = (one & other).bit_count()
                 found[shared].append((one & ~other, other & ~one))
+        earlier.add(one)
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
     return [(tuple(bits_of(one)), tuple(bits_of(other))) for one, other in largest[:MOST_CROSSINGS]]

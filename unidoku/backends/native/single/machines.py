@@ -180,7 +180,10 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     for read in range(1, 1 << len(classes)):  # subsets come first
         last = read.bit_length() - 1
         value = classes[last].bit_length() - 1
-        state_of[read] = machine.steps[state_of[read ^ 1 << last]][value].bit_length() - 1
+        target = machine.steps[state_of[read ^ 1 << last]][value]
+        if not target:
+            return None
+        state_of[read] = target.bit_length() - 1
     for read, state in state_of.items():
         expected = [1 << state] * len(machine.steps[state])
         for number, values in enumerate(classes):

@@ -31,6 +31,7 @@ from unidoku.backends.native.single.tables import (
 )
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
+from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -73,22 +74,20 @@ class Constraints:
 
     def __init__(
         self,
-        n: int,
+        layout: Layout,
         first: Numbers,
         rows: Mapping[Propagator, Sequence[int]],
         units: Sequence[int],
-        on: Sequence[Sequence[Unit]],
     ) -> None:
         """Begin with the units of a layout.
 
         Args:
-            n: number of values.
+            layout: the layout.
             first: the numbers of units.
             rows: where the rows of each kind begin in them.
             units: the units as sets of cells.
-            on: the units of each cell.
         """
-        self.n = n
+        self.n = layout.n
         self.pairs: list[int] = []
         self.work = self.more_work = self.told = self.labels = 0
         self.of_kind = _no_rows()
@@ -97,7 +96,7 @@ class Constraints:
         self._data = first[:]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
-        self._units, self._on = [*units], on
+        self._layout, self._units = layout, [*units]
         self._cages: list[Cells] = []  # those that are not yet among the units
         self._full: list[Unit] = []
         self._in_branch = False
@@ -227,7 +226,7 @@ class Constraints:
         """Return the other cells of each full unit that has these."""
         return [
             sorted(unit.difference(cells))
-            for unit in (*self._on[cells[0]], *self._full)
+            for unit in (*self._layout.unit_sets_of[cells[0]], *self._full)
             if len(unit) == self.n and unit.issuperset(cells)
         ]
 
