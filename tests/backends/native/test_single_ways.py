@@ -10,10 +10,10 @@ import pytest
 from tests.backends.native.alone import in_a_row, kinds, left
 from tests.backends.native.shaped import Shaped
 from unidoku import Board, Layout, Request, layout
+from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
-from unidoku.backends.native.single.memory import address
 from unidoku.core.bits import values_of
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.rules import Holds, Killer, Pairs
@@ -102,7 +102,7 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
     ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
     tables = tables_of(ruled)
     memory = single.taken(tables)
-    assert address(tables.arrays[2]) % 64 == address(memory._numbers) % 64 == 0
+    assert {memory.registers[place] % 64 for place in (reg.DATA_AT, reg.CANDIDATES_AT)} == {0}
     constraints, rows, data = tables.arrays[:3]
     sizes = [
         data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS

@@ -93,6 +93,8 @@ class Tables:
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
         labels: the cells with the numbers of interchangeable regions.
+        rooms: the memory in which the arrays were made, which the registers name, for the first
+            search.
         idle: memories that no search is using.
     """
 
@@ -102,6 +104,7 @@ class Tables:
     work: int
     restarts: bool
     labels: range
+    rooms: list[memoryview[int]]
     idle: list[Any] = field(default_factory=list)
 
 
@@ -147,22 +150,18 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     pairs_at = len(numbers)
     numbers.extend(array("q", made.pairs))
     units_at = _room_for_vectors(numbers, end - first, layout)
-    data = in_lines(len(numbers))
+    data, data_at = in_lines(len(numbers))
     data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
-    arrays: list[Numbers | memoryview[int]]
-    arrays = [array("q", kinds), array("q", rows), data, watch, seen, start]
+    of_kinds, of_rows = array("q", kinds), array("q", rows)
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
     registers = zeros(reg.REGISTERS)
-    registers[reg.CELLS : reg.KINDS_AT] = array(
-        "q", (cells, layout.n, words, exclusions, first, begin, end)
-    )
-    for place, table in enumerate(arrays, start=reg.KINDS_AT):
-        registers[place] = address(table)
-    registers[reg.LEFT_AT], registers[reg.UNITS_AT] = address(left), units_at
-    registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
-    registers[reg.PAIRS], registers[reg.PAIRS_AT] = len(made.pairs) // 2, pairs_at
+    sizes = cells, layout.n, words, exclusions, first, begin, end
+    begun = address(of_kinds), address(of_rows), data_at, *map(address, (watch, seen, start, left))
+    counts = len(rows), len(made.pairs) // 2, pairs_at, work
+    registers[reg.CELLS : reg.SETTLED] = array("q", (*sizes, *begun, *counts))
+    registers[reg.UNITS_AT] = units_at
     registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
     registers[reg.LABELS] = made.labels
     work += made.more_work + words
@@ -170,14 +169,14 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     work += made.told
     room = room_of(registers, work)
     SEARCH.loaded().call(*places_of(registers))
-    del room
     return Tables(
         cells=cells,
-        arrays=(*arrays, left),
+        arrays=(of_kinds, of_rows, data, watch, seen, start, left),
         registers=registers,
         work=work,
         restarts=not layout.rules,
         labels=_labels(made.labels, numbers),
+        rooms=[room],
     )
 
 
@@ -210,8 +209,7 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
         cells + 2,
         work + 1,
     )
-    numbers = in_lines(sum(sizes))
-    at = address(numbers)
+    numbers, at = in_lines(sum(sizes))
     for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
         registers[place] = at
         at += 8 * size

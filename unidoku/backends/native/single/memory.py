@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Iterable
 from typing import Any, TypeAlias
@@ -19,23 +18,25 @@ LINE = 8
 
 def zeros(size: int) -> Numbers:
     """Return that many zeros."""
-    return array("q", bytes(8 * size))
+    return _ZERO * size
 
 
-def in_lines(size: int) -> memoryview[int]:
-    """Return that many zeros, aligned to a line of the processor's cache.
+_ZERO = array("q", (0,))
+
+
+def in_lines(size: int) -> tuple[memoryview[int], int]:
+    """Return that many zeros, aligned to a line of the processor's cache, and their address.
 
     Vectors across two lines take longer.
     """
     held = zeros(size + LINE)
-    first = -address(held) // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)]
+    at = address(held)
+    first = -at // 8 % LINE
+    return memoryview(held)[first : first + max(size, 1)], at + 8 * first
 
 
-def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
+def address(numbers: array[Any]) -> int:
     """Return the address of numbers in memory."""
-    if isinstance(numbers, memoryview):
-        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
     where, _ = numbers.buffer_info()
     return where
 

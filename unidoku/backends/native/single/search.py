@@ -11,6 +11,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,12 @@ def taken(tables: Tables) -> Memory:
     return memory
 
 
+@lru_cache(maxsize=64)
+def _forms_of(cells: int) -> tuple[Struct, Struct]:
+    """Return how candidates and grids of that many cells are written."""
+    return Struct(f"{cells}q"), Struct(f"{cells}B")
+
+
 class Memory:
     """The memory of one search at a time; kept from search to search."""
 
@@ -167,13 +174,16 @@ class Memory:
         self.registers = registers = tables.registers[:]
         self._places = places_of(registers)
         cells = tables.cells
-        self._candidates, self._grid = Struct(f"{cells}q"), Struct(f"{cells}B")
-        self._numbers = room_of(registers, tables.work)
-        self._stack, self._guesses = zeros(0), zeros(0)
-        self._grid = Struct(f"{cells}B")
+        self._candidates, self._grid = _forms_of(cells)
+        try:
+            self._numbers = tables.rooms.pop()  # its places are among the registers
+        except IndexError:
+            self._numbers = room_of(registers, tables.work)
+        self._stack, self._guesses = zeros(FIRST_DEPTH * cells), zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
-        registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
-        self._grow()
+        registers[reg.STACK_AT : reg.LIMIT] = array(
+            "q", (*map(address, (self._stack, self._guesses, self._grids)), FIRST_DEPTH, ROOM)
+        )
 
     def search(self, end: float | None, looked: float) -> tuple[Stop, list[Grid]]:
         """Run the requested search; return why it stops, and the grids.
@@ -243,9 +253,8 @@ class Memory:
     def _grow(self) -> None:
         """Double the room for saved states."""
         depth = self.registers[reg.DEPTH]
-        more = max(depth, FIRST_DEPTH)
-        self._stack.extend(zeros(more * self._cells))
-        self._guesses.extend(zeros(more * 2))
-        self.registers[reg.DEPTH] = depth + more
+        self._stack.extend(zeros(depth * self._cells))
+        self._guesses.extend(zeros(depth * 2))
+        self.registers[reg.DEPTH] = 2 * depth
         self.registers[reg.STACK_AT] = address(self._stack)
         self.registers[reg.GUESSES_AT] = address(self._guesses)
