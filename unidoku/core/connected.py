@@ -27,12 +27,12 @@ def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
     >>> pairs_in_rows((4, 5, 6, 7, 8), 2)
     ((4, 5), (4, 6), (5, 7), (6, 7), (6, 8))
     """
-    return tuple(
-        (cell, cells[place + step])
-        for place, cell in enumerate(cells)
-        for step in dict.fromkeys((1, columns))
-        if place + step < len(cells) and (step == columns or (place + 1) % columns)
-    )
+    pairs: list[Pair] = []
+    for place, cell in enumerate(cells, start=1):
+        if place % columns:
+            pairs += [(cell, other) for other in cells[place : place + 1]]
+        pairs += [(cell, other) for other in cells[place + columns - 1 : place + columns]]
+    return tuple(pairs)
 
 
 @lru_cache(maxsize=256)

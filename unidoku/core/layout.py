@@ -135,9 +135,9 @@ class Layout:
             self._check_cells(rule.kind, rule.cells)
         object.__setattr__(self, "rules", tuple([rule.bound(self) for rule in self.rules]))
 
-    def _check_cells(self, what: str, cells: Iterable[int]) -> None:
+    def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
         last = len(self.positions) + len(self.hidden) - 1
-        if not all(0 <= cell <= last for cell in cells):
+        if min(cells, default=0) < 0 or max(cells, default=0) > last:
             raise LayoutError(f"{what}: expected cells 0 to {last}, got {list(cells)}")
 
     def _check_unit(self, unit: Unit) -> None:

@@ -136,9 +136,13 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
 
 def _is_simple(shape: Shape) -> bool:
     """Return whether a shape in canonical form is obviously in its simplest form."""
-    if isinstance(shape, Sets):
-        return len(shape.cells) > 2 and len(shape.masks) > 0
-    return isinstance(shape, Automaton) and len(shape.cells) > 2 and shape.machine.starts > 0
+    match shape:
+        case Sets(cells, masks):
+            return len(cells) > 2 and len(masks) > 0
+        case Automaton(cells, machine):
+            return len(cells) > 2 and machine.starts > 0
+        case _:
+            return False
 
 
 def _simplest(
@@ -162,9 +166,12 @@ def _simplest(
             kept.append(shape)
             continue
         look()
+        only: Shape | None
         if isinstance(shape, Sum):
             only = _simple_sum(layout, shape)
             found: Iterable[Shape] = () if only is None else (only,)
+        elif isinstance(shape, Sets) and len(shape.cells) == 1:
+            only, found = None, (shape,)
         else:
             only, found = None, _simple(layout, shape)
         for simple in found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import ClassVar, TypeAlias
 
@@ -45,14 +45,13 @@ class FullRank(Rule):
         if len(self.others) % len(self.line):
             told = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
             raise LayoutError(f"{self.kind}: others: expected {told}")
-        others = tuple(chain.from_iterable(sorted(self.lines)))
+        others = tuple(chain.from_iterable(sorted(_divided(self.others, len(self.line)))))
         object.__setattr__(self, "others", others)
 
-    @property
+    @cached_property
     def lines(self) -> list[tuple[int, ...]]:
         """The other lines."""
-        size = len(self.line)
-        return [self.others[at : at + size] for at in range(0, len(self.others), size)]
+        return _divided(self.others, len(self.line))
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield equal lines if ties are forbidden, and the line if its rank cannot be right."""
@@ -132,9 +131,10 @@ class _Ranked(FullRank):
         if first is not None:
             yield Sets((self.line[0],), (bit(first),))
         yield from (Sets((flag,), (_NOT_LESS,)) for flag in self.flags[len(self.lines) :])
+        machine = _compared(facts.n, ties=self.ties)
         for flag, other in zip(self.flags, self.lines, strict=False):
-            turns = [cell for both in zip(self.line, other, strict=True) for cell in both]
-            yield Automaton((flag, *turns), _compared(facts.n, ties=self.ties))
+            turns = chain.from_iterable(zip(self.line, other, strict=True))
+            yield Automaton((flag, *turns), machine)
         total = len(self.flags) * _NOT_LESS + self.rank - 1
         yield Sum.of([(flag, 1) for flag in self.flags], total, total)
 
@@ -144,13 +144,20 @@ class _Ranked(FullRank):
         This is so if the first cells of all lines form full units.
         """
         left = Counter(line[0] for line in (self.line, *self.lines))
+        begun = set(left)
         times = 0
         for unit in facts.full_units:
-            fewest = min(left[cell] for cell in unit.cells)
-            left.subtract(dict.fromkeys(unit.cells, fewest))
-            times += fewest
+            if begun.issuperset(unit.cells):
+                fewest = min([left[cell] for cell in unit.cells])
+                left.subtract(dict.fromkeys(unit.cells, fewest))
+                times += fewest
         first = (self.rank - 1) // times + 1 if times else 0
         return first if 1 <= first <= facts.n and not any(left.values()) else None
+
+
+def _divided(cells: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
+    """Return lines of that many cells, which follow one another."""
+    return [cells[at : at + size] for at in range(0, len(cells), size)]
 
 
 _State: TypeAlias = tuple[int, int]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
@@ -228,20 +229,17 @@ class RegionRun(Rule):
     def __post_init__(self) -> None:
         """Drop arms of only the first cell, which add nothing to other arms."""
         super().__post_init__()
-        object.__setattr__(self, "arms", tuple(chain(*self.lines)))
+        object.__setattr__(self, "arms", tuple(chain(*_arms(self.arms))))
 
     @property
     def lengths(self) -> tuple[int, ...]:
         """The hidden cells with the length of each of several arms, once it has these."""
         return ()
 
-    @property
+    @cached_property
     def lines(self) -> list[tuple[int, ...]]:
         """The arms of several cells; if there is none, the first cell."""
-        first, starts = self.arms[0], [k for k, c in enumerate(self.arms) if c == self.arms[0]]
-        ends = [*starts[1:], len(self.arms)]
-        lines = [self.arms[start:end] for start, end in zip(starts, ends, strict=True)]
-        return [line for line in lines if len(line) > 1] or [(first,)]
+        return _arms(self.arms)
 
     def bound(self, facts: Facts) -> Rule:
         """Return the rule; the length of one of several arms is a value."""
@@ -323,6 +321,13 @@ class _Runs(RegionRun):
         total = 2 - facts.first_value - self.without_first - len(self.lengths)
         terms = [(self.number[0], 1), *((length, -1) for length in self.lengths)]
         yield Sum.of(terms, total, total)
+
+
+def _arms(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the arms of several cells, each of which begins with the same cell, or that cell."""
+    starts = [place for place, cell in enumerate(cells) if cell == cells[0]]
+    lines = [cells[start:end] for start, end in pairwise((*starts, len(cells)))]
+    return [line for line in lines if len(line) > 1] or [cells[:1]]
 
 
 def _at_least_one(rule: Rule, *names: str) -> None:

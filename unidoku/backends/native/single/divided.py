@@ -205,13 +205,17 @@ def _add_division(
 def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:
     """Return for each place the first of those that hold the same by relations."""
     roots = [*range(len(place_of))]
+    held = {root: [root] for root in roots}
     same = alike(n)
     for shape in shapes:
         if isinstance(shape, Relation) and shape.table == same:
             for a, b in shape.pairs:
                 if a in place_of and b in place_of:
                     one, other = sorted((roots[place_of[a]], roots[place_of[b]]))
-                    roots = [one if root == other else root for root in roots]
+                    if one != other:
+                        for place in (joined := held.pop(other)):
+                            roots[place] = one
+                        held[one] += joined
     return roots
 
 
