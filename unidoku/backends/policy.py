@@ -107,7 +107,9 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
     """Return messages on shapes of a layout that are not supported and the rules that need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
-    if not served.issuperset(map(type, _with_parts(simplified(layout).shapes))):
+    shapes = simplified(layout).shapes
+    told = set(map(type, shapes))
+    if not told <= served or (Or in told and not served.issuperset(map(type, _with_parts(shapes)))):
         for rule in layout.rules:
             for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
                 if type(shape) not in served:

@@ -242,8 +242,8 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 pass
             case _:
                 assert_never(shape)
-    everything = all_values(layout.n)
-    for cell, mask in enumerate(simplified(layout).candidates):
+    everything, left = all_values(layout.n), simplified(layout).candidates
+    for cell, mask in enumerate(left) if set(left) != {everything} else ():
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()
     return cages

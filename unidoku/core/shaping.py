@@ -145,12 +145,14 @@ def joined(
         unordered.add(type(shape))
         others[type(shape)].append(shape)
     of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
+    of_kind: defaultdict[type[Shape], list[Any]] = defaultdict(list)
     for shape in more:
-        if isinstance(shape, Relation):
-            of_table[shape.table] += shape.pairs
-        else:
-            unordered.add(type(shape))
-            others[type(shape)].append(_in_one_form(shape))
+        of_kind[type(shape)].append(shape)
+    for relation in of_kind.pop(Relation, ()):
+        of_table[relation.table] += relation.pairs
+    for kind, told_of_kind in of_kind.items():
+        unordered.add(kind)
+        others[kind] += map(_FORMS[kind], told_of_kind) if kind in _FORMS else told_of_kind
     for table, told in of_table.items():
         _add_pairs(pairs, table, told)
     for table, both in pairs.items():
@@ -190,29 +192,23 @@ def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> list[S
     return found
 
 
-def _in_one_form(shape: Shape) -> Shape:
-    """Return a shape other than a relation in canonical form; itself if it has that form."""
-    match shape:
-        case Sum():
-            return shape.in_one_form()
-        case Sets(cells, masks):
-            once = _each_once(masks)
-            if once is masks and is_ascending(cells):
-                return shape
-            return Sets(_ascending(cells), once)
-        case SameValues(cells, others, differ):
-            one, other = sorted((_ascending(cells), _ascending(others)))
-            return SameValues(one, other, differ)
-        case Rows(cells, rows):
-            return _sorted_table(cells, rows)
-        case Region():
-            return _sorted_region(shape)
-        case Or(branches):
-            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_branch)))
-        case Relation() | Automaton():
-            return shape
-        case _:
-            assert_never(shape)
+def _sorted_sets(shape: Sets) -> Sets:
+    """Return sets of values with their cells in order, and the sets too; itself if they are."""
+    once = _each_once(shape.masks)
+    if once is shape.masks and is_ascending(shape.cells):
+        return shape
+    return Sets(_ascending(shape.cells), once)
+
+
+def _sorted_lists(shape: SameValues) -> SameValues:
+    """Return lists of the same values in order."""
+    one, other = sorted((_ascending(shape.cells), _ascending(shape.others)))
+    return SameValues(one, other, shape.differ)
+
+
+def _sorted_branches(shape: Or) -> Or:
+    """Return alternatives with branches in canonical form and in order."""
+    return Or(tuple(sorted(set(map(merged, shape.branches)), key=_order_of_branch)))
 
 
 @lru_cache(maxsize=4096)
@@ -265,10 +261,22 @@ def _sorted_region(shape: Region) -> Region:
     )
 
 
-def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
+def _sorted_table(shape: Rows) -> Rows:
     """Return a table with its cells in their order, and its rows too."""
+    cells, rows = shape.cells, shape.rows
     if is_ascending(cells):
         return Rows(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
     return Rows(tuple(sorted(cells)), interned_rows(moved_rows))
+
+
+_FORMS: Mapping[type[Shape], Callable[[Any], Shape]] = {
+    Sum: Sum.in_one_form,
+    Sets: _sorted_sets,
+    SameValues: _sorted_lists,
+    Rows: _sorted_table,
+    Or: _sorted_branches,
+    Region: _sorted_region,
+}
+"""How shapes become canonical, of the classes other than relations whose shapes may not be."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
+from itertools import starmap
 from math import comb
+from operator import eq
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
@@ -50,6 +52,9 @@ class Simplified:
     candidates: tuple[int, ...]
 
 
+_FIELDS = tuple([field.name for field in fields(Layout)])
+
+
 class Strengthened(Layout):
     """A layout with additional shapes that follow from its own; otherwise it equals that layout.
 
@@ -64,8 +69,8 @@ class Strengthened(Layout):
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
         """Return a copy of a layout with these additional shapes."""
         one: Strengthened = object.__new__(Strengthened)
-        held = {field.name: getattr(plain, field.name) for field in fields(plain)}
-        one.__dict__.update(held, base=plain.base, said=(plain, more))
+        held = {name: getattr(plain, name) for name in (*_FIELDS, "base", "conceals", "_hash")}
+        one.__dict__.update(held, said=(plain, more))
         return one
 
     @cached_property
@@ -293,7 +298,7 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
     if pairs and not any(table):
         yield Sets(pairs[0][:1], ())
         return
-    if all(a != b for a, b in pairs):
+    if True not in starmap(eq, pairs):
         yield shape
         return
     beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])

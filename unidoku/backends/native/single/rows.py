@@ -393,7 +393,10 @@ class Constraints:
 
 def _no_rows() -> list[list[int]]:
     """Return a list for each kind of constraint."""
-    return [[] for _ in range(len(Propagator))]
+    return [[] for _ in _PROPAGATORS]
+
+
+_PROPAGATORS = range(len(Propagator))
 
 
 def _heavy(term: tuple[int, int]) -> int:
