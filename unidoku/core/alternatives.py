@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from unidoku.core.bits import bit
+from unidoku.core.bits import all_values, bits_of
 from unidoku.core.machine import united
-from unidoku.core.pruners import pruner
+from unidoku.core.pruners import pruned, pruner
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, Sets, Shape, tabulated
 from unidoku.core.shaping import cells_of, merged, moved
 
@@ -124,7 +124,8 @@ def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
     places = [0] * (cells[-1] + 1)
     for place, cell in enumerate(cells):
         places[cell] = place
-    rows = _rows(n, len(cells), moved(shape, places))
+    branches = [tuple([moved(part, places) for part in branch]) for branch in shape.branches]
+    rows = _rows(n, len(cells), tuple(branches))
     if len(cells) == 2:
         table = tabulated(n, lambda v, w: (v, w) in rows)
         return Relation(table, ((cells[0], cells[1]),))
@@ -132,8 +133,18 @@ def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def _rows(n: int, size: int, shape: Shape) -> frozenset[tuple[int, ...]]:
-    """Return the rows of values that satisfy a shape of the cells from 0 on."""
-    keeps = pruner(shape, n)
-    every = product(range(1, n + 1), repeat=size)
-    return frozenset(row for row in every if keeps([*map(bit, row)]) is not None)
+def _rows(n: int, size: int, branches: tuple[tuple[Shape, ...], ...]) -> frozenset[tuple[int, ...]]:
+    """Return the rows of values of the cells from 0 on that satisfy any of some branches."""
+    rows: set[tuple[int, ...]] = set()
+    for branch in branches:
+        run = [pruner(part, n) for part in branch]
+        left = pruned(run, [all_values(n)] * size)
+        for row in product(*map(_singles, left)) if left is not None else ():
+            if all(prune(row) == [] for prune in run):
+                rows.add(tuple([one.bit_length() for one in row]))
+    return frozenset(rows)
+
+
+def _singles(mask: int) -> list[int]:
+    """Return the sets of one value of a set."""
+    return [1 << place for place in bits_of(mask)]

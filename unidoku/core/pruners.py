@@ -26,7 +26,7 @@ from unidoku.core.shapes import (
 from unidoku.core.shaping import cells_of
 from unidoku.deadline import look
 
-__all__ = ["Pruner", "Removals", "pruner"]
+__all__ = ["Pruner", "Removals", "pruned", "pruner"]
 
 Removals: TypeAlias = list[tuple[int, int]]
 """Cells, each with the candidates that are removed from it."""
@@ -319,7 +319,7 @@ def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> 
     def prune(candidates: Sequence[int]) -> Removals | None:
         left = dict.fromkeys(cells, 0)
         for run in branches:
-            if (inside := _after(run, candidates)) is None:
+            if (inside := pruned(run, candidates)) is None:
                 continue
             lost = 0
             for cell in cells:
@@ -333,7 +333,7 @@ def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> 
     return prune
 
 
-def _after(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
+def pruned(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
     """Return the candidates after running pruners to a fixpoint; None if they contradict."""
     left, before = list(candidates), None
     while left != before:

@@ -102,6 +102,7 @@ class Constraints:
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
+        self._groupings: dict[tuple[int, int], list[list[list[int]]]] = {}
         self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def data(self) -> Numbers:
@@ -294,15 +295,21 @@ class Constraints:
         flag = cells[:1] if counter.is_flagged else ()
         counted = set_of(cells[len(flag) :])
         numbers = (1 << counter.value, counter.least, counter.most, counter.is_flagged)
-        ways = {
-            tuple(sorted(filter(None, (counted & unit for unit in apart))))
-            for apart in self._apart(counted)
-        }
-        for way in sorted(ways):
-            alone = counted & ~sum(way)
-            groups = [*map(bits_of, way), *[[cell] for cell in bits_of(alone)]]
+        for groups in self._grouped(counted):
             sizes = (len(groups), *map(len, groups))
             self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
+
+    def _grouped(self, cells: int) -> list[list[list[int]]]:
+        """Return the ways to group cells by disjoint units, found once for all their values."""
+        key = cells, len(self._differing())
+        if key not in self._groupings:
+            lists = self._apart(cells)
+            ways = {tuple(sorted(filter(None, [cells & unit for unit in one]))) for one in lists}
+            self._groupings[key] = [
+                [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
+                for way in sorted(ways)
+            ]
+        return self._groupings[key]
 
     def _apart(self, cells: int) -> list[list[int]]:
         """Divide the units that have several of some cells into lists of disjoint units."""
