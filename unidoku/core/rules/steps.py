@@ -65,10 +65,10 @@ class Line(Rule):
 
     def bound(self, facts: Facts) -> Line:
         """Return the rule with its table."""
-        machine, more = self._machine(facts), facts.first_value - 1
-        starts, ends = bits_of(machine.starts), bits_of(machine.accepting)
-        steps = tuple((a, value + more, b) for a, value, b in machine.transitions)
-        return replace(self, start=tuple(starts), step=steps, accept=tuple(ends))
+        starts, steps, ends = told = _told(self._machine(facts), facts.first_value - 1)
+        if told == (self.start, self.step, self.accept):
+            return self
+        return replace(self, start=starts, step=steps, accept=ends)
 
     def _machine(self, facts: Facts) -> Machine:
         n, more = facts.n, facts.first_value - 1
@@ -97,6 +97,15 @@ class Line(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"
+
+
+@lru_cache(maxsize=256)
+def _told(
+    machine: Machine, more: int
+) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
+    """Return first states, steps and last states of a machine, with values so much larger."""
+    steps = tuple([(a, value + more, b) for a, value, b in machine.transitions])
+    return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
 
 @lru_cache(maxsize=256)

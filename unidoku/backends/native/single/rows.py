@@ -344,7 +344,8 @@ class Constraints:
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
-        once = len(set(cells)) == len(cells)  # a cell that occurs again counts again
+        held = set_of(cells)
+        once = held.bit_count() == len(cells)  # a cell that occurs again counts again
         effect = effect_of(machine, len(cells)) if once else None
         if effect is not None:
             if effect.counter is not None and not self._in_branch:
@@ -358,7 +359,7 @@ class Constraints:
                 self.add(Propagator.HITS, cells, numbers)
                 self.work = max(self.work, len(cells))
                 return
-        held, units = set_of(cells), self._differing()
+        units = self._differing()
         differ = once and 0 in [held & ~unit for unit in units]
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
