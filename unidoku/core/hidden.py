@@ -7,11 +7,15 @@ cells of the grid alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import fields
 from functools import lru_cache
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout
+from unidoku.core.layout import MAX_SIDE, Layout
+from unidoku.core.names import Position
 from unidoku.core.rules.base import Rule
+from unidoku.errors import LayoutError
 
 __all__ = ["expanded", "expanded_layout"]
 
@@ -28,9 +32,18 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
         masks += own
     rows, columns = layout.rows, layout.columns
     below = [(rows + place // columns, place % columns) for place in range(len(masks))]
-    places = (*layout.positions, *below)
-    one = Layout(layout.n, layout.units, places, tuple(rules), layout.name, layout.first_value)
-    return one, tuple(masks)
+    if below and below[-1][0] >= MAX_SIDE:
+        raise LayoutError(f"expected at most {MAX_SIDE} rows with hidden cells below the grid")
+    return _extended(layout, (*layout.positions, *below), rules), tuple(masks)
+
+
+def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[Rule]) -> Layout:
+    """Return a layout with further cells and other rules, whose parts are checked already."""
+    one = object.__new__(Layout)
+    held = {field.name: getattr(layout, field.name) for field in fields(layout)}
+    one.__dict__.update(held, positions=positions, hidden=(), areas=())
+    one.__dict__["rules"] = tuple([rule.bound(one) for rule in rules])
+    return one
 
 
 def expanded_layout(layout: Layout) -> Layout:
