@@ -21,9 +21,6 @@ __all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open
 BLOCK = 1 << 21
 """Bytes that are read at a time."""
 
-FIRST = 1 << 18
-"""Bytes that are read first: enough to see what a text is, and nodes read the rest themselves."""
-
 LONGEST = 1 << 20
 """The most bytes of a line, and of a text that is read as a whole: the largest board in the
 widest form takes fewer."""
@@ -139,7 +136,7 @@ class TextStream:
 
     def _start(self) -> bytes:
         """Read the first block, without a byte order mark."""
-        data = self._read(min(FIRST, BLOCK))
+        data = self._read()
         for mark, encoding in _OTHERS.items():
             if data.startswith(mark):
                 raise FormatError(
@@ -153,9 +150,9 @@ class TextStream:
         self._marked = len(data) - len(start)
         return start if start or not data else self._read()
 
-    def _read(self, size: int | None = None) -> bytes:
+    def _read(self) -> bytes:
         try:
-            return self._stream.read(BLOCK if size is None else size)
+            return self._stream.read(BLOCK)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 
