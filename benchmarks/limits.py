@@ -6,7 +6,8 @@ from one in which the backend is loaded, and is then repeated, so that what is m
 rules counts in the first and is known in the second. A search that ends more than 10 ms late is
 measured again, twice at most, and its least overrun counts: another program may have had the core.
 
-Usage: python benchmarks/limits.py [FILE] [--backends 'A;B;…'] [--limits S,S,…] [--write]
+Usage: python benchmarks/limits.py [FILE] [--backends 'A;B;…'] [--limits S,S,…]
+       [--write [--force]]
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from measuring.table import table
 import unidoku
 from unidoku import Board, Request, Solver, layout
 from unidoku.core.regions import random_map
+from unidoku.errors import UnidokuError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 
@@ -63,6 +65,26 @@ Late: TypeAlias = list[float | None]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
     options = _options(arguments)
+    if options.write and RESULTS.exists() and not options.force:
+        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
+        return 2
+    try:
+        text = "\n".join(_measured(options))
+    except (UnidokuError, OSError, ValueError) as error:
+        say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    print(text)
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+        say(f"written: {RESULTS}")
+    return 0
+
+
+def _measured(options: argparse.Namespace) -> Iterator[str]:
+    """Measure, and yield the lines of the report."""
     boards = list(_boards(options.file))
     limits = sorted(map(float, options.limits.split(",")))
     rows = []
@@ -77,12 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             left = [(board, name) for board, name in left if any(late[name])]
             if left:
                 rows.append([f"`{label}`", f"{limit:g}", *_figures(late)])
-    text = "\n".join(_report(len(boards), rows))
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    yield from _report(len(boards), rows)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -93,6 +110,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--backends", default=BACKENDS, metavar="A;B;…", help=BACKENDS)
     parser.add_argument("--limits", default=LIMITS, metavar="S,S,…", help=f"default: {LIMITS}")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
+    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 

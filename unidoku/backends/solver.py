@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
-from unidoku.backends.base import Backend, Limits, Request, Result, Stop
+from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
@@ -22,12 +22,11 @@ from unidoku.backends.policy import (
     wrong_answers,
 )
 from unidoku.backends.spec import DEDUCTIONS
+from unidoku.backends.time_left import after_shapes, out_of_time, with_left
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
-from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
-from unidoku.core.simplify import simplified
 from unidoku.deadline import looking
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -174,8 +173,8 @@ class Solver:
         capabilities = self.spec.capabilities
         asked = request
         if request.time_limit is not None and board.layout.rules:
-            if (left := _after_shapes(board.layout, request)) is None:
-                return Attempt(_out_of_time(board, request.time_limit))
+            if (left := after_shapes(board.layout, request)) is None:
+                return Attempt(out_of_time(board, request.time_limit))
             asked = left
         if refused := refusals(capabilities, board.layout, request):
             return Attempt(error=refusal(self.label, refused))
@@ -225,9 +224,9 @@ class Solver:
         try:
             with looking(budget.check_time):
                 told = self._told_of(board)
-                return self.backend.search(told, _with_left(request, budget))
+                return self.backend.search(told, with_left(request, budget))
         except LimitReached:
-            return _out_of_time(board, budget.elapsed)
+            return out_of_time(board, budget.elapsed)
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
@@ -384,39 +383,6 @@ class Solver:
             return self.search(board, request)
         except (BackendError, UnsupportedError, WrongAnswerError) as error:
             raise type(error)(f"{name}: {error}") from error
-
-
-def _after_shapes(layout: Layout, request: Request) -> Request | None:
-    """Return the request with the time that is left when the rules' shapes are known, or None."""
-    budget = Budget(request)
-    try:
-        with looking(budget.check_time):
-            simplified(expanded_layout(layout))
-        return _with_left(request, budget)
-    except LimitReached:
-        return None
-
-
-def _with_left(request: Request, budget: Budget) -> Request:
-    """Return the request with the time that is left, or itself if that is nearly all.
-
-    Raises:
-        LimitReached: no time is left.
-    """
-    if budget.elapsed < _SHORT:
-        return request
-    budget.check_time()
-    return replace(request, time_limit=budget.limit)
-
-
-_SHORT = 0.001
-"""Seconds of preparation that a time limit does not count."""
-
-
-def _out_of_time(board: Board, seconds: float) -> Result:
-    """Return the result of a search that did not begin in time."""
-    figures = {"init_time": seconds, "nodes": 0}
-    return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures, puzzle=board)
 
 
 def load(label: str, /, **options: Any) -> Solver:

@@ -8,10 +8,10 @@ cells of the grid alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from functools import lru_cache
 
 from unidoku.core.board import Board
+from unidoku.core.copied import copied
 from unidoku.core.layout import MAX_SIDE, Layout
 from unidoku.core.names import Position
 from unidoku.core.rules.base import Rule
@@ -39,9 +39,7 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
 
 def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[Rule]) -> Layout:
     """Return a layout with further cells and other rules, whose parts are checked already."""
-    one = object.__new__(Layout)
-    held = {field.name: getattr(layout, field.name) for field in fields(layout)}
-    one.__dict__.update(held, positions=positions, hidden=(), areas=())
+    one = copied(layout, Layout, positions=positions, hidden=(), areas=())
     one.__dict__["rules"] = tuple([rule.bound(one) for rule in rules])
     return one
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import starmap
 from math import comb
@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
+from unidoku.core.copied import copied
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -52,9 +53,6 @@ class Simplified:
     candidates: tuple[int, ...]
 
 
-_FIELDS = tuple([field.name for field in fields(Layout)])
-
-
 class Strengthened(Layout):
     """A layout with additional shapes that follow from its own; otherwise it equals that layout.
 
@@ -68,10 +66,8 @@ class Strengthened(Layout):
     @staticmethod
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
         """Return a copy of a layout with these additional shapes."""
-        one: Strengthened = object.__new__(Strengthened)
-        held = {name: getattr(plain, name) for name in (*_FIELDS, "base", "conceals", "_hash")}
-        one.__dict__.update(held, said=(plain, more))
-        return one
+        known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
+        return copied(plain, Strengthened, said=(plain, more), **known)
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
