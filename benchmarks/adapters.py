@@ -79,10 +79,10 @@ def _measure(
     """Return the times of all players on all boards but the first, which warms them up.
 
     Args:
-        players: the sides.
-        boards: each with one solution.
-        seconds: for each player.
-        wrong: to which wrong answers by way of CPMpy are added, which are not ours to mend.
+        players: sides of the backends.
+        boards: boards with one solution each.
+        seconds: time for each player; after that it is left out.
+        wrong: list to which wrong answers of CPMpy's path are added, which are not our errors.
 
     Raises:
         SideError: one failed, or another did not find exactly one solution.

@@ -42,14 +42,14 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program said of a puzzle.
+    """The answer of a program about a puzzle.
 
     Args:
-        count: solutions, up to two; None if it refused the puzzle.
+        count: number of solutions, at most two; None if it refused the puzzle.
         decided: whether it was done before the time limit.
-        build: the least seconds that building what is searched took.
-        search: the least seconds that a search took.
-        nodes: of the search, as the program counts them.
+        build: least time in seconds to build what is searched.
+        search: least time in seconds of a search.
+        nodes: nodes of the search, as the program counts them.
         refused: why it refused the puzzle; empty if it did not.
     """
 
@@ -131,7 +131,7 @@ class Program:
 
 
 Answers = dict[str, dict[str, Answer]]
-"""Of each puzzle, by name, what each program said, by its name."""
+"""For each puzzle, by name, the answer of each program, by its name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

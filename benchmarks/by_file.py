@@ -42,12 +42,12 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The seconds of both on a board that both decided.
+    """Times in seconds on a board that both decided.
 
     Args:
-        adapter: of the library.
-        program: of the program.
-        writing: of that, to write its files.
+        adapter: time of the adapter.
+        program: time of the program.
+        writing: part of the program's time in which its files are written.
     """
 
     adapter: float

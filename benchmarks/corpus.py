@@ -52,9 +52,9 @@ class Collection:
     """A file of puzzles.
 
     Args:
-        kinds: of each puzzle by its name: its rules' kinds, or that it has none.
-        boards: by name the digest of each that is read.
-        unread: by name why the others are not.
+        kinds: kinds of the rules of each puzzle, by its name.
+        boards: digest of each puzzle that is read, by its name.
+        unread: reasons why the others are not read, by their names.
     """
 
     kinds: dict[str, tuple[str, ...]]
@@ -64,12 +64,12 @@ class Collection:
 
 @dataclass
 class Found:
-    """What journals hold.
+    """The contents of journals.
 
     Args:
-        limits: seconds that each backend had.
-        runs: of each backend by the digest of the board.
-        judge: heard them all.
+        limits: time limit in seconds of each backend.
+        runs: run of each backend on each board, by its digest.
+        judge: verdict on all of them.
     """
 
     limits: dict[str, float] = field(default_factory=dict)
