@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
+from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import merged
@@ -59,7 +60,7 @@ class Unit:
         return self.name or self.kind
 
 
-def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
+def _of_base(make: Callable[[Layout], T]) -> once[T]:
     """Make a property that is computed once for all layouts with the same units."""
     name = make.__name__
 
@@ -70,7 +71,7 @@ def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
         return made
 
     shared.__doc__ = make.__doc__
-    return cached_property(shared)
+    return once(shared)
 
 
 @dataclass(frozen=True)
@@ -225,12 +226,12 @@ class Layout:
         """Return the number of cells."""
         return len(self.positions)
 
-    @cached_property
+    @once
     def _hash(self) -> int:
         last = self.units[-1:]  # hashing all takes long
         return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
 
-    @cached_property
+    @once
     def base(self) -> Layout:
         """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
@@ -238,12 +239,12 @@ class Layout:
         names = tuple([unit.name for unit in self.units])
         return _plain(self.n, self.units, self.positions, self.hidden, names)
 
-    @cached_property
+    @once
     def conceals(self) -> bool:
         """Whether there are hidden cells; see `unidoku.core.hidden`."""
         return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
-    @cached_property
+    @once
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
         return merged(self._shapes())
@@ -254,7 +255,7 @@ class Layout:
                 look()
                 yield from rule.shapes(self)
 
-    @cached_property
+    @once
     def shown(self) -> tuple[str, ...]:
         """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
@@ -292,17 +293,17 @@ class Layout:
         lacking = len(self) + len(self.hidden) - len(values) if self.hidden else 0
         return (*values, *[0] * lacking) if lacking > 0 else values
 
-    @cached_property
+    @once
     def cells(self) -> range:
         """All cells except hidden ones."""
         return range(len(self.positions))
 
-    @cached_property
+    @once
     def rows(self) -> int:
         """Height in cells of the smallest rectangle that contains the layout."""
         return 1 + max(row for row, _ in self.positions)
 
-    @cached_property
+    @once
     def columns(self) -> int:
         """Width in cells of the smallest rectangle that contains the layout."""
         return 1 + max(column for _, column in self.positions)
