@@ -236,8 +236,11 @@ class Layout:
         """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
             return self
-        names = tuple([unit.name for unit in self.units])
-        return _plain(self.n, self.units, self.positions, self.hidden, names)
+        one = object.__new__(Layout)  # whose parts are checked already
+        one.__dict__.update(
+            n=self.n, units=self.units, positions=self.positions, hidden=self.hidden
+        )
+        return _plain(one, tuple([unit.name for unit in self.units]))
 
     @once
     def conceals(self) -> bool:
@@ -247,13 +250,12 @@ class Layout:
     @once
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        return merged(self._shapes())
-
-    def _shapes(self) -> Iterator[Shape]:
+        found: list[Shape] = []
         for rule in self.rules:
             if not rule.needs_own:
                 look()
-                yield from rule.shapes(self)
+                found += rule.shapes(self)
+        return merged(found)
 
     @once
     def shown(self) -> tuple[str, ...]:
@@ -414,12 +416,9 @@ def _unpickle(*fields: Any) -> Layout:
 
 
 @lru_cache(maxsize=64)
-def _plain(*key: Any) -> Layout:
-    """Return the layout of units alone; names too, as equal units may have different names."""
-    n, units, positions, hidden, _ = key
-    one = object.__new__(Layout)  # whose parts are checked already
-    one.__dict__.update(n=n, units=units, positions=positions, hidden=hidden)
-    return _IN_USE.setdefault(key, one)
+def _plain(one: Layout, names: tuple[str, ...]) -> Layout:
+    """Return one object for equal layouts of units alone whose units have equal names too."""
+    return _IN_USE.setdefault((one.n, one.units, one.positions, one.hidden, names), one)
 
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()

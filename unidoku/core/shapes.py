@@ -100,15 +100,20 @@ class Sum:
         >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
         Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
         """
-        weights: dict[int, int] = {}
-        for cell, weight in terms:
-            weights[cell] = weights.get(cell, 0) + weight
+        told = [*terms]
+        weights = dict(told)
+        if len(weights) < len(told):
+            weights = dict.fromkeys(weights, 0)
+            for cell, weight in told:
+                weights[cell] += weight
         if first_value != 1:
             more = (first_value - 1) * sum(weights.values())
             low, high = low - more, high - more
-        kept = sorted([term for term in weights.items() if term[1]])
-        cells = tuple([cell for cell, _ in kept])
-        held = tuple([weight for _, weight in kept])
+        cells = tuple(sorted(weights))
+        held = tuple([weights[cell] for cell in cells])
+        if 0 in held:
+            cells = tuple([cell for cell in cells if weights[cell]])
+            held = tuple(filter(None, held))
         factor = gcd(*held) or 1
         # The first weight is positive, and the weights have no common factor.
         if held and held[0] < 0:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
 from math import comb
@@ -33,6 +32,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
+from unidoku.core.values import quick_value
 from unidoku.deadline import look
 
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
@@ -41,7 +41,7 @@ MOST_SETS = 20_000
 """The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
 
 
-@dataclass(frozen=True, slots=True)
+@quick_value
 class Simplified:
     """The simplified shapes of a layout.
 
