@@ -228,7 +228,7 @@ def cages_of(layout: Layout) -> dict[int, int]:
     cages: dict[int, int] = {}
     for shape in layout.shapes:
         match shape:
-            case SameValues() | Automaton() | Rows() | Region() | Or():
+            case Automaton() | Rows() | SameValues() | Region() | Or():
                 pass
             case Sets(cells):
                 low, high = shape.totals
