@@ -26,6 +26,7 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    alike,
     backwards,
     digit_sets,
 )
@@ -183,9 +184,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
             masks[one.cells, one.others] |= one.mask
     if not masks:
         return
-    same = tuple(map(bit, range(1, layout.n + 1)))
+    same = alike(layout.n)
     equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
-    for (cells, others), mask in masks.items():
+    for (cells, others), mask in masks.items() if equal else ():
         beside = dict(zip(cells, others, strict=False))
         group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
         for a, b in chain.from_iterable(equal):
