@@ -125,7 +125,7 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout, units.data, units.rows, units.sets)
-    guarded = _guarded(layout)
+    guarded = _guarded(layout) if lowered.automata else {}
     for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]

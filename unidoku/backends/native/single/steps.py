@@ -16,7 +16,7 @@ from unidoku.backends.native.single.machines import (
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.memory import Numbers, numbers_of
+from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
@@ -58,14 +58,14 @@ def parts_of_line(
 
 
 @lru_cache(maxsize=256)
-def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
+def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
     """Return the best form of a machine's steps, the number of steps, and the steps."""
     _, steps = transitions(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
         return StepForm.ONE_BY_ONE, 0, steps
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
-        return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
+        return StepForm.FEW_SHIFTS, len(shifts), tuple(chain.from_iterable(shifts))
     has_one_start = machine.starts & (machine.starts - 1) == 0
     if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
@@ -73,17 +73,17 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts = -(-len(shifts) // MOVES_AT_ONCE)
     if not has_one_start and of_shifts < len(machine.steps) // at_once:  # a move a state at least
-        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
     moves = _moves(machine)
     of_moves = -(-len(moves) // at_once)
     if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
         return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
-        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
     if is_narrow:
-        return StepForm.NARROW_MOVES, of_moves, array("q", array("I", made).tobytes())
-    return StepForm.MOVES, of_moves, array("q", made)
+        return StepForm.NARROW_MOVES, of_moves, tuple(array("q", array("I", made).tobytes()))
+    return StepForm.MOVES, of_moves, tuple(made)
 
 
 _Step: TypeAlias = tuple[int, int, int]
@@ -125,14 +125,15 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def transitions(machine: Machine) -> tuple[list[int], Numbers]:
+def transitions(machine: Machine) -> tuple[list[int], tuple[int, ...]]:
     """Return where the transitions of each state begin and end, and all transitions."""
-    begins, steps = [], array("q")
+    begins: list[int] = []
+    steps: list[int] = []
     for moves in moves_of(machine):
         begins.append(len(steps))
         for target, values in moves:
-            steps.extend((values, target))
-    return [*begins, len(steps)], steps
+            steps += (values, target)
+    return [*begins, len(steps)], tuple(steps)
 
 
 def _signed(held: int) -> int:
