@@ -20,7 +20,7 @@ from unidoku.backends.native.single.machines import (
     required,
 )
 from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
-from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
+from unidoku.backends.native.single.steps import Part, parts_of_line
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
@@ -101,7 +101,8 @@ class Constraints:
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
-        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+        self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
+        self._read: list[list[Part]] = []  # kept, as tables are known by their identities
 
     def data(self) -> Numbers:
         """Return all the numbers."""
@@ -303,26 +304,20 @@ class Constraints:
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
         read = parts_of_line(machine, length, differ=differ)
-        told = [self._part(part, sets, states) for part, sets, states in read]
+        self._read.append(read)
+        told = [words, len(read)]
+        for part in read:
+            place = self.table((len(part.states), part.live), tuple, part.states)
+            at = self.table((Part, id(part.machine)), tuple, part.steps)
+            if part.begins:
+                at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
+            told += (part.way, part.size, place, at)
         self.work = max(self.work, length + (length + 1) * words)
-        return (words, len(told), *chain.from_iterable(told))
-
-    def _part(
-        self, part: Machine, sets: tuple[int, ...], states: tuple[int, ...]
-    ) -> tuple[int, int, int, int]:
-        """Add the tables of a part of a machine; return what its rows say of it."""
-        words = len(states) // len(sets)
-        place = self.table((Automaton, sets, words), tuple, states)
-        way, count, steps = steps_of(part)
-        at = self.table((Automaton, "steps", id(part)), tuple, steps)
-        if way != StepForm.ONE_BY_ONE:
-            return way, count, place, at
-        begins = transitions(part)[0]
-        return way, words, place, self.table((Automaton, "states", id(part)), moved, begins, at)
+        return told
 
 
 _ADD: dict[type[Shape], Callable[[Constraints, Any], None]] = {

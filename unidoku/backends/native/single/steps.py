@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
 from unidoku.backends.native.single.machines import (
@@ -20,7 +20,7 @@ from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["parts_of_line", "steps_of", "transitions"]
+__all__ = ["Part", "parts_of_line", "steps_of", "transitions"]
 
 FEW_SHIFTS = 5
 """Up to this number of shifts, the shifts of a machine are processed one after the other."""
@@ -34,14 +34,31 @@ FEW_VECTORS = 4
 at once."""
 
 
-@lru_cache(maxsize=256)
-def parts_of_line(
-    machine: Machine, length: int, *, differ: bool
-) -> list[tuple[Machine, tuple[int, ...], tuple[int, ...]]]:
-    """Return the parts of a machine that read some lines of that many cells.
+class Part(NamedTuple):
+    """A part of a machine that reads lines of some length, in the form of the compiled search.
 
-    Each comes with its states that matter before each cell and after the last, as sets and as the
-    numbers of these.
+    Args:
+        machine: the part.
+        live: its states that matter before each cell and after the last, as sets.
+        states: the same as numbers of 64 bits.
+        way: form in which its steps are written.
+        size: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
+        steps: the steps.
+        begins: where the steps of each state begin, and their end; only for `StepForm.ONE_BY_ONE`.
+    """
+
+    machine: Machine
+    live: tuple[int, ...]
+    states: tuple[int, ...]
+    way: StepForm
+    size: int
+    steps: tuple[int, ...]
+    begins: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Part]:
+    """Return the parts of a machine that read some lines of that many cells.
 
     Args:
         machine: the machine.
@@ -53,7 +70,12 @@ def parts_of_line(
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
             words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-            found.append((part, sets, tuple(numbers_of(sets, words))))
+            states = tuple(numbers_of(sets, words))
+            way, size, steps = steps_of(part)
+            begins: tuple[int, ...] = ()
+            if way == StepForm.ONE_BY_ONE:
+                size, (begins, _) = words, transitions(part)
+            found.append(Part(part, sets, states, way, size, steps, begins))
     return found
 
 
@@ -125,7 +147,7 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def transitions(machine: Machine) -> tuple[list[int], tuple[int, ...]]:
+def transitions(machine: Machine) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return where the transitions of each state begin and end, and all transitions."""
     begins: list[int] = []
     steps: list[int] = []
@@ -133,7 +155,7 @@ def transitions(machine: Machine) -> tuple[list[int], tuple[int, ...]]:
         begins.append(len(steps))
         for target, values in moves:
             steps += (values, target)
-    return [*begins, len(steps)], tuple(steps)
+    return (*begins, len(steps)), tuple(steps)
 
 
 def _signed(held: int) -> int:
