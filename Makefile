@@ -77,7 +77,7 @@ test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed wi
 	.venv-wheel/bin/python -m twine check --strict build/wheel/unidoku-*.whl build/sdist/unidoku-*.tar.gz
 	.venv-wheel/bin/check-wheel-contents build/wheel/unidoku-*.whl
 
-lint: .venv/.installed-dev ## Check style, format and the arrows between modules
+lint: .venv/.installed-dev ## Check style, format and the imports between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo

@@ -154,11 +154,11 @@ def _measure(
     """Return the times of all sides on all boards but the first, which warms them up.
 
     Args:
-        name: of the family.
-        backends: whose sides play.
-        boards: each with one solution.
-        seconds: for each side; then it is left out.
-        wrong: to which wrong counts are added.
+        name: name of the family.
+        backends: backends to measure.
+        boards: boards with one solution each.
+        seconds: time for each side; after that it is left out.
+        wrong: list to which wrong counts are added.
 
     Raises:
         SideError: one failed.

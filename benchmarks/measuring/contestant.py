@@ -32,10 +32,10 @@ class Found:
     """What a search of boards found.
 
     Args:
-        counts: solutions of each.
-        answered: which of them were decided within their limits.
-        nodes: of all together, in the searcher's own measure.
-        rounds: of propagation for all lanes, times lanes; None where there are no lanes.
+        counts: number of solutions of each board.
+        answered: whether each board was decided within its limits.
+        nodes: total number of nodes, as the searcher counts them.
+        rounds: rounds of propagation for all lanes, times lanes; None without lanes.
     """
 
     counts: NDArray[np.int64]

@@ -23,9 +23,9 @@ class UnfitError(Exception):
     """The report is not for the page: it is wrong, or Ctrl-C cut it short.
 
     Args:
-        code: the exit code.
-        why: what is said of it.
-        lines: of the report, which is printed.
+        code: exit code.
+        why: message that is printed to standard error.
+        lines: lines of the report, which is printed.
     """
 
     def __init__(self, code: int, why: str, lines: Iterable[str]) -> None:
