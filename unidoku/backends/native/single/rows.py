@@ -20,7 +20,7 @@ from unidoku.backends.native.single.machines import (
     required,
 )
 from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
-from unidoku.backends.native.single.steps import Part, parts_of_line
+from unidoku.backends.native.single.steps import MachinePart, parts_of_line
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
@@ -102,7 +102,7 @@ class Constraints:
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
-        self._read: list[list[Part]] = []  # kept, as tables are known by their identities
+        self._read: list[list[MachinePart]] = []  # kept, as tables are known by their identities
 
     def data(self) -> Numbers:
         """Return all the numbers."""
@@ -312,7 +312,7 @@ class Constraints:
         told = [words, len(read)]
         for part in read:
             place = self.table((len(part.states), part.live), tuple, part.states)
-            at = self.table((Part, id(part.machine)), tuple, part.steps)
+            at = self.table((MachinePart, id(part.machine)), tuple, part.steps)
             if part.begins:
                 at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
             told += (part.way, part.size, place, at)

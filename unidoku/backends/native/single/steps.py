@@ -20,7 +20,7 @@ from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Part", "parts_of_line", "steps_of", "transitions"]
+__all__ = ["MachinePart", "parts_of_line", "steps_of", "transitions"]
 
 FEW_SHIFTS = 5
 """Up to this number of shifts, the shifts of a machine are processed one after the other."""
@@ -34,7 +34,7 @@ FEW_VECTORS = 4
 at once."""
 
 
-class Part(NamedTuple):
+class MachinePart(NamedTuple):
     """A part of a machine that reads lines of some length, in the form of the compiled search.
 
     Args:
@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Part]:
+def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[MachinePart]:
     """Return the parts of a machine that read some lines of that many cells.
 
     Args:
@@ -75,7 +75,7 @@ def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Part]:
             begins: tuple[int, ...] = ()
             if way == StepForm.ONE_BY_ONE:
                 size, (begins, _) = words, transitions(part)
-            found.append(Part(part, sets, states, way, size, steps, begins))
+            found.append(MachinePart(part, sets, states, way, size, steps, begins))
     return found
 
 
