@@ -26,6 +26,7 @@ from statistics import geometric_mean
 from typing import Any
 
 from measuring.machine import processor, say
+from measuring.page import UnfitError, page_parser, publish
 from measuring.table import figure, table
 
 RESULTS = Path(__file__).parent / "results" / "beside.md"
@@ -41,14 +42,14 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program said of a puzzle.
+    """The answer of a program about a puzzle.
 
     Args:
-        count: solutions, up to two; None if it refused the puzzle.
+        count: number of solutions, at most two; None if it refused the puzzle.
         decided: whether it was done before the time limit.
-        build: the least seconds that building what is searched took.
-        search: the least seconds that a search took.
-        nodes: of the search, as the program counts them.
+        build: least time in seconds to build what is searched.
+        search: least time in seconds of a search.
+        nodes: nodes of the search, as the program counts them.
         refused: why it refused the puzzle; empty if it did not.
     """
 
@@ -130,46 +131,34 @@ class Program:
 
 
 Answers = dict[str, dict[str, Answer]]
-"""Of each puzzle, by name, what each program said, by its name."""
+"""For each puzzle, by name, the answer of each program, by its name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    if options.write and RESULTS.exists() and not options.force:
-        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-        return 2
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure; return the lines of the report."""
+    puzzles = _puzzles(options)
     programs: list[Program] = []
     answers: Answers = {}
-    interrupted = False
     try:
-        puzzles = _puzzles(options)
         for name, command in _commands(options).items():
             programs.append(Program(name, command))
         measure(puzzles, programs, options, answers)
-    except (OSError, ValueError) as error:
-        say(str(error))
-        return 2
     except KeyboardInterrupt:
-        say("stopped; these are the puzzles measured before")
-        interrupted = True
+        why = "stopped; these are the puzzles measured before"
+        raise UnfitError(130, why, report(puzzles, programs, answers, options)) from None
     finally:
         for program in programs:
             program.end()
-    text = "\n".join(report(puzzles, programs, answers, options))
-    print(text)
-    if interrupted:
-        return 130
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return report(puzzles, programs, answers, options)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
     parser.add_argument(
         "--program", action="append", default=[], metavar="NAME=COMMAND", help="to put beside"
@@ -191,8 +180,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
     parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
     parser.add_argument("--kind", action="append", help="only puzzles with such a rule")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 

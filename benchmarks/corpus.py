@@ -28,11 +28,11 @@ from pathlib import Path
 from typing import Any
 
 from measuring.machine import machine, say
+from measuring.page import UnfitError, page_parser, publish
 from measuring.table import table
 
 import unidoku
 from unidoku.comparison import Case, Comparison, Judge, Outcome, Record, read_header, read_journal
-from unidoku.errors import UnidokuError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 
@@ -52,9 +52,9 @@ class Collection:
     """A file of puzzles.
 
     Args:
-        kinds: of each puzzle by its name: its rules' kinds, or that it has none.
-        boards: by name the digest of each that is read.
-        unread: by name why the others are not.
+        kinds: kinds of the rules of each puzzle, by its name.
+        boards: digest of each puzzle that is read, by its name.
+        unread: reasons why the others are not read, by their names.
     """
 
     kinds: dict[str, tuple[str, ...]]
@@ -64,12 +64,12 @@ class Collection:
 
 @dataclass
 class Found:
-    """What journals hold.
+    """The contents of journals.
 
     Args:
-        limits: seconds that each backend had.
-        runs: of each backend by the digest of the board.
-        judge: heard them all.
+        limits: time limit in seconds of each backend.
+        runs: run of each backend on each board, by its digest.
+        judge: verdict on all of them.
     """
 
     limits: dict[str, float] = field(default_factory=dict)
@@ -88,37 +88,23 @@ class Found:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    try:
-        puzzles = collection(options.file)
-        interrupted = False
-        with tempfile.TemporaryDirectory() as folder:
-            journals = list(options.others)
-            if not options.report:
-                journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
-                interrupted = measure(options, journals[0])
-            found = heard(journals)
-        text = "\n".join(report(options.file.name, puzzles, found))
-    except (OSError, ValueError, UnidokuError) as error:
-        say(str(error))
-        return 2
-    if interrupted:
-        say("stopped; the same command with --journal goes on")
-        return 130
-    print(text)
-    if options.write:
-        if RESULTS.exists() and not options.force:
-            say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-            return 2
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure what is not in the journals; return the lines of the report."""
+    puzzles = collection(options.file)
+    with tempfile.TemporaryDirectory() as folder:
+        journals = list(options.others)
+        if not options.report:
+            journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
+            if measure(options, journals[0]):
+                raise UnfitError(130, "stopped; the same command with --journal goes on", ())
+        return report(options.file.name, puzzles, heard(journals))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
     parser.add_argument("--backends", default=BACKENDS, metavar="A,B,…", help=BACKENDS)
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS")
@@ -134,8 +120,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="report the runs of a further journal too",
     )
     parser.add_argument("--report", action="store_true", help="measure nothing: --with has it all")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 

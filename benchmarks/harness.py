@@ -8,7 +8,7 @@ Measures, through the pool as `unidoku compare` uses it, and writes a report wit
 - aa: trials of one backend against itself, and how many are called different at 95 %;
 - memory: resident memory of the supervisor over many runs into a journal.
 
-Usage: python benchmarks/harness.py [--section NAME]... [--runs N] [--trials N] [--write]
+Usage: python benchmarks/harness.py [--section NAME]... [--runs N] [--trials N] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from statistics import median
 from typing import ClassVar
 
 from measuring.machine import machine, say
+from measuring.page import page_parser, publish
 from measuring.table import table
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
@@ -258,24 +259,22 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[str]]] = {
 }
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("--section", action="append", choices=SECTIONS, help="only this one")
     parser.add_argument("--runs", type=int, default=1_000_000, help="of the section on memory")
     parser.add_argument("--trials", type=int, default=40, help="of the section aa")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
-    options = parser.parse_args(arguments)
+    return publish(_report, parser.parse_args(arguments), RESULTS)
+
+
+def _report(options: argparse.Namespace) -> Iterator[str]:
     settings = Settings(runs=options.runs, trials=options.trials)
-    lines = ["# What the comparison costs, and what it can resolve", "", machine(), ""]
+    yield from ("# What the comparison costs, and what it can resolve", "", machine(), "")
     for name in options.section or SECTIONS:
         say(f"{name} …")
-        lines += [*SECTIONS[name](settings), ""]
-    text = "\n".join(lines)
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
+        yield from (*SECTIONS[name](settings), "")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -210,6 +210,9 @@ def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:
     assert found.faults
 
 
+DIGITS = "9" * 5000
+
+
 @pytest.mark.parametrize(
     ("text", "language", "message"),
     [
@@ -218,6 +221,13 @@ def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:
         ("sat\n(define-fun c0 () Int 1)", "smtlib", "expected a value for each cell"),
         ("Answer: 1\nholds(0,1)\n", "asp", "expected a value for each cell"),
         ("Optimal\n x1 1\n", "lp", "expected a value for each cell"),
+        (
+            f"s SATISFIABLE\nv {DIGITS}",
+            "dimacs",
+            "expected numbers, got one of thousands of digits",
+        ),
+        (f"sat\n((c0 {DIGITS}))", "smtlib", "expected numbers, got one of thousands of digits"),
+        (f"x = [{DIGITS}];", "minizinc", "expected numbers, got one of thousands of digits"),
     ],
 )
 def test_an_answer_that_names_no_grid_is_refused(text: str, language: str, message: str) -> None:
@@ -225,8 +235,12 @@ def test_an_answer_that_names_no_grid_is_refused(text: str, language: str, messa
         read_answer(Board.empty(layout("classic", 4)), text, language)
 
 
+LONG = ["\n" * 300_000, ".\n" * 200_000, "x = 1\n" * 100_000, "x1 " * 100_000, "( " * 200_000]
+"""Texts that a search which goes back and forth reads for an hour."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("text", ["", "Segmentation fault", "\x00" * 100, "9" * 10_000])
+@pytest.mark.parametrize("text", ["", "Segmentation fault", "\x00" * 100, "9" * 10_000, *LONG])
 def test_what_is_no_answer_is_unknown(text: str, language: str) -> None:
     assert read_answer(Board.empty(layout("classic", 4)), text, language).verdict == "unknown"
 

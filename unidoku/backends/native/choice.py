@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import bands_of
+from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or

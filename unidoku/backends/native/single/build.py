@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, bands_of, crossings
+from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.divided import add_divisions
