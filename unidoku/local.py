@@ -2,7 +2,7 @@
 
 A thread that sends tasks and one that reads answers, as the standard library's pool has them, take
 a quarter of the processor time in which a process hands out a large file and writes the answers.
-Here `submit` sends a task, and whoever waits for answers reads them.
+Here `submit` sends a task, and the caller reads answers while it waits for them.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class _Worker:
     was sent without waiting.
 
     Attributes:
-        futures: those of its tasks, in the order in which they were sent.
+        futures: the futures of its tasks, in the order in which they were sent.
     """
 
     def __init__(self) -> None:
