@@ -77,7 +77,7 @@ test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed wi
 	.venv-wheel/bin/python -m twine check --strict build/wheel/unidoku-*.whl build/sdist/unidoku-*.tar.gz
 	.venv-wheel/bin/check-wheel-contents build/wheel/unidoku-*.whl
 
-lint: .venv/.installed-dev ## Check style, format and the arrows between modules
+lint: .venv/.installed-dev ## Check style, format and the imports between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
@@ -92,31 +92,31 @@ man: .venv/.installed ## Write the manual page of the command, build/man/unidoku
 	$(BIN)/python docs/make_man.py
 
 bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
-	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write $(BENCH)
+	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write --force $(BENCH)
 
 bench-harness: .venv/.installed-dev ## Measure what the comparison costs and can resolve; writes benchmarks/results/
-	$(BIN)/python benchmarks/harness.py --write $(BENCH)
+	$(BIN)/python benchmarks/harness.py --write --force $(BENCH)
 
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
-	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write $(BENCH)
+	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write --force $(BENCH)
 
 bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and examine them; writes benchmarks/results/
-	$(BIN)/python benchmarks/generate.py --write $(BENCH)
+	$(BIN)/python benchmarks/generate.py --write --force $(BENCH)
 
 bench-auto: .venv/.installed-dev ## Measure when auto should hand boards over, and to whom (DATA=…); writes its table and benchmarks/results/
-	$(BIN)/python benchmarks/auto.py --data '$(DATA)' --write $(BENCH)
+	$(BIN)/python benchmarks/auto.py --data '$(DATA)' --write --force $(BENCH)
 
 bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/
 	$(BIN)/python benchmarks/corpus.py '$(DATA)' --write --force $(BENCH)
 
 bench-logic: .venv/.installed-dev ## See how far techniques lead, family by family (DATA=folder with minimal.txt)
-	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write $(BENCH)
+	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write --force $(BENCH)
 
 bench-rules: .venv/.installed-dev ## Measure our forms of rules against those of textbooks; writes benchmarks/results/
-	$(BIN)/python benchmarks/rules.py --write $(BENCH)
+	$(BIN)/python benchmarks/rules.py --write --force $(BENCH)
 
 bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
-	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write $(BENCH)
+	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write --force $(BENCH)
 
 study: .venv/.installed-dev ## Measure which solver is for which puzzle, 36 minutes; writes benchmarks/results/study/ and docs/study.*
 	$(BIN)/python benchmarks/study.py $(BENCH)

@@ -1,13 +1,13 @@
-"""What do our adapters add to the solvers beneath, and what do they spare?
+"""How much time do our adapters add to their solvers, and how much do they save?
 
-On boards of six kinds four ways to each solver count up to two solutions: our adapter, which keeps
-limits; the same library called directly by the best code we can write; the formulation of its
-tutorials, built for each board; and CPMpy's path to it. Each has a process of its own and
-sees each board once; for each board all take their turn in random order. Who has used up its
-seconds on a kind is left out of the rest of it.
+Four interfaces to each solver count up to two solutions of boards of six kinds: our adapter, which
+keeps limits; the same library, called directly by the best code that we can write; the formulation
+of its tutorials, built for each board; and CPMpy's path to it. Each has its own process and sees
+each board once; on each board all of them run in random order. An interface that has used up its
+seconds on a kind is left out of the rest of that kind.
 
 Usage: python benchmarks/adapters.py [--data FOLDER] [--boards N] [--seconds S]
-       [--backend NAME]... [--kind KIND]... [--write]
+       [--backend NAME]... [--kind KIND]... [--write [--force]]
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import argparse
 import random
 import statistics
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from measuring.collection import folder
 from measuring.kinds import KINDS, kinds
 from measuring.machine import beneath, processor, say
+from measuring.page import page_parser, publish
 from measuring.sides import LIMIT, SIDES, Player, SideError, counter
 from measuring.table import figure, table
 
@@ -35,7 +37,11 @@ Times = dict[tuple[str, str], dict[int, float]]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure; return the lines of the report."""
     players = [Player(name, side, counter) for name in options.backend for side in SIDES]
     players = [player for player in players if player.exists]
     measured: dict[str, Times] = {}
@@ -47,33 +53,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 measured[kind] = _measure(players, boards, options.seconds, wrong)
                 if measured.keys() >= set(options.kind):
                     break  # large boards take long to make
-    except (SideError, ValueError) as error:
-        say(str(error))
-        return 1 if isinstance(error, SideError) else 2
-    except KeyboardInterrupt:
-        say("stopped")
-        return 130
     finally:
         for player in players:
             player.end()
-    text = "\n".join(_report(measured, wrong, options))
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-    return 0
+    return _report(measured, wrong, options)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     installed = [name for name, spec in unidoku.catalogue().items() if not spec.missing]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=lambda text: Path(text) if text else None, metavar="FOLDER")
+    parser = page_parser(__doc__, RESULTS)
+    parser.add_argument("--data", type=folder, metavar="FOLDER")
     parser.add_argument("--boards", type=int, default=100, help="of each kind")
     parser.add_argument("--seconds", type=float, default=8, help="for each side on a kind")
     parser.add_argument("--backend", action="append", choices=installed)
     parser.add_argument("--kind", action="append", choices=KINDS)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
     options = parser.parse_args(arguments)
     options.backend = options.backend or installed
     options.kind = options.kind or list(KINDS)
@@ -86,10 +79,10 @@ def _measure(
     """Return the times of all players on all boards but the first, which warms them up.
 
     Args:
-        players: the sides.
-        boards: each with one solution.
-        seconds: for each player.
-        wrong: to which wrong answers by way of CPMpy are added, which are not ours to mend.
+        players: sides of the backends.
+        boards: boards with one solution each.
+        seconds: time for each player; after that it is left out.
+        wrong: list to which wrong answers of CPMpy's path are added, which are not our errors.
 
     Raises:
         SideError: one failed, or another did not find exactly one solution.

@@ -1,13 +1,13 @@
-"""When should `auto` hand a board over, and to whom, and what does it gain by that?
+"""When should `auto` hand a board over, to which backend, and what is the gain?
 
-Boards of many kinds are searched by `native`, by each backend that learns, and by `auto`, in random
-order; what takes no time is searched under several names of the values, and the least time counts.
-Every second board of a kind makes the table, by which `auto` then searches; the others are kept
-apart, and tell what it is worth: the ratio to the virtual best, who takes for each board the least
-time of all.
+`native`, each backend that learns, and `auto` search boards of many kinds, in random order. Short
+searches are repeated under other names of the values, and the least time counts. Every second board
+of a kind is used to make the table by which `auto` then searches. The other boards are held out and
+show what the table is worth: the ratio to the virtual best, which takes the least time of all
+backends on each board.
 
-`native` is timed with several budgets, so that what one costs and spares is measured, not computed.
-Of budgets whose ratios differ by less than 2 % that nearest to `USUAL` is taken.
+`native` is timed with several budgets, so that the cost and the gain of each are measured, not
+computed. Of the budgets whose ratios differ by less than 2 %, the one nearest to `USUAL` is taken.
 
 Usage: python benchmarks/auto.py [--data FOLDER] [--boards N] [--time-limit SECONDS]
        [--rules FILE]... [--backend NAME]... [--write [--force]]
@@ -28,8 +28,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from measuring.collection import folder
 from measuring.machine import beneath, processor, say
 from measuring.mixed import Kind, mixed
+from measuring.page import FaultError, page_parser, publish
 from measuring.portfolio import Run, mean, report
 
 import unidoku
@@ -38,6 +40,7 @@ from unidoku.backends import auto
 from unidoku.toml import toml_lines
 
 RESULTS = Path(__file__).parent / "results" / "auto.md"
+TABLE = Path(auto.__file__).with_name("auto_table.toml")
 
 LEARNERS = ("sat", "clingo", "cp-sat", "pumpkin")
 """The backends that learn from their failures, if none is named."""
@@ -48,74 +51,61 @@ BUDGETS = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 USUAL = {"plain": 2000, "large": 2000, "rules": 20_000}
 
 NEAR = 1.02
-"""Ratios that differ by less are alike."""
+"""Ratios that differ by less than this factor count as equal."""
 
 EVERY = 25
-"""Boards between two lines that say how far the measuring is."""
+"""Number of boards between two lines of progress."""
 
 QUICK = 0.2
-"""Seconds; what takes less is searched `TIMES` times."""
+"""Seconds; a search that takes less is repeated `TIMES` times."""
 
 TIMES = 3
 
 FEW = 3
-"""With fewer boards that `native` gives up the order is by the boards that take it longest."""
+"""If `native` gives up fewer boards, the order is that of the boards that take it longest."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    if options.write and RESULTS.exists() and not options.force:
-        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-        return 2
-    try:
-        boards = list(_boards(mixed(options.data, options.rules, options.boards)))
-        say(f"{len(boards)} boards")
-        for name in ("native", "native[engine=single]", *options.backend, "auto"):
-            unidoku.load(name).solve("." * 16)  # whose library is then loaded
-        runs = []
-        for number, one in enumerate(boards, start=1):
-            runs.append(_measured(options, *one))
-            if number % EVERY == 0:
-                say(f"{number} boards")
-        made = _table(options, runs)
-        with tempfile.TemporaryDirectory() as folder:
-            auto.TABLE = Path(folder, "table.toml")
-            auto.TABLE.write_text(made, encoding="utf-8")
-            auto.table.cache_clear()
-            say("auto")
-            for run, (_, board, solutions, _) in zip(runs, boards, strict=True):
-                _search_by_auto(run, board, solutions, options)
-            text = "\n".join(report(options, runs, auto.table()))
-    except (OSError, ValueError, _Disagreement) as error:
-        say(str(error))
-        return 2 if isinstance(error, OSError | ValueError) else 1
-    except KeyboardInterrupt:
-        say("stopped")
-        return 130
-    print(text)
+    return publish(_measured_all, _options(arguments), RESULTS)
+
+
+def _measured_all(options: argparse.Namespace) -> Iterator[str]:
+    """Measure; yield the lines of the report, and the table if it is not written."""
+    boards = list(_boards(mixed(options.data, options.rules, options.boards)))
+    say(f"{len(boards)} boards")
+    for name in ("native", "native[engine=single]", *options.backend, "auto"):
+        unidoku.load(name).solve("." * 16)  # whose library is then loaded
+    runs = []
+    for number, one in enumerate(boards, start=1):
+        runs.append(_measured(options, *one))
+        if number % EVERY == 0:
+            say(f"{number} boards")
+    made = _table(options, runs)
+    with tempfile.TemporaryDirectory() as folder:
+        auto.TABLE = Path(folder, "table.toml")
+        auto.TABLE.write_text(made, encoding="utf-8")
+        auto.table.cache_clear()
+        say("auto")
+        for run, (_, board, solutions, _) in zip(runs, boards, strict=True):
+            _search_by_auto(run, board, solutions, options)
+        yield from report(options, runs, auto.table())
     if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        Path(auto.__file__).with_name("auto_table.toml").write_text(made, encoding="utf-8")
+        TABLE.write_text(made, encoding="utf-8")
     else:
-        print(made)
-    return 0
+        yield made
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     installed = [name for name, spec in unidoku.catalogue().items() if not spec.missing]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=lambda text: Path(text) if text else None, metavar="FOLDER")
+    parser = page_parser(__doc__, RESULTS, TABLE)
+    parser.add_argument("--data", type=folder, metavar="FOLDER")
     parser.add_argument(
         "--rules", type=Path, action="append", default=[], metavar="FILE", help="in neutral form"
     )
     parser.add_argument("--boards", type=int, default=8, help="of each kind")
     parser.add_argument("--time-limit", type=float, default=5.0, metavar="SECONDS")
     parser.add_argument("--backend", action="append", choices=installed)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} and the table")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     options = parser.parse_args(arguments)
     options.backend = options.backend or [name for name in LEARNERS if name in installed]
     return options
@@ -126,10 +116,6 @@ def _boards(kinds: Iterator[Kind]) -> Iterator[tuple[str, Board, int, bool]]:
         say(kind.name)
         for number, board in enumerate(kind.boards):
             yield kind.name, board, kind.solutions, bool(number % 2)
-
-
-class _Disagreement(Exception):  # noqa: N818 - of two backends
-    """Two backends count differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +135,7 @@ _NATIVE: Any = unidoku.load("native").backend
 def _measured(
     options: argparse.Namespace, name: str, board: Board, solutions: int, is_held_out: bool
 ) -> Run:
-    """Return what `native` and those that learn take for a board."""
+    """Return the times of `native` and of the backends that learn on a board."""
     run = Run(name, auto.kind_of(board.layout), is_held_out)
     request = Request(solutions=solutions, time_limit=options.time_limit)
     counts: dict[str, int] = {}
@@ -162,7 +148,7 @@ def _measured(
             run.decided.add(label)
             counts[label] = result.count
     if len(set(counts.values())) > 1:
-        raise _Disagreement(f"{name}: {counts} solutions of {board!r}")
+        raise FaultError(f"{name}: {counts} solutions of {board!r}")
     row = unidoku.catalogue()["native"]
     for budget in BUDGETS:
         within = Solver(row, _Within(budget))
@@ -220,7 +206,7 @@ _shifts = itertools.count(1)
 
 
 def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
-    """Return the table that the boards make which are not kept apart."""
+    """Return the table that follows from the boards that are not held out."""
     failures: dict[str, int] = {}
     order: dict[str, list[str]] = {}
     for kind in auto.KINDS:
@@ -258,7 +244,7 @@ def _budget(runs: Sequence[Run], then: str, usual: int) -> int:
 
 
 def _load_time(name: str) -> float:
-    """Return twice what a new process takes to load a backend: seconds of a processor."""
+    """Return twice the processor time in seconds that a new process takes to load a backend."""
     program = (
         "import time, unidoku; unidoku.load('norvig').solve('.'); begun = time.process_time();"
         f"unidoku.load({name!r}).solve('1...............'); print(time.process_time() - begun)"

@@ -1,10 +1,10 @@
-"""How fast are puzzles with rules decided, beside other programs, kind by kind?
+"""How fast does Unidoku decide puzzles with rules, compared with other programs, kind by kind?
 
-Unidoku and every program that is named get the puzzles of a file one after the other, in turn and
-each in a process of its own, and count up to two solutions of each. They speak lines of JSON, as
-docs/benchmarks.md says; benchmarks/programs/iss.mjs is one. A search is timed warm: the least of
-its repetitions; so is the building of what it searches, which is reported apart. Times under 5 µs
-count as 5.
+Unidoku and the other programs get the puzzles of a file one after the other, alternately and each
+in its own process, and count up to two solutions of each. They exchange lines of JSON, which
+docs/benchmarks.md describes; benchmarks/programs/iss.mjs is such a program. The time of a search is
+the least of its repetitions, and so is the time to build the model, which is reported separately.
+Times under 5 µs count as 5 µs.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
        [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
@@ -26,6 +26,7 @@ from statistics import geometric_mean
 from typing import Any
 
 from measuring.machine import processor, say
+from measuring.page import UnfitError, page_parser, publish
 from measuring.table import figure, table
 
 RESULTS = Path(__file__).parent / "results" / "beside.md"
@@ -33,22 +34,22 @@ RESULTS = Path(__file__).parent / "results" / "beside.md"
 OURS = "unidoku"
 
 LEAST = 5e-6
-"""Seconds below which a time counts as that: the clocks and the calls take as long."""
+"""Least time in seconds: clocks and calls take as long."""
 
 FEWEST = 3
-"""Puzzles of a kind below which it has no row of its own."""
+"""Number of puzzles from which a kind has its own row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program said of a puzzle.
+    """The answer of a program about a puzzle.
 
     Args:
-        count: solutions, up to two; None if it refused the puzzle.
+        count: number of solutions, at most two; None if it refused the puzzle.
         decided: whether it was done before the time limit.
-        build: the least seconds that building what is searched took.
-        search: the least seconds that a search took.
-        nodes: of the search, as the program counts them.
+        build: least time in seconds to build what is searched.
+        search: least time in seconds of a search.
+        nodes: nodes of the search, as the program counts them.
         refused: why it refused the puzzle; empty if it did not.
     """
 
@@ -130,46 +131,34 @@ class Program:
 
 
 Answers = dict[str, dict[str, Answer]]
-"""Of each puzzle, by name, what each program said, by its name."""
+"""For each puzzle, by name, the answer of each program, by its name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    if options.write and RESULTS.exists() and not options.force:
-        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-        return 2
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure; return the lines of the report."""
+    puzzles = _puzzles(options)
     programs: list[Program] = []
     answers: Answers = {}
-    interrupted = False
     try:
-        puzzles = _puzzles(options)
         for name, command in _commands(options).items():
             programs.append(Program(name, command))
         measure(puzzles, programs, options, answers)
-    except (OSError, ValueError) as error:
-        say(str(error))
-        return 2
     except KeyboardInterrupt:
-        say("stopped; these are the puzzles measured before")
-        interrupted = True
+        why = "stopped; these are the puzzles measured before"
+        raise UnfitError(130, why, report(puzzles, programs, answers, options)) from None
     finally:
         for program in programs:
             program.end()
-    text = "\n".join(report(puzzles, programs, answers, options))
-    print(text)
-    if interrupted:
-        return 130
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return report(puzzles, programs, answers, options)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
     parser.add_argument(
         "--program", action="append", default=[], metavar="NAME=COMMAND", help="to put beside"
@@ -191,8 +180,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
     parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
     parser.add_argument("--kind", action="append", help="only puzzles with such a rule")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 

@@ -1,11 +1,12 @@
-"""What do a file and a process cost, beside the same solver called as a library?
+"""How much do a file and a process cost, compared with the same solver called as a library?
 
-Each solver that has both an adapter and a program counts up to two solutions of each board, the
-two in turn, each board once, after one that is not measured. A program writes a file, is started
-and read for each solution, and once more to learn that there are no others; an adapter keeps
-what it has built for the layout. The versions of the two may differ.
+Each solver that has both an adapter and a program counts up to two solutions of each board, with
+both alternately, each board once, after a first board that is not measured. For a program a file is
+written, and it is started and its answer read for each solution, and once more to learn that there
+are no others; an adapter keeps the model of the layout. The versions of the two may differ.
 
-Usage: python benchmarks/by_file.py [--boards N] [--time-limit SECONDS] [--kind KIND]... [--write]
+Usage: python benchmarks/by_file.py [--boards N] [--time-limit SECONDS] [--kind KIND]...
+       [--write [--force]]
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from statistics import geometric_mean, median
 
 from measuring.kinds import KINDS, kinds
 from measuring.machine import processor, say
+from measuring.page import page_parser, publish
 from measuring.table import figure, table
 
 import unidoku
@@ -40,12 +42,12 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The seconds of both on a board that both decided.
+    """Times in seconds on a board that both decided.
 
     Args:
-        adapter: of the library.
-        program: of the program.
-        writing: of that, to write its files.
+        adapter: time of the adapter.
+        program: time of the program.
+        writing: part of the program's time in which its files are written.
     """
 
     adapter: float
@@ -55,22 +57,15 @@ class Times:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("--boards", type=int, default=20, help="of each kind")
     parser.add_argument("--time-limit", type=float, default=10)
     parser.add_argument("--kind", action="append", choices=KINDS)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    options = parser.parse_args(arguments)
-    text = "\n".join(_report(options.boards, options.time_limit, options.kind or KINDS[:-1]))
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-    return 0
+    return publish(_report, parser.parse_args(arguments), RESULTS)
 
 
-def _report(count: int, limit: float, wanted: Sequence[str]) -> Iterator[str]:
+def _report(options: argparse.Namespace) -> Iterator[str]:
+    count, limit, wanted = options.boards, options.time_limit, options.kind or KINDS[:-1]
     yield from ("# What a file and a process cost", "")
     yield f"Boards with one solution, two asked for, {count} of each kind; {processor()}."
     yield from ("Made by `python benchmarks/by_file.py --write`.", "")

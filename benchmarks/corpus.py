@@ -1,13 +1,13 @@
-"""What does each backend decide of a collection of puzzles, kind by kind, and do all agree?
+"""Which puzzles of a collection does each backend decide, kind by kind, and do all backends agree?
 
-The collection is a file in the neutral form, a puzzle a line. Each puzzle is one search of each
-backend for two solutions, in a process of its own, its model built in the time that counts. The
-report has for each kind of rule how many puzzles each backend decides in a second and within its
-limit, and by name: what is decided by fewer than two, contradictions with known counts and among
-backends, failures, what backends refuse, and what is not read.
+The collection is a file in the neutral form, one puzzle on each line. Each backend searches each
+puzzle once for two solutions, in a separate process, and the time to build the model counts. For
+each kind of rule, the report states how many puzzles each backend decides in a second and within
+its limit. It names the puzzles that fewer than two backends decide, contradictions with known
+counts and among backends, failures, refusals, and puzzles that cannot be read.
 
-The runs are a comparison, whose journal is kept if one is named: the same command goes on with
-it. Journals of other backends, or of other limits, are reported together with ``--with``.
+The runs are a comparison. If its journal is named, the same command continues it. ``--with`` adds
+the journals of other backends, or of other limits, to the report.
 
 Usage: python benchmarks/corpus.py FILE [--backends A,B,…] [--time-limit SECONDS] [--workers N]
        [--journal JOURNAL] [--with JOURNAL]... [--report] [--write [--force]]
@@ -28,11 +28,11 @@ from pathlib import Path
 from typing import Any
 
 from measuring.machine import machine, say
+from measuring.page import UnfitError, page_parser, publish
 from measuring.table import table
 
 import unidoku
 from unidoku.comparison import Case, Comparison, Judge, Outcome, Record, read_header, read_journal
-from unidoku.errors import UnidokuError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 
@@ -41,10 +41,10 @@ RESULTS = Path(__file__).parent / "results" / "corpus.md"
 BACKENDS = "native,sat,cp-sat,clingo"
 
 QUICK = 1.0
-"""Seconds of the first figure of a cell; the second is of all that the limit allows."""
+"""Seconds for the first figure of a cell; the second is for the whole limit."""
 
 EVERY = 20.0
-"""Seconds between two lines that say how far the measuring is."""
+"""Seconds between two lines of progress."""
 
 
 @dataclass
@@ -52,9 +52,9 @@ class Collection:
     """A file of puzzles.
 
     Args:
-        kinds: of each puzzle by its name: its rules' kinds, or that it has none.
-        boards: by name the digest of each that is read.
-        unread: by name why the others are not.
+        kinds: kinds of the rules of each puzzle, by its name.
+        boards: digest of each puzzle that is read, by its name.
+        unread: reasons why the others are not read, by their names.
     """
 
     kinds: dict[str, tuple[str, ...]]
@@ -64,12 +64,12 @@ class Collection:
 
 @dataclass
 class Found:
-    """What journals hold.
+    """The contents of journals.
 
     Args:
-        limits: seconds that each backend had.
-        runs: of each backend by the digest of the board.
-        judge: heard them all.
+        limits: time limit in seconds of each backend.
+        runs: run of each backend on each board, by its digest.
+        judge: verdict on all of them.
     """
 
     limits: dict[str, float] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Found:
     judge: Judge = field(default_factory=Judge)
 
     def decided(self, label: str, board: str, seconds: float = math.inf) -> bool:
-        """Tell whether a backend decided a board, within so many seconds or its limit."""
+        """Return whether a backend decided a board within some seconds, or its limit."""
         run = self.runs[label].get(board)
         return (
             run is not None
@@ -88,37 +88,23 @@ class Found:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    try:
-        puzzles = collection(options.file)
-        interrupted = False
-        with tempfile.TemporaryDirectory() as folder:
-            journals = list(options.others)
-            if not options.report:
-                journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
-                interrupted = measure(options, journals[0])
-            found = heard(journals)
-        text = "\n".join(report(options.file.name, puzzles, found))
-    except (OSError, ValueError, UnidokuError) as error:
-        say(str(error))
-        return 2
-    if interrupted:
-        say("stopped; the same command with --journal goes on")
-        return 130
-    print(text)
-    if options.write:
-        if RESULTS.exists() and not options.force:
-            say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-            return 2
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure what is not in the journals; return the lines of the report."""
+    puzzles = collection(options.file)
+    with tempfile.TemporaryDirectory() as folder:
+        journals = list(options.others)
+        if not options.report:
+            journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
+            if measure(options, journals[0]):
+                raise UnfitError(130, "stopped; the same command with --journal goes on", ())
+        return report(options.file.name, puzzles, heard(journals))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
     parser.add_argument("--backends", default=BACKENDS, metavar="A,B,…", help=BACKENDS)
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS")
@@ -134,8 +120,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="report the runs of a further journal too",
     )
     parser.add_argument("--report", action="store_true", help="measure nothing: --with has it all")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 
@@ -172,7 +156,7 @@ def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def measure(options: argparse.Namespace, journal: Path) -> bool:
-    """Carry out the comparison, or what is left of it; return whether Ctrl-C ended it."""
+    """Run the comparison, or the rest of it; return whether Ctrl-C ended it."""
     told = time.perf_counter()
 
     def watch(found: Comparison, run: Record) -> None:

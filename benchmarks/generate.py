@@ -1,13 +1,13 @@
-"""How fast are puzzles made, and are they what they are said to be?
+"""How fast are puzzles generated, and are they correct?
 
-For each kind so many puzzles are made twice, as they come and with ``--minimal``, after a few that
-compile what the layout needs. Then all are examined without any of the code that made them: two
-other backends count the solutions of each, and of the minimal ones those of each with one given
-less. The examination is not timed. Puzzles with rules are made and examined in the same way, and
-solved by logic.
+Puzzles of each kind are generated twice, without and with ``--minimal``, after a first run that
+compiles what the layout needs. Then they are checked, without the code that made them: two other
+backends count the solutions of each puzzle, and of each minimal puzzle without each of its givens.
+The check is not timed. Puzzles with rules are generated and checked in the same way, and solved by
+logic.
 
 Usage: python benchmarks/generate.py [--puzzles N] [--kind KIND]... [--ruled N] [--rules KIND]...
-    [--threads N] [--write]
+    [--threads N] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 
 import numpy as np
 from measuring.machine import machine, say
+from measuring.page import UnfitError, page_parser, publish
 from measuring.ruled import EXAMINERS as WITH_RULES
 from measuring.ruled import HEADINGS, RULES, ruled_rows
 from measuring.table import table
@@ -97,8 +98,8 @@ def row(kind: str, minimal: bool, options: argparse.Namespace) -> tuple[list[str
     return figures, len(wrong)
 
 
-def plain_page(options: argparse.Namespace) -> tuple[str, int]:
-    """Measure puzzles without rules; return a page of figures, and how much is wrong."""
+def plain_page(options: argparse.Namespace) -> Iterable[str]:
+    """Measure puzzles without rules; return a page of figures."""
     rows, faults = [], 0
     for kind in options.kind or KINDS:
         for minimal in (False, True):
@@ -113,11 +114,11 @@ def plain_page(options: argparse.Namespace) -> tuple[str, int]:
         f"{' and '.join(f'`{label}`' for label in EXAMINERS)}: puzzles that have not exactly one "
         "solution, and of minimal ones givens that can go."
     )
-    return _page("How fast puzzles are made", told, table(headings, rows)), faults
+    return _page("How fast puzzles are made", told, table(headings, rows), faults)
 
 
-def ruled_page(options: argparse.Namespace) -> tuple[str, int]:
-    """Measure puzzles with rules; return a page of figures, and how much is wrong."""
+def ruled_page(options: argparse.Namespace) -> Iterable[str]:
+    """Measure puzzles with rules; return a page of figures."""
     measured = list(ruled_rows(options.ruled, options.seed, options.rules or (*FAMILIES, *RULES)))
     told = (
         f"Seed {options.seed}; processor time of one thread. Families have their usual sizes, and "
@@ -129,39 +130,35 @@ def ruled_page(options: argparse.Namespace) -> tuple[str, int]:
         "counted, and the techniques named that are most often the hardest."
     )
     rows = [figures for figures, _ in measured]
-    page = _page("How fast puzzles with rules are made", told, table(HEADINGS, rows))
-    return page, sum(wrong for _, wrong in measured)
+    faults = sum(wrong for _, wrong in measured)
+    return _page("How fast puzzles with rules are made", told, table(HEADINGS, rows), faults)
 
 
-def _page(title: str, told: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"# {title}", "", machine(), "", told, "", *lines]).rstrip() + "\n"
+def _page(title: str, told: str, lines: Iterable[str], faults: int) -> Iterable[str]:
+    page = [f"# {title}", "", machine(), "", told, "", *lines]
+    if faults:
+        raise UnfitError(1, f"{faults} faults", page)
+    return page
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = page_parser(__doc__, RESULTS, RULED)
     parser.add_argument("--puzzles", type=int, default=1000, help="of each kind")
     parser.add_argument("--kind", action="append", choices=KINDS, help="only this one")
     parser.add_argument("--ruled", type=int, default=100, help="puzzles of each kind with rules")
     parser.add_argument("--rules", action="append", help="only this kind with rules")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    names = f"{RESULTS.name} and {RULED.name}, as far as measured"
-    parser.add_argument("--write", action="store_true", help=f"write {names}")
     options = parser.parse_args(arguments)
-    faults = 0
-    for path, measured, asked, other in (
-        (RESULTS, plain_page, options.kind, options.rules),
-        (RULED, ruled_page, options.rules, options.kind),
+    code = 0
+    for measure, page, asked, other in (
+        (plain_page, RESULTS, options.kind, options.rules),
+        (ruled_page, RULED, options.rules, options.kind),
     ):
-        if other and not asked:
-            continue
-        text, wrong = measured(options)
-        faults += wrong
-        print(text)
-        if options.write:
-            path.write_text(text, encoding="utf-8")
-    return int(faults > 0)
+        if code < 2 and (asked or not other):
+            code = max(code, publish(measure, options, page))
+    return code
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""What does the comparison cost itself, and what can it resolve?
+"""How much time does a comparison itself take, and how small a difference can it detect?
 
-Measures, through the pool as `unidoku compare` uses it, and writes a report with these sections:
+Measures the pool as `unidoku compare` uses it, and writes a report with these sections:
 
-- overhead: the share of wall time that is not the backend's, for backends that take a set time;
-- engines: microseconds a run where a run is one search that takes next to nothing;
-- faults: how long after its limit a hanging backend is ended, and how long a new worker takes;
+- overhead: the share of wall time that is not the backend's, for backends that take a given time;
+- engines: microseconds a run, if a run is one search that takes almost no time;
+- faults: how late after its limit a hanging backend is killed, and how long a new worker takes;
 - aa: trials of one backend against itself, and how many are called different at 95 %;
 - memory: resident memory of the supervisor over many runs into a journal.
 
-Usage: python benchmarks/harness.py [--section NAME]... [--runs N] [--trials N] [--write]
+Usage: python benchmarks/harness.py [--section NAME]... [--runs N] [--trials N] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from statistics import median
 from typing import ClassVar
 
 from measuring.machine import machine, say
+from measuring.page import page_parser, publish
 from measuring.table import table
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
@@ -40,7 +41,7 @@ RESULTS = Path(__file__).parent / "results" / "harness.md"
 
 @dataclass(frozen=True)
 class Paced:
-    """A backend that takes so many microseconds, and knows full boards only."""
+    """A backend that takes some microseconds, for full boards only."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(honours=frozenset({"time_limit"}))
     microseconds: float = 0.0
@@ -56,7 +57,7 @@ class Paced:
 
 @dataclass(frozen=True)
 class Hanging:
-    """A backend that does not come back."""
+    """A backend that never returns."""
 
     capabilities: ClassVar[Capabilities] = Capabilities()
 
@@ -258,24 +259,22 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[str]]] = {
 }
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("--section", action="append", choices=SECTIONS, help="only this one")
     parser.add_argument("--runs", type=int, default=1_000_000, help="of the section on memory")
     parser.add_argument("--trials", type=int, default=40, help="of the section aa")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
-    options = parser.parse_args(arguments)
+    return publish(_report, parser.parse_args(arguments), RESULTS)
+
+
+def _report(options: argparse.Namespace) -> Iterator[str]:
     settings = Settings(runs=options.runs, trials=options.trials)
-    lines = ["# What the comparison costs, and what it can resolve", "", machine(), ""]
+    yield from ("# What the comparison costs, and what it can resolve", "", machine(), "")
     for name in options.section or SECTIONS:
         say(f"{name} …")
-        lines += [*SECTIONS[name](settings), ""]
-    text = "\n".join(lines)
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
+        yield from (*SECTIONS[name](settings), "")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -1,10 +1,10 @@
-"""How far do searches overrun their time limit?
+"""By how much do searches exceed their time limit?
 
-Asks backends for all solutions of boards that they do not decide in time: empty ones of many sizes,
-and the puzzles of a file. Each search is the first of its board in a process of its own, forked
-from one in which the backend is loaded, and is then repeated, so that what is made of a board's
-rules counts in the first and is known in the second. A search that ends more than 10 ms late is
-measured again, twice at most, and its least overrun counts: another program may have had the core.
+Asks backends for all solutions of boards that they cannot decide in time: empty ones of many sizes,
+and the puzzles of a file. Each board is searched twice in its own process, forked from one that has
+loaded the backend: the first search also prepares the rules of the board, the second finds them
+prepared. A search that ends more than 10 ms late is measured again, at most twice, and the least
+excess counts, because another program may have used the core.
 
 Usage: python benchmarks/limits.py [FILE] [--backends 'A;B;…'] [--limits S,S,…]
        [--write [--force]]
@@ -24,12 +24,12 @@ from statistics import median
 from typing import TypeAlias
 
 from measuring.machine import machine, say
+from measuring.page import page_parser, publish
 from measuring.table import table
 
 import unidoku
 from unidoku import Board, Request, Solver, layout
 from unidoku.core.regions import random_map
-from unidoku.errors import UnidokuError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 
@@ -64,23 +64,7 @@ Late: TypeAlias = list[float | None]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    if options.write and RESULTS.exists() and not options.force:
-        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-        return 2
-    try:
-        text = "\n".join(_measured(options))
-    except (UnidokuError, OSError, ValueError) as error:
-        say(str(error))
-        return 2
-    except KeyboardInterrupt:
-        say("stopped")
-        return 130
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return publish(_measured, _options(arguments), RESULTS)
 
 
 def _measured(options: argparse.Namespace) -> Iterator[str]:
@@ -103,14 +87,10 @@ def _measured(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("file", nargs="?", metavar="FILE", help="puzzles, in any format")
     parser.add_argument("--backends", default=BACKENDS, metavar="A;B;…", help=BACKENDS)
     parser.add_argument("--limits", default=LIMITS, metavar="S,S,…", help=f"default: {LIMITS}")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
 
 

@@ -1,24 +1,25 @@
-"""How far do techniques lead, family by family, and is every step of theirs true?
+"""How many puzzles do techniques solve, family by family, and is every step of theirs correct?
 
-For each collection: how many puzzles are solved by the first families, by one more, and so on;
-each step is compared with the solution, which an exact backend found and proved unique. One more
-family goes on where those before it stalled.
+For each collection, the report states how many puzzles the first families solve, how many one more
+family, and so on. Each step is compared with the solution, which an exact backend found and proved
+to be the only one. Each further family continues where the ones before got stuck.
 
 The collections are files (``--data FOLDER`` with minimal.txt in it; without it, as many puzzles
-of our generator) and generated X, windoku and jigsaw puzzles, minimal.
+of our generator) and generated X, windoku and jigsaw puzzles, all minimal.
 
 Puzzles with rules are those of setters (``rules/visible.jsonl`` in the folder, in the neutral form,
-by what they are) and generated ones of each family. Those whose solutions an exact backend does not
-know soon are left out.
+grouped by their kinds) and generated ones of each family. Puzzles that an exact backend does not
+decide soon are left out.
 
 Usage: python benchmarks/logic.py [--data FOLDER] [--puzzles N] [--section TITLE]...
-       [--family NAME]... [--time-limit SECONDS] [--write]
+       [--family NAME]... [--time-limit SECONDS] [--write [--force]]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from measuring.machine import machine, say
+from measuring.page import page_parser, publish
 from measuring.table import table
 
 import unidoku
@@ -64,7 +66,7 @@ SEED, GENERATED, RULED = 1, 200, 50
 """Of the generated puzzles, and how many of each variant, and of each family with rules."""
 
 TRUTH = 60.0
-"""Seconds for an exact backend to know the solutions of a puzzle."""
+"""Time limit in seconds of the exact backend for each puzzle."""
 
 Truth: TypeAlias = tuple[int, ...]
 """The true candidates of each cell."""
@@ -75,7 +77,7 @@ Collection: TypeAlias = tuple[str, list[tuple[Board, str]]]
 
 @dataclass
 class Study:
-    """What came of a collection.
+    """The results of a collection.
 
     Args:
         puzzles: looked at.
@@ -114,7 +116,7 @@ def stages(unique: bool) -> Iterator[tuple[str, Sequence[Technique]]]:
 
 
 def study(puzzles: Sequence[tuple[Board, Truth]], seconds: float) -> Study:
-    """Solve boards stage by stage, each for so long, and compare each step with what is true."""
+    """Solve boards stage by stage, each within a time, and compare each step with the solutions."""
     found = Study()
     started = time.perf_counter()
     for number, (board, true) in enumerate(puzzles, start=1):
@@ -236,19 +238,16 @@ SECTIONS = {
 TITLE = "# How far techniques lead\n"
 
 
-def written(sections: dict[str, str]) -> str:
-    """Return the report with these sections; others stay as they were written before."""
-    before = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else TITLE
-    parts = dict.fromkeys(SECTIONS, "")
+def written() -> Iterator[tuple[str, str]]:
+    """Yield the title and the text of each section of the existing page."""
+    before = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
     for part in before.split("\n## ")[1:]:
-        parts[part.partition("\n")[0]] = f"## {part.rstrip()}\n"
-    parts |= sections
-    return "\n".join(filter(None, [TITLE, *(parts[title] for title in SECTIONS)]))
+        yield part.partition("\n")[0], f"## {part.rstrip()}\n"
 
 
-def main() -> None:
-    """Study all collections."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Study all collections, print, and write where asked; return the exit code."""
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("--data", type=Path, help="folder with minimal.txt, rules/visible.jsonl")
     parser.add_argument("--puzzles", type=int, help="most of each collection")
     parser.add_argument("--section", choices=SECTIONS, action="append", help="all by default")
@@ -256,8 +255,11 @@ def main() -> None:
         "--family", choices=FAMILIES, action="append", help="of puzzles with rules; all by default"
     )
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds for a puzzle")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
-    options = parser.parse_args()
+    return publish(_page, parser.parse_args(arguments), RESULTS)
+
+
+def _page(options: argparse.Namespace) -> Iterator[str]:
+    """Measure; yield the report, with the other sections of the page if it is to be written."""
     sections = {}
     for title in options.section or SECTIONS:
         studies = {}
@@ -265,10 +267,11 @@ def main() -> None:
             say(f"{name}: {len(boards)} puzzles")
             studies[name] = study([*known(boards)], options.time_limit)
         sections[title] = "\n".join(report(title, studies, options.time_limit))
-    print("\n".join([TITLE, *sections.values()]))
     if options.write:
-        RESULTS.write_text(written(sections), encoding="utf-8")
+        sections = dict(written()) | sections
+    yield TITLE
+    yield from (sections[title] for title in SECTIONS if title in sections)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,7 +15,7 @@ which is the signature of tdoku's (https://github.com/t-dillon/tdoku). ``board``
 0, and the two others may be written.
 
 Usage: python benchmarks/native.py [--data FOLDER] [--rounds N] [--library NAME=PATH[:FUNCTION]]...
-       [--section NAME]... [--quick] [--write]
+       [--section NAME]... [--quick] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from pathlib import Path
 
 from measuring import batches, command_line, compiling, files, growth, layouts, single
 from measuring.boards import Cells
-from measuring.collection import collection
-from measuring.contestant import DisagreementError
+from measuring.collection import collection, folder
 from measuring.library import library
 from measuring.machine import machine, say
+from measuring.page import page_parser, publish
 from measuring.settings import Settings
 
 RESULTS = Path(__file__).parent / "results" / "native.md"
@@ -61,40 +61,14 @@ whose function is `TdokuSolverDpllTriadSimd`. It is called from compiled code, a
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    try:
-        settings = Settings(
-            quick=options.quick,
-            rounds=options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS),
-            libraries=[library(text) for text in options.library],
-        )
-        say("boards")
-        boards = collection(options.data, settings.of(MADE))
-        text = "\n".join(_report(settings, options, boards))
-    except ValueError as error:
-        say(str(error))
-        return 2
-    except DisagreementError as error:
-        say(f"disagreement: {error}")
-        return 1
-    except KeyboardInterrupt:
-        say("stopped")
-        return 130
-    print(text)
-    if options.write:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return publish(_report, _options(arguments), RESULTS)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument(
         "--data",
-        type=lambda text: Path(text) if text else None,
+        type=folder,
         metavar="FOLDER",
         help="*.txt of classic boards, one a line; boards are made if not given, or empty",
     )
@@ -102,16 +76,21 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--library", action="append", default=[], metavar="NAME=PATH[:FUNCTION]")
     parser.add_argument("--section", action="append", default=[], choices=list(SECTIONS))
     parser.add_argument("--quick", action="store_true", help="few boards, in about a minute")
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
     options = parser.parse_args(arguments)
     if options.rounds is not None and options.rounds < 1:
         parser.error(f"--rounds: expected at least 1, got {options.rounds}")
     return options
 
 
-def _report(
-    settings: Settings, options: argparse.Namespace, boards: Mapping[str, Cells]
-) -> Iterator[str]:
+def _report(options: argparse.Namespace) -> Iterator[str]:
+    """Measure; yield the lines of the report."""
+    settings = Settings(
+        quick=options.quick,
+        rounds=options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS),
+        libraries=[library(text) for text in options.library],
+    )
+    say("boards")
+    boards = collection(options.data, settings.of(MADE))
     yield from ("# How fast native is", "", machine(), "")
     folder = options.data.resolve().name if options.data else ""
     source = f"the folder {folder}" if folder else "made by the program itself"

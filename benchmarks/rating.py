@@ -1,12 +1,12 @@
-"""Are a solver's nodes a property of a board? On one image of it they are luck; on how many not?
+"""Are a solver's nodes a property of a board, or luck, and over how many symmetric copies?
 
-Each backend decides many images of each board, under random symmetries of its layout. Two
-disjoint sets of k images give two rankings of the boards, by the geometric mean of the nodes: if
-nodes say how hard a board is, the rankings agree. The rank correlation is Spearman's, its mean
-over random choices of the two sets. `unidoku rate` takes as many images as it takes to agree.
+Each backend decides many symmetric copies of each board. Two disjoint sets of k copies give two
+rankings of the boards, by the geometric mean of the nodes: if nodes show how hard a board is, the
+rankings agree. The rank correlation is Spearman's, averaged over random choices of the two sets.
+`unidoku rate` takes as many copies as it needs for rankings that agree.
 
 Usage: python benchmarks/rating.py --data FOLDER [--file NAME]... [--backend LABEL]...
-       [--boards N] [--seed N] [--write]
+       [--boards N] [--seed N] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import StatisticsError, correlation, fmean
 
-from measuring.collection import collection
+from measuring.collection import collection, folder
 from measuring.machine import say
+from measuring.page import page_parser, publish
 from measuring.table import table
 
 import unidoku
@@ -38,29 +39,14 @@ CHOICES = 100
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    try:
-        text = "\n".join(_report(options))
-    except ValueError as error:
-        say(str(error))
-        return 2
-    except KeyboardInterrupt:
-        say("stopped")
-        return 130
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-        say(f"written: {RESULTS}")
-    return 0
+    return publish(_report, _options(arguments), RESULTS)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument(
         "--data",
-        type=lambda text: Path(text) if text else None,
+        type=folder,
         metavar="FOLDER",
         help="*.txt of classic boards, one a line; boards are made if not given, or empty",
     )
@@ -70,7 +56,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--boards", type=int, default=100, help="of each file, the first")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
     options = parser.parse_args(arguments)
     options.backend = options.backend or ["norvig", "exact-cover", "native"]
     return options

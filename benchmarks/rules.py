@@ -17,7 +17,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
@@ -25,7 +25,8 @@ from pathlib import Path
 
 from measuring.families import FAMILIES, family
 from measuring.machine import beneath, processor, say
-from measuring.sides import LIMIT, Player, SideError
+from measuring.page import UnfitError, page_parser, publish
+from measuring.sides import LIMIT, Player
 from measuring.table import figure, table
 
 import unidoku
@@ -98,50 +99,36 @@ def _module(backend: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
-    options = _options(arguments)
-    if options.write and RESULTS.exists() and not options.force:
-        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
-        return 2
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure; return the lines of the report."""
     measured: dict[str, Times] = {}
     wrong: list[str] = []
-    stopped = False
     try:
         for name in options.family:
             boards = list(family(name, options.boards + 1, options.seed))
             say(f"{name}: {options.boards} boards")
             measured[name] = _measure(name, options.backend, boards, options.seconds, wrong)
-    except SideError as error:
-        say(str(error))
-        return 1
     except KeyboardInterrupt:
-        say("stopped; these are the families measured before")
-        stopped = True
-    text = "\n".join(_report(measured, options))
-    print(text)
+        why = "stopped; these are the families measured before"
+        raise UnfitError(130, why, _report(measured, options)) from None
     if wrong:
-        say("\n".join(["wrong counts:", *wrong]))
-        return 1
-    if stopped:
-        return 130
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
-    return 0
+        raise UnfitError(1, "\n".join(["wrong counts:", *wrong]), _report(measured, options))
+    return _report(measured, options)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     catalogue = unidoku.catalogue()
     installed = [name for name in BACKENDS if not catalogue[name].missing]
     others = [name for name, spec in catalogue.items() if not spec.missing]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = page_parser(__doc__, RESULTS)
     parser.add_argument("--boards", type=int, default=10, help="of each family")
     parser.add_argument("--seed", type=int, default=1, help="seed of the boards")
     parser.add_argument("--seconds", type=float, default=40, help="for each side on a family")
     parser.add_argument("--backend", action="append", choices=others)
     parser.add_argument("--family", action="append", choices=list(FAMILIES))
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    parser.add_argument("--force", action="store_true", help="replace the results that exist")
     options = parser.parse_args(arguments)
     options.backend = options.backend or installed
     options.family = options.family or list(FAMILIES)
@@ -167,11 +154,11 @@ def _measure(
     """Return the times of all sides on all boards but the first, which warms them up.
 
     Args:
-        name: of the family.
-        backends: whose sides play.
-        boards: each with one solution.
-        seconds: for each side; then it is left out.
-        wrong: to which wrong counts are added.
+        name: name of the family.
+        backends: backends to measure.
+        boards: boards with one solution each.
+        seconds: time for each side; after that it is left out.
+        wrong: list to which wrong counts are added.
 
     Raises:
         SideError: one failed.

@@ -173,3 +173,17 @@ def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_t
     )
     assert done.stderr == ""
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--force"], ["--power"], ["--force", "--power"]])
+def test_wherever_a_run_dies_it_is_continued_and_nothing_is_lost(
+    options: list[str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.dying", str(tmp_path), *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0

@@ -19,11 +19,15 @@ import errno
 import io
 import os
 import stat
+import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from unidoku.errors import InputError, OutputError, reason
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -83,8 +87,8 @@ def new_file(
         force: replace a file that exists.
         keep: keep what was written so far if the body raises, and name it in a note on the
             exception. Without it, and where the input is at fault (`InputError`), it is removed.
-        resume: write the unfinished file that was left by another call, if there is one; it is
-            opened at its beginning, with what is in it.
+        resume: write the unfinished file that was left by another call, if there is one and no
+            other process still writes it; it is opened at its beginning, with what is in it.
         endings: endings that the name may have, in lower case and with their dots, an empty one
             for none; any if there are none.
 
@@ -220,6 +224,17 @@ class _File(io.FileIO):
         with self._remembering():
             super().close()
 
+    def has_other_writer(self) -> bool:
+        """Lock the file until it is closed; return whether another process has done so before."""
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(self.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+            except OSError:  # a file system without locks
+                return False
+        return False
+
     @contextlib.contextmanager
     def _remembering(self) -> Iterator[None]:
         try:
@@ -272,6 +287,9 @@ def _open_part(path: Path, target: Path, resume: bool = False) -> tuple[_File, P
             continue
         except OSError as error:
             raise _failed(path, error) from error
+        if file.has_other_writer():
+            file.close()
+            raise OutputError(f"another process writes {part}; wait for it, or name another file")
         with contextlib.suppress(OSError):  # of a file that is replaced
             part.chmod(stat.S_IMODE(target.stat().st_mode))
         return file, part
@@ -294,6 +312,8 @@ def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
     has_both = False
     try:
         if force:
+            # Of two names of one file, which a process that was killed may leave, both would stay.
+            has_both = target.exists() and part.samefile(target)
             part.replace(target)
         elif os.name == "nt":
             part.rename(target)  # refuses a name that is taken, there only

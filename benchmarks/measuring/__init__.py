@@ -2,7 +2,7 @@
 
 A concept a module, a section of the former's report a module:
 
-- `table`, `machine`: how figures are shown, and whose they are;
+- `table`, `machine`: how figures are shown, and whose they are; `page`: printed or written;
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;

@@ -72,11 +72,11 @@ def dug(layout: Layout, grids: Cells, most: int, order: np.random.Generator) -> 
     """Return grids with cells removed in random order wherever that leaves one solution.
 
     Args:
-        layout: of the grids.
-        grids: solved.
-        most: cells to remove of each, if so many can be; with the number of cells, the boards
-            are minimal.
-        order: of the cells.
+        layout: layout of the grids.
+        grids: solved grids.
+        most: most cells to remove from each grid; with the number of cells, the boards are
+            minimal.
+        order: source of the random order of the cells.
     """
     solver = unidoku.load("native[engine=lanes]")
     boards = grids.copy()

@@ -28,8 +28,8 @@ class Timed:
     """What a searcher found and how long it took.
 
     Args:
-        found: on all boards that it searched.
-        seconds: of each round.
+        found: what it found on all boards that it searched.
+        seconds: time of each round.
     """
 
     found: Found

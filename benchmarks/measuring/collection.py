@@ -11,7 +11,7 @@ import numpy as np
 import unidoku
 from measuring.boards import Cells, dug, solved_grids
 
-__all__ = ["chosen", "collection"]
+__all__ = ["chosen", "collection", "folder"]
 
 SYMBOLS = {".": 0, **{str(digit): digit for digit in range(10)}}
 
@@ -33,6 +33,11 @@ def collection(folder: Path | None, made: int) -> Mapping[str, Cells]:
     if not found:
         raise ValueError(f"expected a folder with text files of boards, got {str(folder)!r}")
     return found
+
+
+def folder(text: str) -> Path | None:
+    """Return the folder that an option names; None if it is empty, as `make` leaves it."""
+    return Path(text) if text else None
 
 
 def _read(path: Path) -> Cells:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import unidoku
 from measuring.boards import Cells, text_of
+from measuring.page import FaultError
 from unidoku import Layout, Request
 from unidoku.backends.batch import STOPS, BatchBackend
 
@@ -31,10 +32,10 @@ class Found:
     """What a search of boards found.
 
     Args:
-        counts: solutions of each.
-        answered: which of them were decided within their limits.
-        nodes: of all together, in the searcher's own measure.
-        rounds: of propagation for all lanes, times lanes; None where there are no lanes.
+        counts: number of solutions of each board.
+        answered: whether each board was decided within its limits.
+        nodes: total number of nodes, as the searcher counts them.
+        rounds: rounds of propagation for all lanes, times lanes; None without lanes.
     """
 
     counts: NDArray[np.int64]
@@ -62,7 +63,7 @@ class Contestant:
     fast: bool = False
 
 
-class DisagreementError(Exception):
+class DisagreementError(FaultError):
     """Two searchers count different numbers of solutions."""
 
 
@@ -136,6 +137,6 @@ def compare(
     wrong = (found.counts != other.counts) & found.answered & other.answered
     for board in np.flatnonzero(wrong)[:1]:
         raise DisagreementError(
-            f"{what}: {name} counts {found.counts[board]} solutions and {other_name} "
+            f"disagreement: {what}: {name} counts {found.counts[board]} solutions and {other_name} "
             f"{other.counts[board]}, on the board {text_of(cells[board])}"
         )

@@ -18,16 +18,16 @@ __all__ = ["Run", "mean", "report"]
 
 @dataclass(slots=True)
 class Run:
-    """What all backends took for a board.
+    """The times of all backends on a board.
 
     Args:
-        name: of its kind.
-        kind: of the table.
+        name: name of the board's kind.
+        kind: its row in the table.
         is_held_out: whether it does not make the table.
-        seconds: of each backend; the limit where it did not decide.
-        decided: the backends that did.
-        within: seconds of `native` with each budget, and whether it decided.
-        after: who answered for `auto`.
+        seconds: time of each backend; the limit if it did not decide.
+        decided: backends that decided it.
+        within: time of `native` with each budget, and whether it decided.
+        after: backend that answered for `auto`.
     """
 
     name: str
@@ -61,7 +61,7 @@ def report(options: argparse.Namespace, runs: Sequence[Run], made: auto.AutoTabl
     """Yield the lines of the report.
 
     Args:
-        options: those of the program.
+        options: options of the program.
         runs: what was measured.
         made: the table that came of it.
     """

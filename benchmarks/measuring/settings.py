@@ -15,8 +15,8 @@ class Settings:
     """How much is measured.
 
     Args:
-        quick: a hundredth of the boards, to see that all works; the figures are rough.
-        rounds: of each measurement.
+        quick: whether to take a hundredth of the boards, to see that all works.
+        rounds: number of rounds of each measurement.
         libraries: further searchers of classic boards.
     """
 

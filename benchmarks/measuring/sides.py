@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
 import unidoku
+from measuring.page import FaultError
 from unidoku import Board, Layout, Request
 
 __all__ = ["LIMIT", "SIDES", "Player", "SideError", "counter"]
@@ -52,7 +53,7 @@ _GRACE = 30.0
 """Seconds for a first board: starting, importing and building."""
 
 
-class SideError(Exception):
+class SideError(FaultError):
     """A side cannot play, or counted wrongly; the message names it."""
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends import lower, policy
-from unidoku.backends.native.lanes import plan
+from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
 from unidoku.core import (
     alternatives,
@@ -74,7 +74,7 @@ WITH_CELLS = (
 
 OF_UNITS = (
     layout._plain,
-    plan.crossings,
+    bands.crossings,
     *_caches(deduced),
     remainders.runs,
     remainders.unit_sets,

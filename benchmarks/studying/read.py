@@ -39,10 +39,10 @@ class Family:
     """A family of a published study.
 
     Args:
-        name: the first part of its boards' names.
-        title: for readers.
+        name: first part of its boards' names.
+        title: title for readers.
         makes_models: whether its times include building models; see `counted_times`.
-        times: of each stage that has runs of its boards.
+        times: times of each stage that has runs of its boards.
     """
 
     name: str

@@ -64,7 +64,7 @@ class Measured:
 
     Attributes:
         journals: the journals in the working folder, by the published one that holds them.
-        stages: of each comparison, its name, and the numbers of runs planned and done.
+        stages: name of each comparison, and its numbers of runs planned and done.
         models: names of the families each of whose boards has a layout of its own.
         seconds: how long this call took.
         interrupted: whether Ctrl-C ended it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -192,6 +193,39 @@ def test_an_output_of_something_else_is_not_resumed(
     with pytest.raises(InputError, match=r"its note out\.txt\.part\.json cannot be read"):
         solve_file(path, out, size=4, resume=True)
     assert (tmp_path / "out.txt.part").read_bytes() == saved
+
+
+def test_an_output_that_is_still_written_is_not_resumed(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+
+    def meddle(totals: Totals) -> None:
+        with pytest.raises(OutputError, match=r"another process writes .*out\.txt\.part; wait"):
+            solve_file(path, out, backend="norvig", size=4, resume=True)
+
+    solve_file(path, out, backend="norvig", size=4, progress=meddle)
+    assert len(out.read_text().splitlines()) == len(LINES)
+    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
+
+
+def test_a_disk_that_fails_at_the_end_loses_nothing(
+    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out, real = boards(PLAIN), tmp_path / "out.txt", os.fsync
+
+    def fail(file: int) -> None:
+        if os.fstat(file).st_size > 1000:  # the output, which is longer than its note
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OutputError, match=r"keep out\.txt\.part\.json, which --resume needs"):
+        solve_file(path, out, backend="norvig", size=4)
+    monkeypatch.undo()
+    totals = solve_file(path, out, backend="norvig", size=4, resume=True)
+    assert (totals.before, totals.boards) == (len(LINES), 0)
+    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
 
 
 def test_the_note_beside_an_output_says_what_it_is_about(

@@ -37,6 +37,13 @@ FAULTS = {
     "endless": "yes s SATISFIABLE",
     "endless log": "yes >&2",
     "disk filler": "yes > filler",
+    "deep filler": "mkdir -p a/b; yes > a/b/filler",
+    "file maker": "i=0; while :; do i=$((i+1)); : > $i; done",
+    "blank": "yes '' | head -c 1000000",
+    "painter": r"printf '\033[31mno\033[0m \033]0;title\007' >&2; exit 3",
+    "folder": 'mkdir "$2"; echo',
+    "pipe": 'mkfifo "$2"; echo',
+    "endless link": 'ln -s /dev/zero "$2"; echo',
 }
 """What is wrong, in a shell's words; ``{grid}`` stands for the literals of a solution."""
 

@@ -11,9 +11,10 @@ from unidoku.errors import UnidokuError
 
 __all__ = ["said", "traceback_of"]
 
-_CALLERS = ("unidoku.backends", "unidoku.backends.function", "unidoku.backends.solver",
-            "unidoku.backends.spec", "unidoku.comparison.run.measure",
-            "unidoku.comparison.run.sample", "unidoku.comparison.run.worker",
+_CALLERS = ("unidoku.backends", "unidoku.backends.batched", "unidoku.backends.function",
+            "unidoku.backends.solver", "unidoku.backends.spec",
+            "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
+            "unidoku.comparison.run.worker",
             "importlib", "importlib._bootstrap", "importlib._bootstrap_external")  # fmt: skip
 """Modules that call or import a backend; their frames do not show where it failed."""
 

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
-from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
     Attempt,
-    check_rows,
     foreign,
-    is_batch_result,
     refusal,
     refusals,
     wrong_answers,
@@ -28,14 +25,12 @@ from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.deadline import looking
-from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.errors import UnidokuError, WrongAnswerError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from unidoku.backends.batch import BatchResult
     from unidoku.backends.many import Boards
     from unidoku.core.batch import Batch
 
@@ -307,7 +302,7 @@ class Solver:
     def prepare(self, layout: Layout) -> None:
         """Load now what the first search of a layout would load or compile for later ones.
 
-        That is for who measures searches; a backend may have a method of this name.
+        Call it before you measure searches; a backend may have a method of this name.
 
         Raises:
             BackendError: it failed.
@@ -333,56 +328,9 @@ class Solver:
         Raises:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
-        import numpy as np  # a single board does not need it
+        from unidoku.backends import batched  # imports numpy, which a single board does not need
 
-        if refused := refusals(self.spec.capabilities, batch.layout, request):
-            raise refusal(self.label, refused)
-        odd = sorted({*batch.boards, *batch.invalid})
-        if not odd:
-            return self._search_rows(batch.layout, batch.cells, request, name)
-        rows = np.delete(np.arange(len(batch)), odd)
-        plain = batch.cells[rows]
-        single = np.array(list(batch.boards), np.intp)
-        others = collected(  # first, because a backend may refuse them
-            (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
-            batch.cells[single],
-        )
-        result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
-        return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
-
-    def _search_rows(
-        self,
-        layout: Layout,
-        cells: NDArray[np.uint8],
-        request: Request,
-        name: Callable[[int], str],
-    ) -> BatchResult:
-        """Search boards without pencil marks."""
-        search_many = getattr(self.backend, "search_many", None)
-        if search_many is None or not len(cells) or layout.conceals:
-            return search_each(
-                lambda row, board: self._search_named(board, request, name(row)), layout, cells
-            )
-        try:
-            result = search_many(self._told(layout), cells, request)
-        except UnidokuError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise foreign(self.label, error) from error
-        if not is_batch_result(result, cells):
-            raise WrongAnswerError(
-                f"{self.label}: expected a BatchResult for boards of shape {cells.shape}, "
-                f"got {result!r}"
-            )
-        check_rows(self.label, self.spec.capabilities, layout, cells, request, result, name)
-        return result
-
-    def _search_named(self, board: Board, request: Request, name: str) -> Result:
-        """Search one board of a batch."""
-        try:
-            return self.search(board, request)
-        except (BackendError, UnsupportedError, WrongAnswerError) as error:
-            raise type(error)(f"{name}: {error}") from error
+        return batched.search_batch(self, self._told, batch, request, name)
 
 
 def load(label: str, /, **options: Any) -> Solver:

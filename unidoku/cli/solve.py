@@ -10,6 +10,7 @@ from typing import Any, cast
 import click
 
 from unidoku.backends.base import Limits, Request, Result
+from unidoku.backends.solver import Solver
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -96,25 +97,10 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    if as_json and (output or form or running):
-        raise click.UsageError(
-            "--json: expected no --output, --format, --scheduler or --resume, because JSON goes to "
-            "standard output"
-        )
-    if running and (form or solutions != "1") and not output:
-        raise click.UsageError(
-            "--scheduler, --resume: expected one solution for each board, one line each"
-        )
+    _check_output(output, form, solutions, as_json, bool(running))
     if recheck:
         running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
-    if output and form == "framed":
-        raise click.UsageError("--output: expected one solution for each board, one line each")
-    if output and solutions != "1" and ".csv" not in Path(output).suffixes:
-        raise click.UsageError(
-            "--output: expected one solution for each board; --solutions 2 needs a .csv, whose "
-            "column 'unique' shows whether the solution is the only one"
-        )
     if output or running or (one_line and sources.is_batch):
         # imports numpy, which a single board does not need
         from unidoku.cli.streaming import search_file
@@ -124,6 +110,44 @@ def command(
         if stats:
             _print_figures(totals.statistics)
         return ERROR if totals.invalid else answer(totals.solved == totals.boards)
+    return _solve_each(sources, solver, request, form, as_json, stats)
+
+
+def _check_output(
+    output: str | None, form: str | None, solutions: str, as_json: bool, is_shared: bool
+) -> None:
+    """Refuse options that do not go together.
+
+    Raises:
+        click.UsageError: they do not.
+    """
+    if as_json and (output or form or is_shared):
+        raise click.UsageError(
+            "--json: expected no --output, --format, --scheduler or --resume, because JSON goes to "
+            "standard output"
+        )
+    if is_shared and (form or solutions != "1") and not output:
+        raise click.UsageError(
+            "--scheduler, --resume: expected one solution for each board, one line each"
+        )
+    if output and form == "framed":
+        raise click.UsageError("--output: expected one solution for each board, one line each")
+    if output and solutions != "1" and ".csv" not in Path(output).suffixes:
+        raise click.UsageError(
+            "--output: expected one solution for each board; --solutions 2 needs a .csv, whose "
+            "column 'unique' shows whether the solution is the only one"
+        )
+
+
+def _solve_each(
+    sources: Sources,
+    solver: Solver,
+    request: Request,
+    form: str | None,
+    as_json: bool,
+    stats: bool,
+) -> int:
+    """Solve board by board; return the exit code."""
     solved = boards = 0
     for name, item in numbered(sources):
         written = cast(TextForm, form or ("line" if name else "framed"))

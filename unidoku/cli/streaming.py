@@ -37,9 +37,9 @@ def search_file(
     totals = Totals()
 
     def tell() -> None:
-        each = seconds(clock.elapsed / max(totals.boards, 1))
-        told = f"{totals}; {solver.label}, {seconds(clock.elapsed)}, {each} a board"
-        click.echo(told, err=True)
+        told = f"{totals}; {solver.label}, {seconds(clock.elapsed)}"
+        each = f", {seconds(clock.elapsed / totals.boards)} a board" if totals.boards else ""
+        click.echo(told + each, err=True)
 
     def watch(further: Totals) -> None:
         nonlocal totals
@@ -54,7 +54,7 @@ def search_file(
 
     try:
         with telling_notes(), progress_bar(1.0) as advance:
-            search(
+            totals = search(
                 [source.puzzle for source in sources.sources],
                 target,
                 backend=solver,

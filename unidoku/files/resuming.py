@@ -2,6 +2,10 @@
 
 Beside the unfinished ``NAME.part`` there is ``NAME.part.json``, which records the boards and the
 question that the lines answer. The backend and its limits may differ when a run is resumed.
+
+The note is on the disk before the first line, and is removed after the output has got its name:
+whenever the process is killed, an unfinished line has its note. A note without an output beside it
+has no effect, and the next run that writes this output replaces it.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.base import Request
-from unidoku.errors import InputError, OutputError
+from unidoku.errors import InputError, OutputError, reason
 from unidoku.files.source import Source, Sources
 from unidoku.files.writer import form_of
 from unidoku.writing import ending_of, part_of, write_text
@@ -71,6 +75,8 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
     try:
         before = json.loads(_note(part).read_text("utf-8"))
     except (OSError, ValueError):
+        if not part.stat().st_size:  # killed before there was a note
+            return True
         raise InputError(
             f"cannot resume {part}: its note {_note(part).name} cannot be read; remove {part.name} "
             "to start again"
@@ -117,9 +123,16 @@ class OutputNote:
         self.path = _note(part)
 
     def remove(self) -> None:
-        """Remove the note: all answers have been written."""
+        """Remove the note: the output has its name, or nothing is left of it.
+
+        Raises:
+            OutputError: it cannot be removed.
+        """
         if self.path is not None:
-            self.path.unlink(missing_ok=True)
+            try:
+                self.path.unlink(missing_ok=True)
+            except OSError as error:
+                raise OutputError(f"{self.path} cannot be removed: {reason(error)}") from error
             self.path = None
 
 

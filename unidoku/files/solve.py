@@ -229,7 +229,6 @@ def _run(
                 totals = totals.joined(answer.totals, (number + piece.done) / len(names))
                 if progress is not None:
                     progress(totals)
-        note.remove()
     return totals
 
 

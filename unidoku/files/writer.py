@@ -191,9 +191,15 @@ def lines_kept(part: Path) -> int:
 
 
 def _whole_lines(file: io.FileIO) -> tuple[int, int]:
-    """Return the number of whole lines, and the byte after the last one."""
+    """Return the number of whole lines, and the byte after the last one.
+
+    A power cut may leave zeros in place of what was not yet on the disk: lines end before them.
+    """
     lines = end = place = 0
-    while block := file.read(1 << 20):
+    is_lost = False
+    while not is_lost and (block := file.read(1 << 20)):
+        if is_lost := b"\0" in block:
+            block = block.partition(b"\0")[0]
         lines += line_ends(block)
         end = place + block.rfind(b"\n") + 1 if b"\n" in block else end
         place += len(block)

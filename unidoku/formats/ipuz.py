@@ -26,8 +26,6 @@ __all__ = ["read", "write"]
 
 _KIND = "http://ipuz.org/sudoku"
 
-_SUDOKU = re.compile(rf"{_KIND}(?:/(\w+))?(?:#\d+)?")
-
 _BOXLESS = ("latinsquare", "jigsawsudoku", "calcudoku")
 """Kinds that have no boxes unless the file states them."""
 

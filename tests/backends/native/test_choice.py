@@ -11,7 +11,7 @@ from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.lanes.plan import Band, bands_of
+from unidoku.backends.native.lanes.bands import Band, bands_of
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells

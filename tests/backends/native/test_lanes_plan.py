@@ -5,14 +5,8 @@ from hypothesis import given, settings
 
 from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
-from unidoku.backends.native.lanes.plan import (
-    MAX_BAND,
-    MOST_VALUES_ASKED,
-    Family,
-    Plan,
-    Split,
-    plan_of,
-)
+from unidoku.backends.native.lanes.bands import MAX_BAND
+from unidoku.backends.native.lanes.plan import MOST_VALUES_ASKED, Family, Plan, Split, plan_of
 from unidoku.backends.native.python import search
 from unidoku.core.variants import Variant
 from unidoku.testing.strategies import boards, named_layouts, unit_systems

@@ -6,7 +6,11 @@ import contextlib
 import errno
 import os
 import pickle
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +24,7 @@ from unidoku import Board, Solver, Status, Stop
 from unidoku.backends import every_row, find
 from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.programs.rows import known_programs
+from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.backends.toolkit import process
 from unidoku.config import read_settings
 from unidoku.errors import (
@@ -67,7 +72,8 @@ def faulty(folder: Path, fault: str) -> Solver:
     (solution,) = unidoku.solve(ONE).solutions
     grid = " ".join(str(cell * 4 + value) for cell, value in enumerate(solution))
     write_program(folder, FAULTS[fault].replace("{grid}", grid))
-    return unidoku.load("program", language="dimacs", command="./newsat {file}")
+    command = "./newsat {file} {answer}" if "$2" in FAULTS[fault] else "./newsat {file}"
+    return unidoku.load("program", language="dimacs", command=command)
 
 
 @pytest.mark.parametrize("name", LISTED)
@@ -147,6 +153,11 @@ def test_a_program_of_four_lines_of_toml_is_a_backend_like_others(folder: Path) 
         ('[programs.a]\nlanguage = "opb"\ncommand = "a"', r"expected a program and \{file\}"),
         ('[programs.a]\nlanguage = "opb"\ncommand = "a {fil}"', r"did you mean '\{file\}'"),
         ('[programs.a]\nlanguage = "opb"\ncommand = "a \'{file}"', "No closing quotation"),
+        ('[programs.a]\nlanguage = "opb"\ncommand = "a < {file}"', "'<' is for a shell"),
+        (
+            '[programs.a]\nlanguage = "opb"\ncommand = "a {file}"\nversion = "a \'"',
+            "version: expected words",
+        ),
         ('[programs.a]\nlang = "opb"', "unknown key 'lang'; did you mean 'language'"),
         ('[programs."a b"]\nlanguage = "opb"\ncommand = "a {file}"', "expected a name of letters"),
         (
@@ -198,6 +209,68 @@ def test_a_program_that_is_not_there_says_what_to_install(monkeypatch: pytest.Mo
         unidoku.load("program", language="dimacs", command="nosuch {file}")
 
 
+def test_a_program_that_cannot_be_run_says_why(folder: Path) -> None:
+    (folder / "newsat").write_text("")
+    (folder / "unidoku.toml").write_text(
+        '[programs.newsat]\nlanguage = "dimacs"\ncommand = "./newsat {file}"\n'
+    )
+    with pytest.raises(BackendNotInstalledError, match=r"is not executable; type: chmod \+x /.*"):
+        unidoku.solve(ONE, backend="newsat")
+    (folder / "newsat").chmod(0o755)
+    with pytest.raises(BackendError, match="a script without a first line such as #!/bin/sh"):
+        unidoku.solve(ONE, backend="newsat")
+    write_program(folder, "#!/no/such/program\n")
+    with pytest.raises(BackendError, match=r"the program that its first line \(#!\) names is not"):
+        unidoku.solve(ONE, backend="newsat")
+    (folder / "newsat").unlink()
+    with pytest.raises(BackendNotInstalledError, match=r"there is no file /.*/newsat$"):
+        unidoku.solve(ONE, backend="newsat")
+    (folder / "newsat").mkdir()
+    with pytest.raises(BackendNotInstalledError, match=r"/newsat is a folder$"):
+        unidoku.solve(ONE, backend="newsat")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("yes", None),
+        ("sleep 600", None),
+        ("sh -c 'echo 7.1.2; sleep 600 & sleep 600'", "sh 7.1.2"),
+        ("./nosuch", None),
+    ],
+)
+def test_a_version_is_read_within_limits(
+    version: str, told: str | None, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.backends.programs.spec._VERSION_SECONDS", 0.3)
+    write_program(folder, SOUND)
+    row = ProgramSpec.of("newsat", "dimacs", "./newsat {file}", version=version)
+    assert row.version == told
+    assert all_gone(mark)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_unidoku_ends_the_program_first(
+    number: signal.Signals, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (temporary := folder / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    write_program(folder, FAULTS["parent"])
+    label = 'program[language=dimacs,command="./newsat {file}"]'
+    command = [sys.executable, "-m", "unidoku", "solve", ONE.text("line"), "--backend", label]
+    with subprocess.Popen(command) as process:
+        while not list(temporary.glob("*/board.cnf")):
+            time.sleep(0.01)
+            assert process.poll() is None
+        time.sleep(0.3)  # until the program runs
+        process.send_signal(number)
+    assert process.returncode == -number
+    assert all_gone(mark)
+    assert not list(temporary.iterdir())
+
+
 @pytest.mark.processes
 @pytest.mark.parametrize(
     ("fault", "error", "message"),
@@ -220,6 +293,13 @@ def test_a_program_that_is_not_there_says_what_to_install(monkeypatch: pytest.Mo
         ("endless", BackendError, "printed more than 1 MiB, and was killed"),
         ("endless log", BackendError, "wrote more than 1 MiB, and was killed"),
         ("disk filler", BackendError, "wrote more than 1 MiB, and was killed"),
+        ("deep filler", BackendError, "wrote more than 1 MiB, and was killed"),
+        ("file maker", BackendError, "wrote more than 1 MiB, and was killed"),
+        ("blank", BackendError, "exited with code 0 without an answer in dimacs and said nothing"),
+        ("painter", BackendError, r"and said: no \?]0;title\?$"),
+        ("folder", BackendError, r"expected a plain file as its \{answer\}, got another"),
+        ("pipe", BackendError, r"expected a plain file as its \{answer\}, got another"),
+        ("endless link", BackendError, r"expected a plain file as its \{answer\}, got another"),
     ],
 )
 def test_each_fault_of_a_program_is_named_in_one_line(

@@ -74,7 +74,12 @@ def read_answer(
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
-    verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
+    try:
+        verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
+    except FormatError:
+        raise
+    except ValueError:  # of `int`
+        raise FormatError(f"{row.name}: expected numbers, got one of thousands of digits") from None
     if verdict != "satisfiable":
         if proof is None or verdict == "unknown":
             return Answer(verdict)
@@ -89,7 +94,8 @@ def read_answer(
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 _NONE = re.compile(
-    r"^\W*(?:s )?unsat(?:isfiable)?\W*$|infeasible|no (?:integer |primal )?feasible|no solution",
+    r"^[^\w\n]*(?:s )?unsat(?:isfiable)?[^\w\n]*$"
+    r"|infeasible|no (?:integer |primal )?feasible|no solution",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -101,7 +107,8 @@ _PROVED_NONE = re.compile(
 """Final messages of solvers of linear programs, which occur nowhere else in their output."""
 
 _SOME = re.compile(
-    r"^\W*(?:s )?sat(?:isfiable)?\W*$|optim(?:al|um)|new solution|^-{10}$|^(?:c )?answer: 1",
+    r"^[^\w\n]*(?:s )?sat(?:isfiable)?[^\w\n]*$"
+    r"|optim(?:al|um)|new solution|^-{10}$|^(?:c )?answer: 1",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -137,7 +144,7 @@ def _literals(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read the values of the columns x1, x2, … of a linear program, in any form."""
-    pattern = r"\bx(\d+)\b[\s=*\"a-z]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
+    pattern = r"\bx(\d+)\b[\s=*\"a-wyz]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
     held = (int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5)
     try:
         grid = _of_candidates(board, held)
@@ -182,7 +189,7 @@ def _atoms(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``x = [5, 3, …]`` of MiniZinc, or ``x = array1d(1..81, [5, 3, …])``."""
-    found = re.search(r"\bx\s*=\s*[^\[;]*\[([\d,\s]*)\]", text)
+    found = re.search(r"\bx\s*=[^\[;]{0,99}\[([\d,\s]*)\]", text)
     values = tuple(int(word) for word in found[1].split(",") if word.strip()) if found else ()
     grid = values[: len(board.layout)] if len(values) >= len(board.layout) else None
     return ("satisfiable" if grid else _said(text)), grid

@@ -29,7 +29,6 @@ class Language:
         writer: module and function that write it.
         answers: reader of its solvers' answers, one of those in
             `unidoku.backends.languages.answers`.
-        read_by: programs that read it, as text for users.
     """
 
     name: str
@@ -37,7 +36,6 @@ class Language:
     ending: str
     writer: str
     answers: str
-    read_by: str
 
     def write(self, model: BoardModel) -> Iterator[str]:
         """Yield the lines of a board."""
@@ -53,7 +51,6 @@ def _rows() -> Iterable[Language]:
         ending=".cnf",
         writer="clauses:write_dimacs",
         answers="literals",
-        read_by="CaDiCaL, Kissat, MiniSat, PicoSAT, CryptoMiniSat, clasp",
     )
     yield Language(
         name="opb",
@@ -61,7 +58,6 @@ def _rows() -> Iterable[Language]:
         ending=".opb",
         writer="linear:write_opb",
         answers="literals",
-        read_by="clasp, RoundingSat, Exact, SCIP",
     )
     yield Language(
         name="smtlib",
@@ -69,7 +65,6 @@ def _rows() -> Iterable[Language]:
         ending=".smt2",
         writer="smt:write_integers",
         answers="values",
-        read_by="cvc5, Z3, Yices, MathSAT",
     )
     yield Language(
         name="smtlib-bv",
@@ -77,7 +72,6 @@ def _rows() -> Iterable[Language]:
         ending=".bv.smt2",
         writer="smt:write_bit_vectors",
         answers="values",
-        read_by="Boolector, Bitwuzla, cvc5, Z3",
     )
     yield Language(
         name="lp",
@@ -85,7 +79,6 @@ def _rows() -> Iterable[Language]:
         ending=".lp",
         writer="linear:write_lp",
         answers="columns",
-        read_by="GLPK, Cbc, HiGHS, SCIP, Gurobi",
     )
     yield Language(
         name="mps",
@@ -93,7 +86,6 @@ def _rows() -> Iterable[Language]:
         ending=".mps",
         writer="linear:write_mps",
         answers="columns",
-        read_by="Cbc, GLPK, lp_solve, HiGHS, SCIP",
     )
     yield Language(
         name="asp",
@@ -101,7 +93,6 @@ def _rows() -> Iterable[Language]:
         ending=".asp",
         writer="asp:write_asp",
         answers="atoms",
-        read_by="clingo, gringo with clasp",
     )
     yield Language(
         name="minizinc",
@@ -109,7 +100,6 @@ def _rows() -> Iterable[Language]:
         ending=".mzn",
         writer="minizinc:write_minizinc",
         answers="array",
-        read_by="MiniZinc with any of its solvers",
     )
     yield Language(
         name="flatzinc",
@@ -117,7 +107,6 @@ def _rows() -> Iterable[Language]:
         ending=".fzn",
         writer="flatzinc:write_flatzinc",
         answers="array",
-        read_by="Gecode",
     )
     yield Language(
         name="xcsp3",
@@ -125,7 +114,6 @@ def _rows() -> Iterable[Language]:
         ending=".xml",
         writer="xcsp3:write_xcsp3",
         answers="lists",
-        read_by="ACE, Choco, toulbar2 if built with it",
     )
     yield Language(
         name="cfn",
@@ -133,7 +121,6 @@ def _rows() -> Iterable[Language]:
         ending=".cfn",
         writer="linear:write_cfn",
         answers="columns",
-        read_by="toulbar2",
     )
 
 

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.lanes.plan import bands_of
+from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
@@ -75,8 +75,8 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
-    lowered = lower(layout)
-    if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
+    told = lower(layout).alternatives if layout.rules else ()
+    if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
         return "does not support alternatives within alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
 

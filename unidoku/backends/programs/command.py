@@ -19,6 +19,8 @@ _TIME, _SEED, _THREADS = "{time}", "{seed}", "{threads}"
 
 _PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS)
 
+_OF_A_SHELL = {"<", ">", ">>", "2>", "2>&1", "|", "&", "&&", "||", ";"}
+
 _HONOURS = {_SEED: "seed", _THREADS: "threads"}
 
 
@@ -46,10 +48,12 @@ class Command:
         Raises:
             OptionError: it has no ``{file}``, or an unknown placeholder.
         """
-        try:
-            words = tuple(shlex.split(text))
-        except ValueError as error:
-            raise OptionError(f"{who}: command: expected words, got {text!r}: {error}") from error
+        words = cls.split(text, f"{who}: command")
+        if shell := _OF_A_SHELL.intersection(words):
+            raise OptionError(
+                f"{who}: command: {min(shell)!r} is for a shell, which does not run it; write "
+                f"sh -c '…', got {text!r}"
+            )
         for place in re.findall(r"\{\w*\}", text):
             if place not in _PLACES:
                 raise OptionError(
@@ -61,6 +65,14 @@ class Command:
                 f"file goes, such as 'cadical {FILE}', got {text!r}"
             )
         return cls(words, folder)
+
+    @staticmethod
+    def split(text: str, where: str) -> tuple[str, ...]:
+        """Split a text into words as a shell would; raises OptionError, which names the place."""
+        try:
+            return tuple(shlex.split(text))
+        except ValueError as error:
+            raise OptionError(f"{where}: expected words, got {text!r}: {error}") from error
 
     @property
     def honours(self) -> frozenset[str]:
@@ -78,6 +90,16 @@ class Command:
     def is_there(self) -> bool:
         """Whether the program is installed."""
         return shutil.which(self._placed(self.words[0])) is not None
+
+    @property
+    def fault(self) -> str:
+        """Why a program that is named by its path cannot be run; empty if it has only a name."""
+        path = Path(self.folder, self.words[0]).absolute()
+        if not path.exists():
+            return f"there is no file {path}" if Path(self.words[0]).name != self.words[0] else ""
+        if path.is_dir():
+            return f"{path} is a folder"
+        return f"{path} is not executable; type: chmod +x {shlex.quote(str(path))}"
 
     def told(self, request: Request, left: float | None = None) -> list[str]:
         """Return the words for a search; placeholders of files are kept.

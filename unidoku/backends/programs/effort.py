@@ -26,10 +26,11 @@ _WORDS = "|".join(_NAMES)
 _LINES = (
     # conflicts : 12, as most print it; %%%mzn-stat: nodes=12, as solvers of FlatZinc do
     re.compile(
-        rf"^(?:c |%%%mzn-stat: )?\s*({_WORDS})\s*[:=]\s*(\d+)\b", re.IGNORECASE | re.MULTILINE
+        rf"^(?:c |%%%mzn-stat: )?[^\S\n]*({_WORDS})\s*[:=]\s*(\d{{1,18}})\b",
+        re.IGNORECASE | re.MULTILINE,
     ),
-    re.compile(rf"^c (?P<number>\d+) ({_WORDS})$", re.IGNORECASE | re.MULTILINE),  # PicoSAT
-    re.compile(rf"\b(?:in|and) (?P<number>\d+) ({_WORDS})\b", re.IGNORECASE),  # toulbar2
+    re.compile(rf"^c (?P<number>\d{{1,18}}) ({_WORDS})$", re.IGNORECASE | re.MULTILINE),  # PicoSAT
+    re.compile(rf"\b(?:in|and) (?P<number>\d{{1,18}}) ({_WORDS})\b", re.IGNORECASE),  # toulbar2
 )
 
 

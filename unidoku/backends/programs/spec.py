@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.languages.catalogue import find_language
@@ -18,6 +20,7 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.errors import BackendNotInstalledError, OptionError
 from unidoku.extras import advice
+from unidoku.process import end_group, start
 
 __all__ = ["FAMILY", "ProgramSpec"]
 
@@ -26,7 +29,8 @@ _SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, O
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"
 
-_VERSION_SECONDS = 5.0
+_VERSION_SECONDS, _VERSION_BYTES = 5.0, 4096
+"""The longest that a program may take to print its version, and what is read of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +70,7 @@ class ProgramSpec(BackendSpec):
         """
         find_language(language)
         parsed = Command.parse(command, name, folder)
+        Command.split(version, f"{name}: version")
         return cls(
             name=name,
             target=_TARGET,
@@ -93,7 +98,8 @@ class ProgramSpec(BackendSpec):
         """The version that the program prints, after its name; None if it prints none."""
         if not self.version_command:
             return None
-        program, *words = Command(tuple(self.version_command.split()), self.folder).typed
+        command = Command(Command.split(self.version_command, self.name), self.folder)
+        program, *words = command.typed
         number = _version(program, *words)
         return f"{Path(program).stem} {number}" if number else None
 
@@ -101,9 +107,14 @@ class ProgramSpec(BackendSpec):
         """Return the function that makes the backend from its options."""
         return partial(_made, self)
 
+    def _importable(self) -> Callable[..., Backend]:
+        if self.command:
+            _check_there(self, self.language, Command.parse(self.command, self.name, self.folder))
+        return self.factory()
+
     def options(self) -> tuple[DeclaredOption, ...]:
         """Return the options of a program; raise errors as `BackendSpec.options` does."""
-        BackendSpec._importable(self)
+        self._importable()
         names = ("command",) if self.command else ("language", "command")
         own = [
             DeclaredOption(name=name, type="str", choices=(), default=getattr(self, name) or None)
@@ -127,11 +138,7 @@ def _made(
             )
     find_language(chosen.language)
     parsed = Command.parse(chosen.command, row.name, row.folder)
-    if missing := _missing(chosen.language, parsed):
-        raise BackendNotInstalledError(
-            f"backend {row.name!r} needs {', '.join(missing)}, which is not on the PATH; "
-            f"{advice(row.install)}"
-        )
+    _check_there(row, chosen.language, parsed)
     return ProgramBackend(row.name, chosen.language, parsed)
 
 
@@ -149,23 +156,45 @@ def _missing(language: str, command: Command) -> tuple[str, ...]:
     return tuple(needs)
 
 
+def _check_there(row: ProgramSpec, language: str, command: Command) -> None:
+    """Raise BackendNotInstalledError if what a command needs is not there."""
+    missing = _missing(language, command)
+    if command.words[0] in missing and (fault := command.fault):
+        raise BackendNotInstalledError(
+            f"backend {row.name!r} cannot run {command.words[0]}: {fault}"
+        )
+    if missing:
+        raise BackendNotInstalledError(
+            f"backend {row.name!r} needs {', '.join(missing)}, which is not on the PATH; "
+            f"{advice(row.install)}"
+        )
+
+
 @lru_cache(maxsize=64)
 def _version(*words: str) -> str:
     """Return the first number with a point that a command prints, or its only word."""
     try:
-        ran = subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=_VERSION_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
+        process = start(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except OSError:
         return ""
-    said = ran.stdout[:4096].decode(errors="replace").strip()
+    printed: list[bytes] = []
+    assert process.stdout is not None
+    # A thread, because what it prints may have no end, and so may what it started.
+    reader = Thread(target=_read_start, args=(process.stdout, printed), daemon=True)
+    try:
+        reader.start()
+        reader.join(_VERSION_SECONDS)
+    finally:
+        end_group(process, kill=True)
+    reader.join(1.0)  # it still has what was printed before
+    said = b"".join(printed).decode(errors="replace").strip()
     found = re.search(r"\d+(?:\.\d+)+", said) or re.fullmatch(r"[\w.+-]{1,20}", said)
     return found[0] if found else ""
+
+
+def _read_start(output: IO[bytes], printed: list[bytes]) -> None:
+    with output:
+        printed.append(output.read(_VERSION_BYTES))
 
 
 FAMILY = ProgramSpec(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
@@ -10,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory, TemporaryFile
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import IO
 
 from unidoku.backends.toolkit.budget import Budget
@@ -30,6 +33,13 @@ _NAP = 0.002
 
 _QUOTED = 2000
 
+_BLOCK = 4096
+"""Bytes that even an empty file takes, so that their number is limited too."""
+
+_FATAL = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+_COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+
 _AHEAD = 64
 """Number of pieces that are read ahead; then the process has to wait."""
 
@@ -44,7 +54,8 @@ FILE, ANSWER = "{file}", "{answer}"
 def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iterator[Process]:
     """Run a command on a file with a text; the process does not outlive the body.
 
-    It runs in a temporary folder, which is removed with all its files.
+    It runs in a temporary folder, which is removed with all its files. Both also happen before
+    SIGTERM or SIGHUP (kill, timeout, a closed terminal) end this process, in its main thread.
 
     Args:
         command: words of the command; ``{file}`` stands for the file's name, and ``{answer}`` for
@@ -56,7 +67,10 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
     Raises:
         BackendError: the file cannot be written, or the program cannot be started.
     """
-    with TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as name:
+    with (
+        _cleaning_up_at_signals(),
+        TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as name,
+    ):
         folder = Path(name)
         file, answer = folder / f"board{suffix}", folder / "answer"
         words = [word.replace(FILE, str(file)).replace(ANSWER, str(answer)) for word in command]
@@ -68,11 +82,56 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
             try:
                 process = Process(words, said, folder, who)
             except OSError as error:
-                raise BackendError(f"{who}: cannot run {words[0]}: {reason(error)}") from error
+                raise BackendError(f"{who}: cannot run {words[0]}: {_why(error)}") from error
             try:
                 yield process
             finally:
                 process.end()
+
+
+class _EndedError(BaseException):
+    """A signal ends this process; raised in the body that has to be left before."""
+
+
+@contextmanager
+def _cleaning_up_at_signals() -> Iterator[None]:
+    """Have signals that would end this process at once first leave the body, by an exception.
+
+    Only those for which the caller has no handler of its own, and in the main thread only.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    got: list[int] = []
+
+    def leave(number: int, _: object) -> None:
+        if not got:
+            got.append(number)
+            raise _EndedError
+
+    ours = [number for number in _FATAL if signal.getsignal(number) is signal.SIG_DFL]
+    try:
+        for number in ours:
+            signal.signal(number, leave)
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+        if got:
+            signal.raise_signal(got[0])
+
+
+_NO_PROGRAM = {
+    errno.ENOENT: "the program that its first line (#!) names is not there",
+    errno.ENOEXEC: "it is no program of this system, or a script without a first line such as "
+    "#!/bin/sh",
+}
+"""Why a file that is there cannot be run."""
+
+
+def _why(error: OSError) -> str:
+    is_there = error.filename is not None and Path(error.filename).is_file()
+    return (is_there and _NO_PROGRAM.get(error.errno or 0)) or reason(error)
 
 
 class Process:
@@ -146,16 +205,23 @@ class Process:
             budget.check_time()
             self._check_size()
             time.sleep(_NAP)
-        with suppress(FileNotFoundError):
-            printed += b"\n" + (self._folder / "answer").read_bytes()
-        return printed.decode(errors="replace")
+        return b"\n".join([printed, *self._written()]).decode(errors="replace")
+
+    def _written(self) -> Iterator[bytes]:
+        """Yield the content of the file that it wrote as its answer, if there is one."""
+        answer = self._folder / "answer"
+        if answer.is_symlink() or (answer.exists() and not answer.is_file()):  # may have no end
+            raise BackendError(f"{self._who}: expected a plain file as its {ANSWER}, got another")
+        try:
+            with suppress(FileNotFoundError):
+                yield answer.read_bytes()
+        except OSError as error:
+            raise BackendError(f"{self._who}: cannot read its {ANSWER}: {reason(error)}") from error
 
     def _check_size(self) -> None:
         """Refuse unlimited output, printed or written."""
-        written = os.fstat(self._said.fileno()).st_size
-        with suppress(OSError), os.scandir(self._folder) as files:
-            written += sum(file.stat(follow_symlinks=False).st_size for file in files)
-        if max(self._size, written) > MOST:
+        said = os.fstat(self._said.fileno()).st_size
+        if self._size > MOST or any(total > MOST for total in _sizes(self._folder, said)):
             how = "printed" if self._size > MOST else "wrote"
             raise BackendError(f"{self._who}: {how} more than {MOST >> 20} MiB, and was killed")
 
@@ -178,7 +244,8 @@ class Process:
         end = self._said.seek(0, os.SEEK_END)
         self._said.seek(max(0, end - _QUOTED))
         said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
-        quoted = " ".join(said.split())[-500:]
+        said = " ".join(_COLOURS.sub("", said).split())
+        quoted = "".join(c if c.isprintable() else "?" for c in said)[-500:]
         ended = " ".join(filter(None, (self._program, ending(self.code), how)))
         told = f"said: {quoted}" if quoted else "said nothing"
         return BackendError(f"{self._who}: {ended} and {told}")
@@ -191,3 +258,16 @@ class Process:
             while True:
                 self._printed.get_nowait()  # make room for what the thread still has
         self._reader.join(_END)
+
+
+def _sizes(folder: Path, total: int) -> Iterator[int]:
+    """Yield growing sums of a number and the bytes in a folder and those below it."""
+    yield total
+    folders = [os.fspath(folder)]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as files:
+            for file in files:
+                if file.is_dir(follow_symlinks=False):
+                    folders.append(file.path)
+                total += max(file.stat(follow_symlinks=False).st_size, _BLOCK)
+                yield total

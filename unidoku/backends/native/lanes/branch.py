@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from unidoku.backends.native.lanes.plan import Band, Family, Plan
+from unidoku.backends.native.lanes.bands import Band
+from unidoku.backends.native.lanes.plan import Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, Vector, or_and
 
 ROWS = 4

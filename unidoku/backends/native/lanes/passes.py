@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
+from unidoku.backends.native.lanes.bands import Band, Cells
+from unidoku.backends.native.lanes.plan import Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
 Sets: TypeAlias = dict[tuple[int, int], Vector]

@@ -17,24 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from itertools import permutations
-from operator import or_
 from typing import TypeAlias
 
 from unidoku.backends.lower import lower
-from unidoku.core.bits import bits_of, set_of
+from unidoku.backends.native.lanes.bands import Band, Cells, bands_of
 from unidoku.core.layout import Layout
-from unidoku.core.remainders import unit_sets
 from unidoku.core.shapes import Relation, Shift, backwards, shifts
-
-Cells: TypeAlias = tuple[int, ...]
 
 Shifts: TypeAlias = tuple[Shift, ...]
 """The values that a value forbids in another cell."""
-
-MAX_BAND = 4
-"""The largest number of lines in a band: five would have 120 pairings."""
 
 MOST_VALUES_ASKED = 12
 """On boards of more values a search branches on cells only. Measured: 1.5 times fewer nodes on
@@ -46,47 +37,6 @@ MOST_SHIFTS = 4
 
 SMALL_UNIT = 4
 """Units whose values only have to differ are processed cell by cell up to this many cells."""
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Lines and boxes that cover the same cells.
-
-    Args:
-        segments: ``segments[box][line]`` is the cells in which the two cross.
-    """
-
-    segments: tuple[tuple[Cells, ...], ...]
-
-    @property
-    def size(self) -> int:
-        """The number of lines, which is also the number of boxes."""
-        return len(self.segments)
-
-    def box(self, number: int) -> Cells:
-        """Return the cells of a box."""
-        return tuple(sorted(cell for segment in self.segments[number] for cell in segment))
-
-    def line(self, number: int) -> Cells:
-        """Return the cells of a line."""
-        return tuple(sorted(cell for box in self.segments for cell in box[number]))
-
-    @property
-    def pairings(self) -> list[tuple[int, ...]]:
-        """The pairings of boxes with lines, each given as the line of each box."""
-        return list(permutations(range(self.size)))
-
-    @property
-    def units(self) -> Iterator[Cells]:
-        """The cells of each box and of each line, ascending."""
-        for k in range(self.size):
-            yield self.box(k)
-            yield self.line(k)
-
-    @property
-    def cells(self) -> frozenset[int]:
-        """All cells of the band."""
-        return frozenset(cell for box in self.segments for segment in box for cell in segment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,68 +196,6 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
         partners=_partners(layout, compiled_relations(layout)),
         all_units=tuple((cells, len(cells) == layout.n) for cells in units),
     )
-
-
-def bands_of(layout: Layout) -> tuple[Band, ...]:
-    """Return the bands among the full units of a layout, each once."""
-    n = layout.n
-    cells_of = {set_of(unit.cells): unit.cells for unit in layout.full_units}
-    seen: set[int] = set()
-    found = []
-    for line, crossing in crossings(layout.base).items():
-        for boxes in _covers(line, crossing, MAX_BAND):
-            covered = reduce(or_, boxes)
-            if covered in seen or len(boxes) < 2:
-                continue
-            inside = [unit for unit in cells_of if not unit & ~covered and unit not in boxes]
-            for lines in _covers(covered, inside, len(boxes)):
-                parts = [box & line for box in boxes for line in lines]
-                if all(part.bit_count() * len(boxes) == n for part in parts):
-                    seen.add(covered)
-                    across = sorted(boxes, key=cells_of.__getitem__)
-                    along = sorted(lines, key=cells_of.__getitem__)
-                    segments = [[tuple(bits_of(box & line)) for line in along] for box in across]
-                    found.append(Band(tuple(map(tuple, segments))))
-                    break
-    return tuple(found)
-
-
-@lru_cache(maxsize=64)
-def crossings(base: Layout) -> dict[int, list[int]]:
-    """Return for each full unit of a layout, as sets of cells, those that share several cells."""
-    sets = unit_sets(base)
-    found: dict[int, list[int]] = {one: [] for one in sets}
-    for number, one in enumerate(sets):
-        own = found[one]
-        for other in sets[:number]:
-            shared = one & other
-            if shared & (shared - 1):
-                own.append(other)
-                found[other].append(one)
-    return found
-
-
-def _covers(target: int, units: list[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to cover a set of cells by at most that many disjoint units."""
-    if not target:
-        yield ()
-        return
-    if most * len(units) == 0:
-        return
-    together = reduce(or_, units)
-    if target & ~together:
-        return
-    if together.bit_count() == sum(map(int.bit_count, units)):  # no two of them overlap
-        only = tuple([unit for unit in units if unit & target])
-        if len(only) <= most:
-            yield only
-        return
-    first = target & -target
-    for unit in units:
-        if first & unit:
-            rest = [other for other in units if not other & unit]
-            for others in _covers(target & ~unit, rest, most - 1):
-                yield (unit, *others)
 
 
 def _segments_of(bands: tuple[Band, ...]) -> set[Cells]:

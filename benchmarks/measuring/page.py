@@ -1,0 +1,84 @@
+"""A program's report: printed, and written to its page of results where that is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from measuring.machine import say
+from unidoku.errors import UnidokuError
+
+__all__ = ["FaultError", "UnfitError", "page_parser", "publish"]
+
+Measure = Callable[[argparse.Namespace], Iterable[str]]
+"""Measures what the options ask for; returns the lines of the report."""
+
+
+class FaultError(Exception):
+    """What was to be measured is wrong, and there is no report."""
+
+
+class UnfitError(Exception):
+    """The report is not for the page: it is wrong, or Ctrl-C cut it short.
+
+    Args:
+        code: exit code.
+        why: message that is printed to standard error.
+        lines: lines of the report, which is printed.
+    """
+
+    def __init__(self, code: int, why: str, lines: Iterable[str]) -> None:
+        """Keep these."""
+        super().__init__(why)
+        self.code = code
+        self.lines = lines
+
+
+def page_parser(about: str | None, *pages: Path) -> argparse.ArgumentParser:
+    """Return a parser that knows the options of `publish`."""
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    group = parser.add_argument_group("page of results")
+    names = " and ".join(page.name for page in pages)
+    group.add_argument("--write", action="store_true", help=f"write {names} as well")
+    group.add_argument("--force", action="store_true", help="replace the results that exist")
+    return parser
+
+
+def publish(measure: Measure, options: argparse.Namespace, page: Path) -> int:
+    """Measure, print, and write where asked.
+
+    Returns:
+        The exit code: 0; 1 if something measured is wrong; 2 if the input is, or if the page
+        exists and nobody said ``--force``; 130 after Ctrl-C.
+    """
+    if options.write and page.exists() and not options.force:
+        say(f"expected a new file, got {page}, which exists; replace it with --force")
+        return 2
+    try:
+        text = _text(measure(options))
+        print(text, end="")
+        if options.write:
+            page.write_text(text, encoding="utf-8")
+            say(f"written: {page}")
+    except UnfitError as error:
+        print(_text(error.lines), end="")
+        say(str(error))
+        return error.code
+    except FaultError as error:
+        say(str(error))
+        return 1
+    except (OSError, ValueError, UnidokuError) as error:
+        say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    return 0
+
+
+def _text(lines: Iterable[str]) -> str:
+    text = "\n".join(lines).rstrip()
+    return text and f"{text}\n"
