@@ -1,10 +1,10 @@
-"""What do our adapters add to the solvers beneath, and what do they spare?
+"""How much time do our adapters add to their solvers, and how much do they save?
 
-On boards of six kinds four ways to each solver count up to two solutions: our adapter, which keeps
-limits; the same library called directly by the best code we can write; the formulation of its
-tutorials, built for each board; and CPMpy's path to it. Each has a process of its own and
-sees each board once; for each board all take their turn in random order. Who has used up its
-seconds on a kind is left out of the rest of it.
+Four interfaces to each solver count up to two solutions of boards of six kinds: our adapter, which
+keeps limits; the same library, called directly by the best code that we can write; the formulation
+of its tutorials, built for each board; and CPMpy's path to it. Each has its own process and sees
+each board once; on each board all of them run in random order. An interface that has used up its
+seconds on a kind is left out of the rest of that kind.
 
 Usage: python benchmarks/adapters.py [--data FOLDER] [--boards N] [--seconds S]
        [--backend NAME]... [--kind KIND]... [--write [--force]]

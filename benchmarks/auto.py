@@ -1,13 +1,13 @@
-"""When should `auto` hand a board over, and to whom, and what does it gain by that?
+"""When should `auto` hand a board over, to which backend, and what is the gain?
 
-Boards of many kinds are searched by `native`, by each backend that learns, and by `auto`, in random
-order; what takes no time is searched under several names of the values, and the least time counts.
-Every second board of a kind makes the table, by which `auto` then searches; the others are kept
-apart, and tell what it is worth: the ratio to the virtual best, who takes for each board the least
-time of all.
+`native`, each backend that learns, and `auto` search boards of many kinds, in random order. Short
+searches are repeated under other names of the values, and the least time counts. Every second board
+of a kind is used to make the table by which `auto` then searches. The other boards are held out and
+show what the table is worth: the ratio to the virtual best, which takes the least time of all
+backends on each board.
 
-`native` is timed with several budgets, so that what one costs and spares is measured, not computed.
-Of budgets whose ratios differ by less than 2 % that nearest to `USUAL` is taken.
+`native` is timed with several budgets, so that the cost and the gain of each are measured, not
+computed. Of the budgets whose ratios differ by less than 2 %, the one nearest to `USUAL` is taken.
 
 Usage: python benchmarks/auto.py [--data FOLDER] [--boards N] [--time-limit SECONDS]
        [--rules FILE]... [--backend NAME]... [--write [--force]]
@@ -51,18 +51,18 @@ BUDGETS = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 USUAL = {"plain": 2000, "large": 2000, "rules": 20_000}
 
 NEAR = 1.02
-"""Ratios that differ by less are alike."""
+"""Ratios that differ by less than this factor count as equal."""
 
 EVERY = 25
-"""Boards between two lines that say how far the measuring is."""
+"""Number of boards between two lines of progress."""
 
 QUICK = 0.2
-"""Seconds; what takes less is searched `TIMES` times."""
+"""Seconds; a search that takes less is repeated `TIMES` times."""
 
 TIMES = 3
 
 FEW = 3
-"""With fewer boards that `native` gives up the order is by the boards that take it longest."""
+"""If `native` gives up fewer boards, the order is that of the boards that take it longest."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -135,7 +135,7 @@ _NATIVE: Any = unidoku.load("native").backend
 def _measured(
     options: argparse.Namespace, name: str, board: Board, solutions: int, is_held_out: bool
 ) -> Run:
-    """Return what `native` and those that learn take for a board."""
+    """Return the times of `native` and of the backends that learn on a board."""
     run = Run(name, auto.kind_of(board.layout), is_held_out)
     request = Request(solutions=solutions, time_limit=options.time_limit)
     counts: dict[str, int] = {}
@@ -206,7 +206,7 @@ _shifts = itertools.count(1)
 
 
 def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
-    """Return the table that the boards make which are not kept apart."""
+    """Return the table that follows from the boards that are not held out."""
     failures: dict[str, int] = {}
     order: dict[str, list[str]] = {}
     for kind in auto.KINDS:
@@ -244,7 +244,7 @@ def _budget(runs: Sequence[Run], then: str, usual: int) -> int:
 
 
 def _load_time(name: str) -> float:
-    """Return twice what a new process takes to load a backend: seconds of a processor."""
+    """Return twice the processor time in seconds that a new process takes to load a backend."""
     program = (
         "import time, unidoku; unidoku.load('norvig').solve('.'); begun = time.process_time();"
         f"unidoku.load({name!r}).solve('1...............'); print(time.process_time() - begun)"

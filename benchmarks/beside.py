@@ -1,10 +1,10 @@
-"""How fast are puzzles with rules decided, beside other programs, kind by kind?
+"""How fast does Unidoku decide puzzles with rules, compared with other programs, kind by kind?
 
-Unidoku and every program that is named get the puzzles of a file one after the other, in turn and
-each in a process of its own, and count up to two solutions of each. They speak lines of JSON, as
-docs/benchmarks.md says; benchmarks/programs/iss.mjs is one. A search is timed warm: the least of
-its repetitions; so is the building of what it searches, which is reported apart. Times under 5 µs
-count as 5.
+Unidoku and the other programs get the puzzles of a file one after the other, alternately and each
+in its own process, and count up to two solutions of each. They exchange lines of JSON, which
+docs/benchmarks.md describes; benchmarks/programs/iss.mjs is such a program. The time of a search is
+the least of its repetitions, and so is the time to build the model, which is reported separately.
+Times under 5 µs count as 5 µs.
 
 Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
        [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
@@ -34,10 +34,10 @@ RESULTS = Path(__file__).parent / "results" / "beside.md"
 OURS = "unidoku"
 
 LEAST = 5e-6
-"""Seconds below which a time counts as that: the clocks and the calls take as long."""
+"""Least time in seconds: clocks and calls take as long."""
 
 FEWEST = 3
-"""Puzzles of a kind below which it has no row of its own."""
+"""Number of puzzles from which a kind has its own row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""What do a file and a process cost, beside the same solver called as a library?
+"""How much do a file and a process cost, compared with the same solver called as a library?
 
-Each solver that has both an adapter and a program counts up to two solutions of each board, the
-two in turn, each board once, after one that is not measured. A program writes a file, is started
-and read for each solution, and once more to learn that there are no others; an adapter keeps
-what it has built for the layout. The versions of the two may differ.
+Each solver that has both an adapter and a program counts up to two solutions of each board, with
+both alternately, each board once, after a first board that is not measured. For a program a file is
+written, and it is started and its answer read for each solution, and once more to learn that there
+are no others; an adapter keeps the model of the layout. The versions of the two may differ.
 
 Usage: python benchmarks/by_file.py [--boards N] [--time-limit SECONDS] [--kind KIND]...
        [--write [--force]]

@@ -1,10 +1,9 @@
-"""What do several processes gain on a file of boards? One process and several, measured in turn.
+"""How much faster do several processes solve a file of boards than one?
 
-Writes a file of puzzles, images of those that it makes, to a folder that it removes, and solves
-and counts it from file to file by one process and by ``local:N``, or the workers of a Dask cluster,
-again and again in turn. The ratio is that of the medians. The processes have started, and have
-compiled what they need, before they are measured. Each call writes a new file, and ends when that
-is on the disk.
+Generates puzzles, writes a file of symmetric copies of them to a temporary folder, and solves and
+counts it from file to file with one process, and with ``local:N`` or the workers of a Dask cluster,
+alternately. The ratio is that of the medians. Before the measurement the processes have started and
+compiled what they need. Each call writes a new file, and ends when it is on the disk.
 
 Usage: python benchmarks/cluster.py [--boards 1000000] [--processes 2] [--rounds 5]
        [--backend native] [--scheduler tcp://host:port]

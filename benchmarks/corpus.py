@@ -1,13 +1,13 @@
-"""What does each backend decide of a collection of puzzles, kind by kind, and do all agree?
+"""Which puzzles of a collection does each backend decide, kind by kind, and do all backends agree?
 
-The collection is a file in the neutral form, a puzzle a line. Each puzzle is one search of each
-backend for two solutions, in a process of its own, its model built in the time that counts. The
-report has for each kind of rule how many puzzles each backend decides in a second and within its
-limit, and by name: what is decided by fewer than two, contradictions with known counts and among
-backends, failures, what backends refuse, and what is not read.
+The collection is a file in the neutral form, one puzzle on each line. Each backend searches each
+puzzle once for two solutions, in a separate process, and the time to build the model counts. For
+each kind of rule, the report states how many puzzles each backend decides in a second and within
+its limit. It names the puzzles that fewer than two backends decide, contradictions with known
+counts and among backends, failures, refusals, and puzzles that cannot be read.
 
-The runs are a comparison, whose journal is kept if one is named: the same command goes on with
-it. Journals of other backends, or of other limits, are reported together with ``--with``.
+The runs are a comparison. If its journal is named, the same command continues it. ``--with`` adds
+the journals of other backends, or of other limits, to the report.
 
 Usage: python benchmarks/corpus.py FILE [--backends A,B,…] [--time-limit SECONDS] [--workers N]
        [--journal JOURNAL] [--with JOURNAL]... [--report] [--write [--force]]
@@ -41,10 +41,10 @@ RESULTS = Path(__file__).parent / "results" / "corpus.md"
 BACKENDS = "native,sat,cp-sat,clingo"
 
 QUICK = 1.0
-"""Seconds of the first figure of a cell; the second is of all that the limit allows."""
+"""Seconds for the first figure of a cell; the second is for the whole limit."""
 
 EVERY = 20.0
-"""Seconds between two lines that say how far the measuring is."""
+"""Seconds between two lines of progress."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Found:
     judge: Judge = field(default_factory=Judge)
 
     def decided(self, label: str, board: str, seconds: float = math.inf) -> bool:
-        """Tell whether a backend decided a board, within so many seconds or its limit."""
+        """Return whether a backend decided a board within some seconds, or its limit."""
         run = self.runs[label].get(board)
         return (
             run is not None
@@ -156,7 +156,7 @@ def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def measure(options: argparse.Namespace, journal: Path) -> bool:
-    """Carry out the comparison, or what is left of it; return whether Ctrl-C ended it."""
+    """Run the comparison, or the rest of it; return whether Ctrl-C ended it."""
     told = time.perf_counter()
 
     def watch(found: Comparison, run: Record) -> None:

@@ -1,10 +1,10 @@
-"""How fast are puzzles made, and are they what they are said to be?
+"""How fast are puzzles generated, and are they correct?
 
-For each kind so many puzzles are made twice, as they come and with ``--minimal``, after a few that
-compile what the layout needs. Then all are examined without any of the code that made them: two
-other backends count the solutions of each, and of the minimal ones those of each with one given
-less. The examination is not timed. Puzzles with rules are made and examined in the same way, and
-solved by logic.
+Puzzles of each kind are generated twice, without and with ``--minimal``, after a first run that
+compiles what the layout needs. Then they are checked, without the code that made them: two other
+backends count the solutions of each puzzle, and of each minimal puzzle without each of its givens.
+The check is not timed. Puzzles with rules are generated and checked in the same way, and solved by
+logic.
 
 Usage: python benchmarks/generate.py [--puzzles N] [--kind KIND]... [--ruled N] [--rules KIND]...
     [--threads N] [--write [--force]]

@@ -1,10 +1,10 @@
-"""What does the comparison cost itself, and what can it resolve?
+"""How much time does a comparison itself take, and how small a difference can it detect?
 
-Measures, through the pool as `unidoku compare` uses it, and writes a report with these sections:
+Measures the pool as `unidoku compare` uses it, and writes a report with these sections:
 
-- overhead: the share of wall time that is not the backend's, for backends that take a set time;
-- engines: microseconds a run where a run is one search that takes next to nothing;
-- faults: how long after its limit a hanging backend is ended, and how long a new worker takes;
+- overhead: the share of wall time that is not the backend's, for backends that take a given time;
+- engines: microseconds a run, if a run is one search that takes almost no time;
+- faults: how late after its limit a hanging backend is killed, and how long a new worker takes;
 - aa: trials of one backend against itself, and how many are called different at 95 %;
 - memory: resident memory of the supervisor over many runs into a journal.
 
@@ -41,7 +41,7 @@ RESULTS = Path(__file__).parent / "results" / "harness.md"
 
 @dataclass(frozen=True)
 class Paced:
-    """A backend that takes so many microseconds, and knows full boards only."""
+    """A backend that takes some microseconds, for full boards only."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(honours=frozenset({"time_limit"}))
     microseconds: float = 0.0
@@ -57,7 +57,7 @@ class Paced:
 
 @dataclass(frozen=True)
 class Hanging:
-    """A backend that does not come back."""
+    """A backend that never returns."""
 
     capabilities: ClassVar[Capabilities] = Capabilities()
 

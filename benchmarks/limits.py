@@ -1,10 +1,10 @@
-"""How far do searches overrun their time limit?
+"""By how much do searches exceed their time limit?
 
-Asks backends for all solutions of boards that they do not decide in time: empty ones of many sizes,
-and the puzzles of a file. Each search is the first of its board in a process of its own, forked
-from one in which the backend is loaded, and is then repeated, so that what is made of a board's
-rules counts in the first and is known in the second. A search that ends more than 10 ms late is
-measured again, twice at most, and its least overrun counts: another program may have had the core.
+Asks backends for all solutions of boards that they cannot decide in time: empty ones of many sizes,
+and the puzzles of a file. Each board is searched twice in its own process, forked from one that has
+loaded the backend: the first search also prepares the rules of the board, the second finds them
+prepared. A search that ends more than 10 ms late is measured again, at most twice, and the least
+excess counts, because another program may have used the core.
 
 Usage: python benchmarks/limits.py [FILE] [--backends 'A;B;…'] [--limits S,S,…]
        [--write [--force]]

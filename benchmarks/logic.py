@@ -1,15 +1,15 @@
-"""How far do techniques lead, family by family, and is every step of theirs true?
+"""How many puzzles do techniques solve, family by family, and is every step of theirs correct?
 
-For each collection: how many puzzles are solved by the first families, by one more, and so on;
-each step is compared with the solution, which an exact backend found and proved unique. One more
-family goes on where those before it stalled.
+For each collection, the report states how many puzzles the first families solve, how many one more
+family, and so on. Each step is compared with the solution, which an exact backend found and proved
+to be the only one. Each further family continues where the ones before got stuck.
 
 The collections are files (``--data FOLDER`` with minimal.txt in it; without it, as many puzzles
-of our generator) and generated X, windoku and jigsaw puzzles, minimal.
+of our generator) and generated X, windoku and jigsaw puzzles, all minimal.
 
 Puzzles with rules are those of setters (``rules/visible.jsonl`` in the folder, in the neutral form,
-by what they are) and generated ones of each family. Those whose solutions an exact backend does not
-know soon are left out.
+grouped by their kinds) and generated ones of each family. Puzzles that an exact backend does not
+decide soon are left out.
 
 Usage: python benchmarks/logic.py [--data FOLDER] [--puzzles N] [--section TITLE]...
        [--family NAME]... [--time-limit SECONDS] [--write [--force]]
@@ -66,7 +66,7 @@ SEED, GENERATED, RULED = 1, 200, 50
 """Of the generated puzzles, and how many of each variant, and of each family with rules."""
 
 TRUTH = 60.0
-"""Seconds for an exact backend to know the solutions of a puzzle."""
+"""Time limit in seconds of the exact backend for each puzzle."""
 
 Truth: TypeAlias = tuple[int, ...]
 """The true candidates of each cell."""
@@ -77,7 +77,7 @@ Collection: TypeAlias = tuple[str, list[tuple[Board, str]]]
 
 @dataclass
 class Study:
-    """What came of a collection.
+    """The results of a collection.
 
     Args:
         puzzles: looked at.
@@ -116,7 +116,7 @@ def stages(unique: bool) -> Iterator[tuple[str, Sequence[Technique]]]:
 
 
 def study(puzzles: Sequence[tuple[Board, Truth]], seconds: float) -> Study:
-    """Solve boards stage by stage, each for so long, and compare each step with what is true."""
+    """Solve boards stage by stage, each within a time, and compare each step with the solutions."""
     found = Study()
     started = time.perf_counter()
     for number, (board, true) in enumerate(puzzles, start=1):
@@ -239,7 +239,7 @@ TITLE = "# How far techniques lead\n"
 
 
 def written() -> Iterator[tuple[str, str]]:
-    """Yield by title the sections of the page as they are."""
+    """Yield the title and the text of each section of the existing page."""
     before = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
     for part in before.split("\n## ")[1:]:
         yield part.partition("\n")[0], f"## {part.rstrip()}\n"

@@ -1,9 +1,9 @@
-"""Are a solver's nodes a property of a board? On one image of it they are luck; on how many not?
+"""Are a solver's nodes a property of a board, or luck, and over how many symmetric copies?
 
-Each backend decides many images of each board, under random symmetries of its layout. Two
-disjoint sets of k images give two rankings of the boards, by the geometric mean of the nodes: if
-nodes say how hard a board is, the rankings agree. The rank correlation is Spearman's, its mean
-over random choices of the two sets. `unidoku rate` takes as many images as it takes to agree.
+Each backend decides many symmetric copies of each board. Two disjoint sets of k copies give two
+rankings of the boards, by the geometric mean of the nodes: if nodes show how hard a board is, the
+rankings agree. The rank correlation is Spearman's, averaged over random choices of the two sets.
+`unidoku rate` takes as many copies as it needs for rankings that agree.
 
 Usage: python benchmarks/rating.py --data FOLDER [--file NAME]... [--backend LABEL]...
        [--boards N] [--seed N] [--write [--force]]

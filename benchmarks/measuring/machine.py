@@ -1,4 +1,4 @@
-"""The machine that the figures are of, and lines on how far the measuring is."""
+"""The machine that was measured, and lines of progress."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _model() -> str:
 
 
 def say(text: str) -> None:
-    """Tell on standard error, after how many seconds, what is being measured."""
+    """Print progress to standard error, with the seconds since the start."""
     program = Path(sys.argv[0]).stem
     seconds = time.perf_counter() - BEGUN
     print(f"{program}: {seconds:7.1f} s  {text}", file=sys.stderr, flush=True)

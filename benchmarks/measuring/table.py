@@ -8,7 +8,7 @@ __all__ = ["figure", "table"]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table, columns but the first to the right, and an empty line.
+    """Return the lines of a table, all columns but the first aligned right, and an empty line.
 
     >>> table(["file", "boards"], [["a", "7"]])
     ['| file | boards |', '| --- | ---: |', '| a | 7 |', '']

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests.cli.running import Ran, Runner
-from tests.formats.test_neutral import MEANINGS, table
+from tests.formats.neutral_meanings import MEANINGS, table
 from tests.mutations import mutated
 from tests.volume import SOAK, volume
 from unidoku import compare, read

@@ -12,7 +12,7 @@ import pytest
 import unidoku
 from tests.cli.conftest import run as run
 from tests.cli.running import Runner
-from tests.formats.test_neutral import rule, table
+from tests.formats.neutral_meanings import rule, table
 from unidoku import (
     AnyOf,
     Board,

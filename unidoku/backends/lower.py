@@ -6,7 +6,6 @@ adapter posts the shapes in its solver's own form and narrows each board to the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import and_
@@ -27,11 +26,12 @@ from unidoku.core.shapes import (
     Sum,
 )
 from unidoku.core.simplify import simplified
+from unidoku.core.values import quick_value
 
 __all__ = ["Lowered", "lower", "narrowed"]
 
 
-@dataclass(frozen=True, slots=True)
+@quick_value
 class Lowered:
     """The rules of a layout, in the form that adapters pass to solvers.
 

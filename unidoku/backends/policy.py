@@ -106,14 +106,15 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 @lru_cache(maxsize=64)
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
     """Return messages on shapes of a layout that are not supported and the rules that need them."""
-    kinds: defaultdict[str, set[str]] = defaultdict(set)
     shapes = simplified(layout).shapes
     told = set(map(type, shapes))
-    if not told <= served or (Or in told and not served.issuperset(map(type, _with_parts(shapes)))):
-        for rule in layout.rules:
-            for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
-                if type(shape) not in served:
-                    kinds[shape.name].add(repr(rule.kind))
+    if told <= served and (Or not in told or served.issuperset(map(type, _with_parts(shapes)))):
+        return ()
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    for rule in layout.rules:
+        for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
+            if type(shape) not in served:
+                kinds[shape.name].add(repr(rule.kind))
     return tuple(
         f"does not support {name}, needed by {listed(sorted(needing))}"
         for name, needing in sorted(kinds.items())

@@ -302,7 +302,7 @@ class Solver:
     def prepare(self, layout: Layout) -> None:
         """Load now what the first search of a layout would load or compile for later ones.
 
-        That is for who measures searches; a backend may have a method of this name.
+        Call it before you measure searches; a backend may have a method of this name.
 
         Raises:
             BackendError: it failed.

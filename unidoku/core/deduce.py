@@ -201,9 +201,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
 def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
     for shape in simplified(layout).shapes:
-        if not isinstance(shape, Relation) or len(shape.pairs) < 3:
-            continue
-        if shape.table != backwards(shape.table):
+        if not isinstance(shape, Relation):
+            return  # relations come first
+        if len(shape.pairs) < 3 or shape.table != backwards(shape.table):
             continue
         beside: defaultdict[int, int] = defaultdict(int)
         differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
@@ -211,6 +211,8 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             if differ or b in layout.peers[a]:
                 beside[a] |= 1 << b
                 beside[b] |= 1 << a
+        if not any(beside[a] & beside[b] for a, b in shape.pairs):
+            continue  # no three cells are related
         left = dict(beside)  # for each cell, related cells with which it is in no clique yet
         sizes = {cell: others.bit_count() for cell, others in left.items()}
         todo = sorted(left, key=sizes.__getitem__, reverse=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
+from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import merged
@@ -59,7 +60,7 @@ class Unit:
         return self.name or self.kind
 
 
-def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
+def _of_base(make: Callable[[Layout], T]) -> once[T]:
     """Make a property that is computed once for all layouts with the same units."""
     name = make.__name__
 
@@ -70,7 +71,7 @@ def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
         return made
 
     shared.__doc__ = make.__doc__
-    return cached_property(shared)
+    return once(shared)
 
 
 @dataclass(frozen=True)
@@ -225,36 +226,38 @@ class Layout:
         """Return the number of cells."""
         return len(self.positions)
 
-    @cached_property
+    @once
     def _hash(self) -> int:
         last = self.units[-1:]  # hashing all takes long
         return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
 
-    @cached_property
+    @once
     def base(self) -> Layout:
         """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
             return self
-        names = tuple([unit.name for unit in self.units])
-        return _plain(self.n, self.units, self.positions, self.hidden, names)
+        one = object.__new__(Layout)  # whose parts are checked already
+        one.__dict__.update(
+            n=self.n, units=self.units, positions=self.positions, hidden=self.hidden
+        )
+        return _plain(one, tuple([unit.name for unit in self.units]))
 
-    @cached_property
+    @once
     def conceals(self) -> bool:
         """Whether there are hidden cells; see `unidoku.core.hidden`."""
         return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
-    @cached_property
+    @once
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        return merged(self._shapes())
-
-    def _shapes(self) -> Iterator[Shape]:
+        found: list[Shape] = []
         for rule in self.rules:
             if not rule.needs_own:
                 look()
-                yield from rule.shapes(self)
+                found += rule.shapes(self)
+        return merged(found)
 
-    @cached_property
+    @once
     def shown(self) -> tuple[str, ...]:
         """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
@@ -292,17 +295,17 @@ class Layout:
         lacking = len(self) + len(self.hidden) - len(values) if self.hidden else 0
         return (*values, *[0] * lacking) if lacking > 0 else values
 
-    @cached_property
+    @once
     def cells(self) -> range:
         """All cells except hidden ones."""
         return range(len(self.positions))
 
-    @cached_property
+    @once
     def rows(self) -> int:
         """Height in cells of the smallest rectangle that contains the layout."""
         return 1 + max(row for row, _ in self.positions)
 
-    @cached_property
+    @once
     def columns(self) -> int:
         """Width in cells of the smallest rectangle that contains the layout."""
         return 1 + max(column for _, column in self.positions)
@@ -413,12 +416,9 @@ def _unpickle(*fields: Any) -> Layout:
 
 
 @lru_cache(maxsize=64)
-def _plain(*key: Any) -> Layout:
-    """Return the layout of units alone; names too, as equal units may have different names."""
-    n, units, positions, hidden, _ = key
-    one = object.__new__(Layout)  # whose parts are checked already
-    one.__dict__.update(n=n, units=units, positions=positions, hidden=hidden)
-    return _IN_USE.setdefault(key, one)
+def _plain(one: Layout, names: tuple[str, ...]) -> Layout:
+    """Return one object for equal layouts of units alone whose units have equal names too."""
+    return _IN_USE.setdefault((one.n, one.units, one.positions, one.hidden, names), one)
 
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()

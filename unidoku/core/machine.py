@@ -52,11 +52,15 @@ class Machine:
     starts: int
     accepting: int
     steps: tuple[tuple[int, ...], ...]
+    parts: tuple[int, int, tuple[tuple[int, ...], ...]] = field(
+        init=False, repr=False, compare=False
+    )
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Compute the hash once: machines are keys of caches."""
-        object.__setattr__(self, "_hash", hash((self.starts, self.accepting, self.steps)))
+        """Compute the hash once: machines are keys of caches, and sorted by their parts."""
+        object.__setattr__(self, "parts", (self.starts, self.accepting, self.steps))
+        object.__setattr__(self, "_hash", hash(self.parts))
 
     def __hash__(self) -> int:
         """Return the hash."""

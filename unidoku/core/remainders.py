@@ -228,6 +228,8 @@ def cages_of(layout: Layout) -> dict[int, int]:
     cages: dict[int, int] = {}
     for shape in layout.shapes:
         match shape:
+            case Automaton() | Rows() | SameValues() | Region() | Or():
+                pass
             case Sets(cells):
                 low, high = shape.totals
                 if low == high:
@@ -238,12 +240,10 @@ def cages_of(layout: Layout) -> dict[int, int]:
             case Relation(table, pairs):
                 if (total := _only_total(table)) is not None:
                     cages |= {1 << a | 1 << b: total for a, b in pairs}
-            case SameValues() | Automaton() | Rows() | Region() | Or():
-                pass
             case _:
                 assert_never(shape)
     everything, left = all_values(layout.n), simplified(layout).candidates
-    for cell, mask in enumerate(left) if set(left) != {everything} else ():
+    for cell, mask in enumerate(left) if left.count(everything) < len(left) else ():
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()
     return cages

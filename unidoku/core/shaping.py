@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, eq
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.machine import reversed_in
@@ -119,7 +119,7 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
 
     Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
-    return joined((), shapes)
+    return _in_one({kind: _in_form(kind, some) for kind, some in _by_kind(shapes).items()})
 
 
 def joined(
@@ -132,38 +132,51 @@ def joined(
         more: any shapes.
         in_form: shapes in canonical form, other than relations.
     """
-    relations: dict[Masks, Relation] = {}
-    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
-    for shape in known:
-        if isinstance(shape, Relation):
-            relations[shape.table] = shape
-        else:
-            others[type(shape)].append(shape)
-    unordered = set()
-    for shape in in_form:
-        unordered.add(type(shape))
-        others[type(shape)].append(shape)
+    of_kind, canonical = _by_kind(known), _by_kind(in_form)
+    for kind, some in _by_kind(more).items():
+        of_kind[kind] = _in_form(kind, some, of_kind[kind], canonical.pop(kind, ()))
+    for kind, some in canonical.items():
+        of_kind[kind] = _in_order([*of_kind[kind], *some], _ORDER[kind])
+    return _in_one(of_kind)
+
+
+def _in_one(of_kind: Mapping[type[Shape], Iterable[Shape]]) -> tuple[Shape, ...]:
+    """Return the shapes of all classes, in the order of these."""
+    return tuple(chain.from_iterable([of_kind[kind] for kind in _ORDER if kind in of_kind]))
+
+
+def _by_kind(shapes: Iterable[Shape]) -> defaultdict[type[Shape], list[Any]]:
+    """Return the shapes of each class."""
+    found: defaultdict[type[Shape], list[Any]] = defaultdict(list)
+    for shape in shapes:
+        found[type(shape)].append(shape)
+    return found
+
+
+def _in_form(
+    kind: type[Shape], shapes: list[Any], known: Iterable[Any] = (), in_form: Iterable[Any] = ()
+) -> list[Any]:
+    """Return shapes of one class, with others that are in canonical form, in that form."""
+    if kind is Relation:
+        return _of_tables(known, shapes)
+    form = _FORMS.get(kind)
+    return _in_order([*known, *in_form, *(map(form, shapes) if form else shapes)], _ORDER[kind])
+
+
+def _of_tables(known: Iterable[Relation], more: Iterable[Relation]) -> list[Relation]:
+    """Return one relation for each table, in order; the known ones are in canonical form."""
+    relations = {relation.table: relation for relation in known}
     of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
-    of_kind: defaultdict[type[Shape], list[Any]] = defaultdict(list)
-    for shape in more:
-        of_kind[type(shape)].append(shape)
-    for relation in of_kind.pop(Relation, ()):
+    for relation in more:
         of_table[relation.table] += relation.pairs
-    for kind, told_of_kind in of_kind.items():
-        unordered.add(kind)
-        others[kind] += map(_FORMS[kind], told_of_kind) if kind in _FORMS else told_of_kind
+    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     for table, told in of_table.items():
         _add_pairs(pairs, table, told)
     for table, both in pairs.items():
         if table in relations:
             both.update(relations[table].pairs)
         relations[table] = Relation(interned(table), tuple(sorted(both)))
-    found: list[Shape] = [relations[table] for table in sorted(relations)]
-    for kind in _ORDER:
-        if kind in others:
-            found += _in_order(others[kind], _ORDER[kind]) if kind in unordered else others[kind]
-    return tuple(found)
+    return [relations[table] for table in sorted(relations)]
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:
@@ -177,19 +190,15 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterabl
         pairs[table].update(both)
 
 
-def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> list[Shape]:
+def _in_order(shapes: list[Any], key: Callable[[Any], _Order]) -> list[Any]:
     """Return shapes of one class in canonical order, each once."""
     if len(shapes) == 1:
-        return [*shapes]
+        return shapes
+    shapes = sorted(shapes, key=key)
     keys = [*map(key, shapes)]
-    found: list[Shape] = []
-    before = None
-    # Not a set: hashing machines and tables takes long.
-    for place in sorted(range(len(keys)), key=keys.__getitem__):
-        if keys[place] != before:
-            before = keys[place]
-            found.append(shapes[place])
-    return found
+    if any(map(eq, keys, keys[1:])):  # not a set of keys: hashing tables takes long
+        return [shapes[at] for at, own in enumerate(keys) if at == 0 or own != keys[at - 1]]
+    return shapes
 
 
 def _sorted_sets(shape: Sets) -> Sets:
@@ -235,7 +244,7 @@ _ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
     Sum: attrgetter("cells", "weights", "low", "high"),
     Sets: attrgetter("cells", "masks"),
     SameValues: attrgetter("cells", "others", "differ"),
-    Automaton: attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells"),
+    Automaton: attrgetter("machine.parts", "cells"),
     Rows: attrgetter("rows", "cells"),
     Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
     Region: attrgetter("cells", "mask", "pairs", "low", "high", "others"),

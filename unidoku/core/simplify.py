@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import starmap
 from math import comb
 from operator import eq
@@ -15,6 +14,7 @@ from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.copied import copied
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
+from unidoku.core.once import once
 from unidoku.core.shapes import (
     Automaton,
     Masks,
@@ -32,6 +32,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import joined, merged
+from unidoku.core.values import quick_value
 from unidoku.deadline import look
 
 __all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
@@ -40,7 +41,7 @@ MOST_SETS = 20_000
 """The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
 
 
-@dataclass(frozen=True, slots=True)
+@quick_value
 class Simplified:
     """The simplified shapes of a layout.
 
@@ -69,7 +70,7 @@ class Strengthened(Layout):
         known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
         return copied(plain, Strengthened, said=(plain, more), **known)
 
-    @cached_property
+    @once
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes of the layout and the deduced shapes."""
         plain, more = self.said
@@ -130,17 +131,6 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(shapes))
 
 
-def _is_simple(shape: Shape) -> bool:
-    """Return whether a shape in canonical form is obviously in its simplest form."""
-    match shape:
-        case Sets(cells, masks):
-            return len(cells) > 2 and len(masks) > 0
-        case Automaton(cells, machine):
-            return len(cells) > 2 and machine.starts > 0
-        case _:
-            return False
-
-
 def _simplest(
     layout: Layout, shapes: Iterable[Shape]
 ) -> tuple[list[Shape], list[Shape], list[Shape], dict[int, int]]:
@@ -158,18 +148,24 @@ def _simplest(
     in_form: list[Shape] = []
     changed: list[Shape] = []
     for shape in shapes:
-        if _is_simple(shape):
-            kept.append(shape)
-            continue
-        look()
-        only: Shape | None
-        if isinstance(shape, Sum):
-            only = _simple_sum(layout, shape)
-            found: Iterable[Shape] = () if only is None else (only,)
-        elif isinstance(shape, Sets) and len(shape.cells) == 1:
-            only, found = None, (shape,)
-        else:
-            only, found = None, _simple(layout, shape)
+        found: Iterable[Shape]
+        is_in_form = False
+        match shape:
+            case Automaton() if len(shape.cells) > 2 and shape.machine.starts:
+                kept.append(shape)
+                continue
+            case Sets() if len(shape.cells) > 2 and shape.masks:
+                kept.append(shape)
+                continue
+            case Sets() if len(shape.cells) == 1:
+                found = (shape,)
+            case Sum():
+                look()
+                only = _simple_sum(layout, shape)
+                found, is_in_form = () if only is None else (only,), isinstance(only, Sets)
+            case _:
+                look()
+                found = _simple(layout, shape)
         for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
@@ -177,7 +173,7 @@ def _simplest(
             elif simple is shape:
                 kept.append(simple)
             else:
-                (in_form if isinstance(only, Sets) else changed).append(simple)
+                (in_form if is_in_form else changed).append(simple)
     return kept, in_form, changed, marks
 
 
@@ -289,7 +285,7 @@ def _simple_in_order(
 def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
     """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
     table, pairs = shape.table, shape.pairs
-    if all(mask == all_values(n) for mask in table):
+    if table.count(all_values(n)) == len(table):
         return
     if pairs and not any(table):
         yield Sets(pairs[0][:1], ())
@@ -363,4 +359,4 @@ def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    return any(unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]])
+    return True in [unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]]]

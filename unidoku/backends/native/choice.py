@@ -74,8 +74,8 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
-    lowered = lower(layout)
-    if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
+    told = lower(layout).alternatives if layout.rules else ()
+    if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
         return "does not support alternatives within alternatives"
     return _lacks("llvmlite")
 

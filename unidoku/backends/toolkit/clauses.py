@@ -24,7 +24,7 @@ __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 def clauses_of_alternatives(
     lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None
 ) -> Clauses:
-    """Return the clauses of alternatives and regions alone, for who gets the rest in another form.
+    """Return the clauses of alternatives and regions alone; the rest has another form.
 
     Args:
         lowered: the rules.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Sets, Shape, Sum
 from unidoku.errors import LayoutError
@@ -48,7 +49,7 @@ class FullRank(Rule):
         others = tuple(chain.from_iterable(sorted(_divided(self.others, len(self.line)))))
         object.__setattr__(self, "others", others)
 
-    @cached_property
+    @once
     def lines(self) -> list[tuple[int, ...]]:
         """The other lines."""
         return _divided(self.others, len(self.line))
