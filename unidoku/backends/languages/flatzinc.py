@@ -80,12 +80,15 @@ class Flat:
         return "".join(text) + self._without(other_than)
 
     def _without(self, grids: Sequence[Grid]) -> str:
-        """Return the text after the cells, with clauses that some cell differs from each grid."""
+        """Return the text after the cells, with clauses that some cell differs from each grid.
+
+        A grid may be that of the visible cells, which come before the hidden ones.
+        """
         if not grids:
             return self._rest
         found = re.search("^(constraint|solve)", self._rest, re.MULTILINE)
         at = found.start() if found else len(self._rest)
-        free = [cell for cell in range(len(self._names)) if cell not in self._fixed]
+        free = [cell for cell in range(len(grids[0])) if cell not in self._fixed]
         variables: list[str] = []
         clauses: list[str] = []
         for number, grid in enumerate(grids):
