@@ -248,5 +248,5 @@ def _together(table: Masks, size: int) -> Masks | None:
         ]
         if len(grown) > MOST_SETS:
             return None
-    masks = tuple(values for values, _ in grown)
+    masks = tuple(sorted([values for values, _ in grown]))
     return masks if len(masks) < comb(len(table), size) or size == len(table) else None
