@@ -187,6 +187,11 @@ def with_two_results(number: int) -> Any:
     return number
 
 
+def with_an_end_without_a_result(number: int) -> int:  # type: ignore[return] # as above
+    if number:
+        return number  # noqa: RET503 - as above
+
+
 def with_a_number_for_a_truth_value(number: int) -> int:
     is_odd = number & 1 == 1
     is_odd = number  # type: ignore[assignment] # as above

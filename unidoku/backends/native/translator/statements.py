@@ -25,11 +25,15 @@ class Statements(Expressions):
         """Translate all statements; return a result in the shape of all results, None for none."""
         self.loops = []
         self.statements(self.tree.body)
-        if not self.builder.block.is_terminated:
-            if self.result is None:
-                self.builder.ret_void()
-            else:
-                self.builder.unreachable()
+        last = self.builder.block
+        if last.is_terminated:
+            return self.result
+        if self.result is None:
+            self.builder.ret_void()
+        elif any(last in one.terminator.operands for one in self.made.blocks if one is not last):
+            raise TypeError(f"{self.tree.name}: expected a result wherever it ends, got none")
+        else:
+            self.builder.unreachable()
         return self.result
 
     def statements(self, nodes: list[ast.stmt]) -> None:
