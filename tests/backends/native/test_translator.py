@@ -187,9 +187,9 @@ def with_two_results(number: int) -> Any:
     return number
 
 
-def with_an_end_without_a_result(number: int) -> int:  # type: ignore[return] # as above
+def with_an_end_without_a_result(number: int) -> int:  # type: ignore[return] # noqa: RET503 - as above
     if number:
-        return number  # noqa: RET503 - as above
+        return number
 
 
 def with_a_number_for_a_truth_value(number: int) -> int:
