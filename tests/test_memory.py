@@ -14,7 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from unidoku.carrying import with_memory
-from unidoku.cluster import LocalProcesses, executor_for
+from unidoku.cluster import executor_for
+from unidoku.local import LocalProcesses
 from unidoku.memory import SLOT, AnswerMemory, Slot, SlotAnswer, answer_into, space
 
 pytestmark = pytest.mark.skipif(

@@ -115,8 +115,7 @@ class Carrier(Generic[Task, Answer]):
             BackendError: the executor no longer accepts tasks.
             Exception: whatever the function has raised.
         """
-        wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
-        for future in [future for future in self._pending if future.done()]:
+        for future in self._done():
             place, task, lost = self._pending.pop(future)
             try:
                 answer: Answer | Loss = future.result()
@@ -134,6 +133,14 @@ class Carrier(Generic[Task, Answer]):
             else:
                 self.forget(place)
             yield place, task, answer
+
+    def _done(self) -> Iterable[Future[Answer]]:
+        """Wait up to a second for answers, and return the futures of those that there are."""
+        wait_any = getattr(self._executor, "wait_any", None)
+        if callable(wait_any):  # of our own LocalProcesses
+            return wait_any(self._pending, _WAIT)  # type: ignore[no-any-return]
+        wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
+        return [future for future in self._pending if future.done()]
 
     def close(self) -> None:
         """Cancel the tasks that no node has begun."""

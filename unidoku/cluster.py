@@ -1,33 +1,31 @@
 """Executors by their addresses: the workers of a Dask scheduler, or processes of this machine.
 
 Nothing here knows what is carried; `unidoku.carrying` hands out the tasks. Processes of this
-machine take no Dask, whose scheduler costs more than boards that take a microsecond.
+machine (`unidoku.local`) take no Dask, whose scheduler costs more than boards that take a
+microsecond.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
-from unidoku.deferral import interrupt_deferred
 from unidoku.errors import BackendError, InputError
 from unidoku.extras import command, not_installed
-from unidoku.process import die_with_parent, keep_freed_memory, kill_tree
+from unidoku.local import LocalProcesses
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Cluster", "LocalProcesses", "executor_for"]
+__all__ = ["Cluster", "executor_for"]
 
 _CONNECT = 10.0
 """Seconds in which a scheduler must answer."""
@@ -114,82 +112,6 @@ def executor_for(address: str) -> Iterator[Executor]:
         # We hand a lost chunk out again ourselves, and no two chunks are the same.
         executor = client.get_executor(retries=0, pure=False)  # type: ignore[no-untyped-call]  # as above
         yield Cluster(executor, client)
-
-
-class LocalProcesses(Executor):
-    """Processes of this machine; one that is killed is replaced, and all others with it."""
-
-    shares_memory = True
-    """Whether nodes can answer in memory of this process."""
-
-    def __init__(self, workers: int) -> None:
-        """Begin without processes: the first task starts one."""
-        self._workers = workers
-        self._pool: ProcessPoolExecutor | None = None
-        self._running: set[Future[Any]] = set()
-
-    def window(self) -> int:
-        """Return how many tasks may be under way: two a process."""
-        return 2 * self._workers
-
-    def submit(
-        self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
-    ) -> Future[Any]:
-        """Have a process call the function."""
-        future = None
-        if (pool := self._whole_pool()) is not None:
-            with contextlib.suppress(BrokenExecutor):
-                future = pool.submit(function, *arguments, **keywords)
-        if future is None:
-            with interrupt_deferred():  # which may start a process
-                future = self._submitted(function, *arguments, **keywords)
-        self._running.add(future)
-        future.add_done_callback(self._running.discard)
-        return future
-
-    def _whole_pool(self) -> ProcessPoolExecutor | None:
-        """Return the pool if all its processes have started, so that a task starts none."""
-        if self._pool is None or len(self._pool._processes or ()) < self._workers:
-            return None
-        return self._pool
-
-    def _submitted(
-        self, function: Callable[..., Any], *arguments: Any, **keywords: Any
-    ) -> Future[Any]:
-        if self._pool is not None:
-            with contextlib.suppress(BrokenExecutor):
-                return self._pool.submit(function, *arguments, **keywords)
-            self._pool.shutdown()  # its processes have ended
-        self._pool = ProcessPoolExecutor(
-            self._workers, mp_context=get_context("spawn"), initializer=_begin
-        )
-        return self._pool.submit(function, *arguments, **keywords)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes, which end what they have started."""
-        if self._pool is not None:
-            self._pool.shutdown(wait, cancel_futures=cancel_futures)
-
-    def end(self) -> None:
-        """End the processes, those that still search what nobody waits for by force."""
-        if not all(future.done() for future in list(self._running)):
-            self.kill()
-        else:
-            self.shutdown()
-
-    def kill(self) -> None:
-        """Kill the processes, with all that they have started."""
-        if self._pool is not None:
-            for pid in list(self._pool._processes or {}):
-                kill_tree(pid)
-            self.shutdown(cancel_futures=True)
-
-
-def _begin() -> None:
-    """Begin a process: the terminal's Ctrl-C is its parent's, with whom it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with_parent()
-    keep_freed_memory()
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from tests.cli.conftest import run as run
 from tests.cli.running import Runner
 from unidoku import InputError
 from unidoku.files.puzzles import puzzles_of
-from unidoku.files.source import Sources, files_in
+from unidoku.files.source import Source, Sources, files_in
+from unidoku.formats.catalogue import FORMATS
 
 FIRST = "417369825632158947958724316825437169791586432346912758289643571573291684164875290"
 SOLVED = FIRST[:-1] + "3"
@@ -102,3 +103,11 @@ def test_a_table_goes_with_a_column_of_unique_boards(run: Runner) -> None:
     ran = run("solve", "all/a.csv", "-o", "out.txt", "--solutions", "2")
     assert ran.code == 2
     assert "--solutions 2 needs a .csv" in ran.err
+
+
+def test_a_mark_may_come_late_in_a_file_of_json(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.json"
+    path.write_text('{"arrows": [\n' + "0,\n" * 200_000 + '0],\n"cells": [[{}]]}\n')
+    assert Source(str(path)).format is FORMATS["scl"]
+    path.write_text("{\n" + "0," * 200_000 + '"cells": [[{}]]}\n')
+    assert Source(str(path)).format is FORMATS["scl"]

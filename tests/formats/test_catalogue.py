@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, InputError
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write, recognised
@@ -81,6 +84,12 @@ def test_a_mark_is_looked_for_in_the_beginning_only() -> None:
     assert recognised(b"1... ..2.\n" * 200_000 + b"version = 1") is None
     late = b'{"arrows": [' + b"0," * 50_000 + b'0], "cells": [[{}]]}'
     assert recognised(late, ".json") is FORMATS["scl"]
+
+
+@given(st.text(alphabet="0123456789._ \r\n", max_size=40))
+@settings(max_examples=volume(100))
+def test_no_mark_consists_of_the_characters_of_plain_boards_alone(text: str) -> None:
+    assert not any(form.marks(text.encode()) for form in FORMATS.values())
 
 
 def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:

@@ -1,8 +1,7 @@
-"""A path to look at: pictures, the page in a real browser, JSON, grids, a notebook's output."""
+"""A path to look at: pictures, and the page in a real browser."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,83 +14,25 @@ from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browsing import opened_offline
+from tests.logic.paths import example_path, made_path
 from tests.volume import volume
-from unidoku import Board, layout
-from unidoku.core.bits import bit, values_of
+from unidoku import Board
+from unidoku.core.bits import values_of
 from unidoku.draw import STEPS
 from unidoku.errors import OutputError
 from unidoku.examples import find_example
-from unidoku.logic import Link, State, Step, Walkthrough, chosen, explain
-from unidoku.logic.show import fragment, html, record, svg, write_html
+from unidoku.logic import Walkthrough, chosen, explain
+from unidoku.logic.show import html, svg, write_html
 from unidoku.logic.show.drawing import picture
-from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
 from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.testing.strategies import boards
 
 SVG = "{http://www.w3.org/2000/svg}"
 EASY = chosen("..claiming")
 HARD = find_example("practice").puzzles()[4].board
-SMALL_GRID = """\
-     1     2     3     4
-  ┏━━━━━━━━━━━┳━━━━━━━━━━━┓
-  ┃     │  +2 ┃     │     ┃
-A ┃ [1] │   4 ┃ 3 4 │ 3   ┃
-  ┃─────┼─────┃─────┼─────┃
-  ┃     │     ┃     │ 1   ┃
-B ┃ 3 4 │   4 ┃ [2] │ 3   ┃
-  ┣━━━━━━━━━━━╋━━━━━━━━━━━┫
-  ┃   2 │     ┃ 1   │ 1 2 ┃
-C ┃   4 │ [3] ┃     │     ┃
-  ┃─────┼─────┃─────┼─────┃
-  ┃   2 │ 1 2 ┃ 1   │     ┃
-D ┃     │     ┃ 3   │ [4] ┃
-  ┗━━━━━━━━━━━┻━━━━━━━━━━━┛
-"""
 HOSTILE = "</title><script>window.hacked = 1</script>\ud800"
 
 Opener: TypeAlias = Callable[..., Any]
-
-
-def made_path() -> Walkthrough:
-    """Return a path with everything that a step can have; it need not be true."""
-    board = find_example("hardest").puzzles()[0].board
-    shape = board.layout
-    unit = {unit.name: unit for unit in shape.units}
-    a2, a4, c4, c9, e1 = map(shape.cell, ("A2", "A4", "C4", "C9", "E1"))
-    d3, d5, h2 = map(shape.cell, ("D3", "D5", "H2"))
-    fish = Step(
-        layout=shape,
-        reason="of 6",
-        eliminations=((a2, 6), (shape.cell("E2"), 6), (h2, 6)),
-        units=(unit["row D"], unit["row H"]),
-        covers=(unit["column 2"], unit["column 5"]),
-        pattern=((d5, 6), (h2, 6)),
-        fins=((d3, 6),),
-        technique="pointing",
-        rating=3.4,
-    )
-    chain = Step(
-        layout=shape,
-        reason="of links",
-        eliminations=((a4, 4), (c9, 6)),
-        placements=((e1, 2),),
-        pattern=((a2, 4), (c4, 4)),
-        links=(
-            Link((a2, 4), (a4, 4), True),
-            Link((a4, 4), (c4, 4), False),
-            Link((c4, 4), (c4, 3), True),
-            Link((c4, 3), (c9, 3), False),
-        ),
-        technique="claiming",
-        rating=6.6,
-    )
-    first = State.start(board)
-    second = first.after(fish)
-    return Walkthrough(board, (fish, chain), (first, second, second.after(chain)))
-
-
-def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Walkthrough:
-    return explain(find_example(name).puzzles()[number].board, techniques=techniques)
 
 
 def count(image: str, tag: str, kind: str) -> int:
@@ -106,9 +47,6 @@ def texts(image: str, kind: str) -> list[str]:
     root = ElementTree.fromstring(image)
     groups = [group for group in root.iter(SVG + "g") if kind in group.get("class", "").split()]
     return [text.text or "" for group in groups for text in group]
-
-
-# Pictures
 
 
 @settings(max_examples=volume(40))
@@ -174,9 +112,6 @@ def test_colours_are_far_enough_apart_to_read(scheme: int) -> None:
     for text, ground in [*pairs, ("on", "pattern"), ("on", "fin"), ("link", "paper")]:
         low, high = sorted((brightness(colour[text]), brightness(colour[ground])))
         assert (high + 0.05) / (low + 0.05) >= 4, (text, ground)
-
-
-# The page
 
 
 @pytest.fixture(scope="module")
@@ -395,140 +330,3 @@ def test_a_file_that_cannot_be_written_is_an_error_of_ours(
 ) -> None:
     with pytest.raises(OutputError, match="cannot be written"):
         write_html(path, tmp_path / "no" / "folder.html")
-
-
-# JSON
-
-
-@pytest.mark.parametrize("name", ["practice", "windoku", "jigsaw", "samurai", "made"])
-def test_the_steps_of_the_json_replayed_lead_to_its_final_candidates(name: str) -> None:
-    path = made_path() if name == "made" else example_path(name, -1 if name == "windoku" else 0)
-    read = json.loads(json.dumps(record(path, name=name)))
-    board = path.board
-    shape = board.layout
-    assert (read["name"], read["layout"], read["n"]) == (name, shape.name, shape.n)
-    assert Board.parse(read["board"], shape).candidates == board.candidates
-    left = {cell: set(values) for cell, values in read["start"].items()}
-    state = State.start(board)
-    for number, step in enumerate(read["steps"], start=1):
-        assert step["number"] == number
-        for gone in step["removed"]:
-            left[gone["cell"]].remove(gone["value"])
-        placed, gone = (
-            tuple((shape.cell(pair["cell"]), pair["value"]) for pair in step[what])
-            for what in ("placements", "eliminations")
-        )
-        assert all(bit(value) & state.candidates[cell] for cell, value in gone)
-        state = state.after(Step(layout=shape, reason="", placements=placed, eliminations=gone))
-        assert left == {
-            shape.names[cell]: set(values_of(mask)) for cell, mask in enumerate(state.candidates)
-        }
-    assert {cell: set(values) for cell, values in read["candidates"].items()} == left
-    assert read["outcome"] == path.outcome.value
-    assert read["solution"] == (None if path.grid is None else list(path.grid))
-    assert (read["rating"], read["score"]) == (path.rating, path.score)
-    assert read["counts"] == dict(path.counts)
-
-
-def test_the_json_of_a_step_says_all_that_the_step_says() -> None:
-    fish, chain = record(made_path())["steps"]
-    assert [unit["name"] for unit in fish["units"]] == ["row D", "row H"]
-    assert [unit["name"] for unit in fish["covers"]] == ["column 2", "column 5"]
-    assert fish["covers"][0]["kind"] == "column"
-    assert fish["covers"][0]["cells"][1] == "B2"
-    assert fish["pattern"] == [{"cell": "D5", "value": 6}, {"cell": "H2", "value": 6}]
-    assert fish["fins"] == [{"cell": "D3", "value": 6}]
-    assert fish["cells"] == ["D3", "D5", "H2"]
-    assert (fish["technique"], fish["rating"]) == ("pointing", 3.4)
-    assert fish["sentence"].startswith("pointing of 6: 6 leaves")
-    assert chain["links"][1] == {
-        "start": {"cell": "A4", "value": 4},
-        "end": {"cell": "C4", "value": 4},
-        "strong": False,
-    }
-
-
-def test_the_json_of_a_contradiction_says_why() -> None:
-    read = record(explain(Board.parse("11.. .... .... ...."), techniques=EASY))
-    assert read["outcome"] == "contradiction"
-    assert read["contradiction"]
-    assert read["solution"] is read["hardest"] is None
-
-
-# Grids
-
-
-def plain(lines: list[list[Any]]) -> list[str]:
-    return ["".join(text for text, _ in line) for line in lines]
-
-
-@settings(max_examples=volume(40))
-@given(boards())
-def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
-    path = explain(board, techniques=EASY)
-    for state, step in zip(path.states, [*path.steps, None], strict=True):
-        lines = plain(candidate_grid(state, step))
-        assert all(len(line) <= grid_width(board.layout) for line in lines)
-        cells = [re.split("[│┃]", line) for line in lines]
-        words = re.findall(r"[*^+-]?\d+", " ".join(word for row in cells for word in row[1:]))
-        free = [c for c in board.layout.cells if not state.placed >> c & 1 and not board.givens[c]]
-        left = [value for cell in free for value in values_of(state.candidates[cell])]
-        fixed = [v for c in board.layout.cells if c not in free
-                 for v in [board.givens[c] or state.grid[c]] if v]  # fmt: skip
-        assert sorted(int(word.lstrip("*^+-")) for word in words) == sorted(left + fixed)
-        if step is not None:
-            for sign, pairs in (("-", step.eliminations), ("+", step.placements)):
-                signed = [int(word[1:]) for word in words if word[0] == sign]
-                assert sorted(signed) == sorted(value for _, value in pairs)
-
-
-def test_a_grid_of_a_small_board_is_this() -> None:
-    state = State.start(Board.parse("1... ..2. .3.. ...4"))
-    step = next(chosen("hidden single")[0].steps(state))
-    assert "\n".join([*plain(candidate_grid(state, step)), ""]) == SMALL_GRID
-
-
-def test_heavy_lines_follow_the_regions_of_a_jigsaw() -> None:
-    regions = "aaab" + "acbb" + "ccbd" + "cddd"
-    lines = plain(candidate_grid(State.start(Board.empty(layout(f"jigsaw:{regions}", 4)))))
-    assert lines[2].count("┃") == 3
-    assert lines[2].count("│") == 2
-
-
-def test_a_list_of_cells_stands_for_a_grid_that_is_too_wide() -> None:
-    path = made_path()
-    first, *_ = plain(candidate_list(path.states[0], path.steps[0]))
-    assert first == "A2: 1 2 4 -6"
-    signs = "".join(plain(candidate_list(path.states[0], path.steps[0])))
-    assert all(sign in signs for kind, sign in SIGNS.items() if kind != "placed")
-
-
-# Notebooks
-
-
-def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
-    path = explain(HARD, techniques=EASY)
-    text = fragment(path)
-    root = ElementTree.fromstring(text)
-    assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))
-    said = ["".join(item.itertext()) for item in root.iter("li")]
-    assert all(line.startswith(step.sentence) for line, step in zip(said, path.steps, strict=True))
-    assert summary(path) in text
-
-
-def test_a_fragment_can_stand_several_times_on_a_page() -> None:
-    text = fragment(made_path())
-    assert "<script" not in text
-    assert not re.search(r"\bid=", text)
-    style = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
-    rules = re.sub(r"@media[^{]*\{", "", style)
-    for selector in ",".join(re.findall(r"([^{}]+)\{", rules)).split(","):
-        assert selector.strip().startswith(".unidoku"), selector
-
-
-def test_a_fragment_stays_small_however_long_the_path_is() -> None:
-    path = made_path()
-    long = Walkthrough(path.board, path.steps * 100, (*path.states[:2] * 100, path.final))
-    text = fragment(long)
-    assert text.count("<svg") == 61
-    assert text.count("<li>") == 200

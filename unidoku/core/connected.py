@@ -28,10 +28,11 @@ def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
     ((4, 5), (4, 6), (5, 7), (6, 7), (6, 8))
     """
     pairs: list[Pair] = []
-    for place, cell in enumerate(cells, start=1):
-        if place % columns:
-            pairs += [(cell, other) for other in cells[place : place + 1]]
-        pairs += [(cell, other) for other in cells[place + columns - 1 : place + columns]]
+    for place, cell in enumerate(cells):
+        if (place + 1) % columns and place + 1 < len(cells):
+            pairs.append((cell, cells[place + 1]))
+        if place + columns < len(cells):
+            pairs.append((cell, cells[place + columns]))
     return tuple(pairs)
 
 

@@ -26,6 +26,7 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    alike,
     backwards,
     digit_sets,
 )
@@ -183,9 +184,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
             masks[one.cells, one.others] |= one.mask
     if not masks:
         return
-    same = tuple(map(bit, range(1, layout.n + 1)))
+    same = alike(layout.n)
     equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
-    for (cells, others), mask in masks.items():
+    for (cells, others), mask in masks.items() if equal else ():
         beside = dict(zip(cells, others, strict=False))
         group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
         for a, b in chain.from_iterable(equal):
@@ -247,5 +248,5 @@ def _together(table: Masks, size: int) -> Masks | None:
         ]
         if len(grown) > MOST_SETS:
             return None
-    masks = tuple(values for values, _ in grown)
+    masks = tuple(sorted([values for values, _ in grown]))
     return masks if len(masks) < comb(len(table), size) or size == len(table) else None

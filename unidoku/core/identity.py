@@ -27,7 +27,7 @@ class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `fu
 
     def __call__(self, one: One, /, *more: More.args, **named: More.kwargs) -> Made:
         """Return the result for an object."""
-        key = (id(one), *more, *named.items())
+        key = (id(one), *more, *named.items()) if more or named else (id(one),)
         held = self._kept.get(key)
         if held is None or held[0] is not one:
             if len(self._kept) >= MOST:

@@ -8,7 +8,7 @@ of all classes are in `unidoku.core.shaping`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from math import gcd
@@ -122,6 +122,19 @@ class Sum:
             held = tuple([weight // factor for weight in held])
             low, high = -(-low // abs(factor)), high // abs(factor)
         return cls(cells, held, low, high)
+
+    @classmethod
+    def of_cells(cls, cells: Iterable[int], total: int, first_value: int = 1) -> Sum:
+        """Return the sum of cells, in the form that `of` makes; a cell may come several times.
+
+        >>> Sum.of_cells([3, 1, 2], 8, first_value=2)
+        Sum(cells=(1, 2, 3), weights=(1, 1, 1), low=5, high=5)
+        """
+        told = sorted(cells)
+        if not is_ascending(told):
+            return cls.of([(cell, 1) for cell in told], total, total, first_value)
+        total -= (first_value - 1) * len(told)
+        return cls(tuple(told), (1,) * len(told), total, total)
 
     @classmethod
     def of_sets(cls, plus: int, minus: int, total: int) -> Sum:
@@ -266,7 +279,7 @@ def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
     return (min(sums), max(sums)) if sums else (1, 0)
 
 
-def is_ascending(cells: tuple[int, ...]) -> bool:
+def is_ascending(cells: Sequence[int]) -> bool:
     """Return whether cells are in ascending order, each once."""
     last = -1
     for cell in cells:  # much faster than `all` for so few

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
-from operator import attrgetter, eq
+from itertools import chain, starmap
+from operator import attrgetter, eq, lt
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.machine import reversed_in
@@ -257,7 +257,7 @@ _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
 def _sorted_region(shape: Region) -> Region:
     """Return a region with its cells in their order, and their neighbours too."""
     cells, pairs, others = shape.cells, shape.pairs, shape.others
-    if is_ascending(cells) and all(a < b for a, b in pairs) and list(pairs) == sorted(set(pairs)):
+    if is_ascending(cells) and all(starmap(lt, pairs)) and all(map(lt, pairs, pairs[1:])):
         return shape
     order = sorted(range(len(cells)), key=cells.__getitem__)
     return Region(

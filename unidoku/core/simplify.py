@@ -107,7 +107,7 @@ def _joined(
 ) -> Simplified:
     """Return what `simplify` would return for both; all shapes are in canonical form.
 
-    The known part comes from `simplify`, the other from `merged`, or is of no relations.
+    If some are known, from `simplify`, no relations may be among the others.
     """
     kept, in_form, changed, marks = _simplest(layout, more)
     if marks:
@@ -118,7 +118,7 @@ def _joined(
     if not (known or in_form or changed):
         return Simplified(tuple(kept), candidates)
     if known:
-        return Simplified(joined(known, [*kept, *changed], in_form), candidates)
+        return Simplified(joined(known, changed, [*kept, *in_form]), candidates)
     return Simplified(joined(kept, changed, in_form), candidates)
 
 

@@ -34,7 +34,7 @@ from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import Format, recognised
 from unidoku.formats.lines import LineReader, read_text
-from unidoku.formats.stream import BLOCK, TextStream, line_ends, open_stream
+from unidoku.formats.stream import BLOCK, FIRST, TextStream, line_ends, open_stream
 
 if TYPE_CHECKING:
     from unidoku.formats.neutral import Unread
@@ -145,7 +145,8 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
 
 def _text_parts(source: Source, stream: TextStream, ahead: int | None) -> Parts:
     """Open text: one board on each line, or any form that small files may have."""
-    blocks: Iterable[bytes] = stream.blocks()
+    is_large = stream.size > BLOCK
+    blocks: Iterable[bytes] = stream.blocks(FIRST if is_large and ahead is not None else None)
     head = next(iter(blocks), b"")
     if not source.is_plain_file and not source.form and recognised(head):
         raise InputError(
@@ -154,7 +155,7 @@ def _text_parts(source: Source, stream: TextStream, ahead: int | None) -> Parts:
         )
     parts = partial(Parts, source.name, "line")
     refusal = None
-    if len(head) <= LARGE and not source.has_maps:
+    if len(head) <= LARGE and not is_large and not source.has_maps:
         blocks = [*blocks]  # the last line, if there is one
         try:
             found = [*source.read([head, *blocks])]
@@ -168,7 +169,8 @@ def _text_parts(source: Source, stream: TextStream, ahead: int | None) -> Parts:
         reader = LineReader(layout, source.symbols)
         first = _read_irregular(reader, lines[:TRIES], 1).batch
         if len(first.invalid) <= len(first) / 2:
-            expected = stream.size * line_ends(head) // max(len(head), 1)
+            some = head[:LARGE]
+            expected = stream.size * line_ends(some) // max(len(some), 1)
             text_lines = _Lines(reader, source, stream)
             batches = text_lines.parts(text, 1, ahead)
             return parts(batches, stream.done, expected or None, again=text_lines.again)

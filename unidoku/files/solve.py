@@ -35,11 +35,13 @@ Path: TypeAlias = str | os.PathLike[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """Where the boards of a file are searched, and whether to continue an earlier run."""
+    """Where the boards of a file are searched, and how the output is written."""
 
+    progress: Callable[[Totals], None] | None
+    force: bool
+    resume: bool
     scheduler: str | None
     executor: Executor | None
-    resume: bool
     recheck: bool = False
 
     @property
@@ -135,8 +137,15 @@ def solve_file(
             the board.
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
-    running = Running(scheduler=scheduler, executor=executor, resume=resume, recheck=recheck)
-    return _run(sources, out, FORMS, write_solutions, backend, limits, progress, force, running)
+    running = Running(
+        progress=progress,
+        force=force,
+        resume=resume,
+        scheduler=scheduler,
+        executor=executor,
+        recheck=recheck,
+    )
+    return _run(sources, out, FORMS, write_solutions, backend, limits, running)
 
 
 def count_file(
@@ -165,8 +174,10 @@ def count_file(
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
     limits = Limits(solutions=None, keep=0) | limits
-    running = Running(scheduler=scheduler, executor=executor, resume=resume)
-    return _run(sources, out, ["text"], write_counts, backend, limits, progress, force, running)
+    running = Running(
+        progress=progress, force=force, resume=resume, scheduler=scheduler, executor=executor
+    )
+    return _run(sources, out, ["text"], write_counts, backend, limits, running)
 
 
 def _several(paths: Path | Sequence[Path]) -> Sequence[Path]:
@@ -180,8 +191,6 @@ def _run(
     write: Write,
     backend: str | Solver | None,
     limits: Limits,
-    progress: Callable[[Totals], None] | None,
-    force: bool,
     running: Running,
 ) -> Totals:
     """Read, search and write the boards."""
@@ -201,7 +210,12 @@ def _run(
         note = stack.enter_context(noted(question))
         writer = stack.enter_context(
             open_writer(
-                out, forms=forms, sources=names, force=force, header=table.header, resume=resume
+                out,
+                forms=forms,
+                sources=names,
+                force=running.force,
+                header=table.header,
+                resume=resume,
             )
         )
         if writer.part is not None and is_resumable(writer.part, out):
@@ -227,8 +241,8 @@ def _run(
                 told = len(parts.notes)
                 writer.append(work.checked(piece, answer))
                 totals = totals.joined(answer.totals, (number + piece.done) / len(names))
-                if progress is not None:
-                    progress(totals)
+                if running.progress is not None:
+                    running.progress(totals)
     return totals
 
 

@@ -337,16 +337,20 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
         ending: ending of the file's name; limits the choice to formats with this ending.
     """
     start = start.lstrip()
+    is_plain = not start[:_LOOKED_AT].translate(None, _PLAIN)
     if not start.startswith(b"{"):  # the keys of JSON are in any order
         start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
     own = [form for form in formats if ending in form.endings]
-    found = [form for form in own or formats if form.marks(start)]
+    found = [form for form in own or formats if not is_plain and form.marks(start)]
     return next(iter([*found, *own]), None)
 
 
 _LOOKED_AT = 1 << 14
 """Bytes that are searched for a mark: files with millions of boards are searched too."""
+
+_PLAIN = b"0123456789._ \r\n"
+"""Characters of most files of boards; no mark consists of them alone."""
 
 
 def format_to_write(name: str) -> Format:

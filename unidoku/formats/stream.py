@@ -16,10 +16,13 @@ from typing import BinaryIO, cast
 
 from unidoku.errors import FormatError, InputError, reason
 
-__all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
+__all__ = ["FIRST", "GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
 
 BLOCK = 1 << 21
 """Bytes that are read at a time."""
+
+FIRST = 1 << 18
+"""Bytes that are read first where the rest of a large file is left to other processes."""
 
 LONGEST = 1 << 20
 """The most bytes of a line, and of a text that is read as a whole: the largest board in the
@@ -71,14 +74,17 @@ class TextStream:
         """Return the share that has been read, from 0 to 1; 0 if it is unknown."""
         return self._raw.tell() / self._bytes if self._bytes else 0.0
 
-    def blocks(self) -> Iterator[bytes]:
+    def blocks(self, first: int | None = None) -> Iterator[bytes]:
         r"""Yield the text in blocks of whole lines, with ``\n`` for all kinds of line ends.
+
+        Args:
+            first: number of bytes to read first; by default as many as at all other times.
 
         Raises:
             FormatError: a line is longer than `LONGEST`, or the text is in another encoding.
             InputError: it cannot be read.
         """
-        data = self._start()
+        data = self._start(first)
         yield from self._blocks(data, self._marked if self.size else None, 1)
 
     def blocks_from(self, place: int, number: int) -> Iterator[bytes]:
@@ -134,9 +140,9 @@ class TextStream:
                 )
             start = end
 
-    def _start(self) -> bytes:
+    def _start(self, size: int | None) -> bytes:
         """Read the first block, without a byte order mark."""
-        data = self._read()
+        data = self._read(size)
         for mark, encoding in _OTHERS.items():
             if data.startswith(mark):
                 raise FormatError(
@@ -150,9 +156,9 @@ class TextStream:
         self._marked = len(data) - len(start)
         return start if start or not data else self._read()
 
-    def _read(self) -> bytes:
+    def _read(self, size: int | None = None) -> bytes:
         try:
-            return self._stream.read(BLOCK)
+            return self._stream.read(size or BLOCK)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 

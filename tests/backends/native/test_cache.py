@@ -195,7 +195,7 @@ def test_a_program_is_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
-    small = program.Program("tests.backends.native.doubled", "doubled", ("int64",), whole=True)
+    small = program.Program("tests.backends.native.doubled", "doubled", ("int64",), plain=True)
     small.in_background()
     process = small._process
     small.in_background()
@@ -218,7 +218,7 @@ def test_to_compile_takes_no_longer_than_the_time_limit(
 ) -> None:
     (tmp_path / "file").write_bytes(b"this is no folder")
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / folder))
-    fresh = program.Program("tests.backends.native.doubled", "doubled", ("int64",), whole=True)
+    fresh = program.Program("tests.backends.native.doubled", "doubled", ("int64",), plain=True)
     monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", fresh)
     result = SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None, time_limit=0.05)
     assert (result.stop, result.count) == (Stop.TIME, 0)

@@ -54,8 +54,9 @@ _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 
 
 @cache
-def _has_numba() -> bool:
-    return find_spec("numba") is not None
+def _lacks(package: str) -> str | None:
+    """Return that a package is not installed, None if it is."""
+    return None if find_spec(package) else f"needs {package}, which is not installed"
 
 
 def lanes_lack(layout: Layout) -> str | None:
@@ -64,9 +65,7 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    if reason := program_lack(layout):
-        return reason
-    return None if _has_numba() else "needs numba, which is not installed"
+    return program_lack(layout) or _lacks("numba")
 
 
 def single_lack(layout: Layout) -> str | None:
@@ -75,10 +74,10 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
-    lowered = lower(layout)
-    if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
+    told = lower(layout).alternatives if layout.rules else ()
+    if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
         return "does not support alternatives within alternatives"
-    return None if _has_numba() else "needs numba, which is not installed"
+    return _lacks("llvmlite")
 
 
 def of_python(failures: int | None) -> int | None:

@@ -77,11 +77,13 @@ def host() -> Host:
 def fingerprint(folder: Path) -> str:
     """Return a digest of what machine code depends on, apart from its input and the processor.
 
-    The digest covers the version of LLVM and the source of the compiler, which is in a folder.
+    The digest covers the version of LLVM and the source of the compiler, part of which is in a
+    folder.
     """
     digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
     here = Path(__file__).parent
-    for source in (here / "code.py", here / "program.py", *sorted(folder.glob("*.py"))):
+    shared = here / "code.py", here / "program.py", *sorted((here / "translator").glob("*.py"))
+    for source in (*shared, *sorted(folder.glob("*.py"))):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

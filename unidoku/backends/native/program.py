@@ -1,8 +1,9 @@
-"""Functions that Numba compiles once on a machine and that are then loaded without Numba.
+"""Functions that are compiled once on a machine and then loaded.
 
-Numba takes a second to load and several seconds to compile. So it runs in a separate process; the
-resulting object code is kept in the cache (`unidoku.backends.native.code`) and loaded by llvmlite
-alone. This requires that a function counts no references and raises no exceptions.
+To compile takes seconds, so it is done in a separate process; the resulting object code is kept in
+the cache (`unidoku.backends.native.code`) and loaded by llvmlite alone. Functions of numbers and
+pointers are translated by `unidoku.backends.native.translator`; Numba, which takes longer,
+translates functions of arrays. These must count no references and raise no exceptions.
 """
 
 from __future__ import annotations
@@ -52,16 +53,16 @@ class Program:
     Args:
         module: module of the function.
         name: name of the function in its module.
-        numbers: Numba's names of the argument types, ``int64`` or ``uint16``.
-        whole: whether the parts of the function are optimized only after they are linked, which
-            takes a third of the time; must be False for functions with arrays, whose references
-            Numba must remove first.
+        numbers: types of the arguments, ``int64`` or ``uint16``; a plain function has one
+            ``int64``.
+        plain: whether the function is in the part of Python that the translator understands;
+            Numba translates the others.
     """
 
     module: str
     name: str
     numbers: tuple[str, ...]
-    whole: bool
+    plain: bool
     _loaded: Loaded | None = None
     _process: subprocess.Popen[bytes] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -131,7 +132,7 @@ class Program:
         assert spec is not None, self.module
         assert spec.origin is not None, self.module
         source = code.fingerprint(Path(spec.origin).parent)
-        return code.path_of(f"{self.module} {self.name} {self.numbers} {self.whole} {source}")
+        return code.path_of(f"{self.module} {self.name} {self.numbers} {source}")
 
     def compiled(self, seconds: float | None = None) -> bytes:
         """Compile the function in another process and return its object code.
@@ -155,9 +156,7 @@ class Program:
         """Start the process that writes the code into the cache and to its output."""
         paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
         told = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-        if self.whole:
-            told["NUMBA_OPT"] = "0"
-        words = [self.module, self.name, str(int(self.whole)), *self.numbers]
+        words = [self.module, self.name, str(int(self.plain)), *self.numbers]
         command = [sys.executable, "-P", "-c", _PROGRAM, *words]
         return start(command, env=os.environ | told, stdout=out, stderr=out)
 
@@ -172,11 +171,32 @@ class Program:
         return code.kept(self.path(), self._object_code)
 
     def _object_code(self) -> bytes:
+        function = getattr(import_module(self.module), self.name)
+        machine = code.target_machine(2 if self.plain else 3)
+        module = self._translated(function) if self.plain else self._by_numba(function)
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        _optimize(module, machine, whole=self.plain)
+        needed = [one.name for one in module.functions if one.is_declaration]
+        assert all(one.startswith("llvm.") or one in _LIBRARY for one in needed), needed
+        made: bytes = machine.emit_object(module)
+        return made
+
+    def _translated(self, function: Any) -> Any:
+        """Return LLVM's module of the function."""
+        from llvmlite import binding
+
+        from unidoku.backends.native.translator import translated
+
+        module = binding.parse_assembly(str(translated(function, self.name)))
+        module.verify()
+        return module
+
+    def _by_numba(self, function: Any) -> Any:
+        """Return LLVM's module of the function, which Numba has optimized."""
         from llvmlite import binding
         from numba import cfunc, types
 
         numbers = [getattr(types, name) for name in self.numbers]
-        function = getattr(import_module(self.module), self.name)
         text = cfunc(types.int64(*numbers))(function).inspect_llvm()
         # Numba also emits a wrapper that Python could call; it needs Numba, so it is removed.
         mangled = rf"(?!cfunc)[^\"(]*{len(self.name)}{self.name}[^\"(]*"
@@ -187,12 +207,7 @@ class Program:
             if not one.is_declaration:
                 one.linkage = "external" if one.name == name else "internal"
         module.get_function(name).name = self.name
-        machine = code.target_machine(2 if self.whole else 3)
-        _optimize(module, machine, whole=self.whole)
-        needed = [one.name for one in module.functions if one.is_declaration]
-        assert all(one.startswith("llvm.") or one in _LIBRARY for one in needed), needed
-        made: bytes = machine.emit_object(module)
-        return made
+        return module
 
 
 _LIBRARY = {"malloc", "free", "memmove", "memcpy", "memset"}
@@ -242,6 +257,6 @@ def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
 def main() -> None:
     """Compile the function that the arguments name and write its code to the output."""
     gc.disable()  # garbage collection takes a sixth of the time, and the process soon ends
-    module, name, whole, *numbers = sys.argv[1:]
-    program = Program(module, name, tuple(numbers), whole=whole == "1")
+    module, name, plain, *numbers = sys.argv[1:]
+    program = Program(module, name, tuple(numbers), plain=plain == "1")
     sys.stdout.buffer.write(program.make())

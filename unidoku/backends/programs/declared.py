@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.errors import InputError, SettingsError
 from unidoku.kinds import TABLE, TEXT
 from unidoku.settings_files import settings_tables
 from unidoku.toml import check_table
+
+if TYPE_CHECKING:
+    from unidoku.backends.programs.spec import ProgramSpec
 
 __all__ = ["KEYS", "declared_programs", "programs_of"]
 
@@ -45,6 +47,8 @@ def programs_of(
 
 
 def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> ProgramSpec:
+    from unidoku.backends.programs.spec import ProgramSpec  # slow to import, and few have any
+
     place = f"{where}: programs.{name}"
     if not re.fullmatch(r"\w[\w.+-]*", name):
         raise SettingsError(f"{place}: expected a name of letters, digits and ._+-")

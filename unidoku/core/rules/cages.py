@@ -62,8 +62,7 @@ class Killer(Rule):
             return
         yield Relation(apart(n), tuple(combinations(cells, 2)))
         if self.total is not None:
-            terms = [(cell, 1) for cell in self.cage]
-            yield Sum.of(terms, self.total, self.total, facts.first_value)
+            yield Sum.of_cells(self.cage, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -93,8 +92,7 @@ class SumOfCells(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sum."""
-        terms = [(cell, 1) for cell in self.summed]
-        yield Sum.of(terms, self.total, self.total, facts.first_value)
+        yield Sum.of_cells(self.summed, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -116,8 +116,7 @@ class XSum(Rule):
         branches = []
         for value in range(max(1, 1 - less), min(facts.n, len(self.line) - less) + 1):
             size = value + less
-            cells = [(cell, 1) for cell in self.line[:size]]
-            summed = Sum.of(cells, self.total, self.total, facts.first_value)
+            summed = Sum.of_cells(self.line[:size], self.total, facts.first_value)
             branches.append((Sets(self.line[:1], (bit(value),)), summed))
         return Or(tuple(branches))
 

@@ -42,9 +42,8 @@ class PairRule(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of all pairs."""
-        _, *told = vars(self).values()
-        table = _table(type(self), facts.n, facts.first_value, *told)
-        yield Relation(table, self.pairs)
+        pairs, *told = vars(self).values()
+        yield Relation(_table(type(self), facts.n, facts.first_value, *told), pairs)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""

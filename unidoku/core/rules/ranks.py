@@ -137,7 +137,7 @@ class _Ranked(FullRank):
             turns = chain.from_iterable(zip(self.line, other, strict=True))
             yield Automaton((flag, *turns), machine)
         total = len(self.flags) * _NOT_LESS + self.rank - 1
-        yield Sum.of([(flag, 1) for flag in self.flags], total, total)
+        yield Sum.of_cells(self.flags, total)
 
     def _first_value(self, facts: Facts) -> int | None:
         """Return the first value of the line if each value begins equally many lines.

@@ -58,7 +58,7 @@ class Kernel:
 
 
 ADVANCE = {
-    bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), whole=False)
+    bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), plain=False)
     for bits in (16, 32, 64)
 }
 """The search around the rounds of kernels, by the width of a lane. Its arguments are the address of

@@ -64,19 +64,21 @@ def _turned(emit: Emitter, rows: Rows) -> Rows:
     lanes = len(rows)
     chunk = min(lanes, CHUNK // emit.shape.bits)
     chunks = range(0, lanes, chunk)
-    halves = [_indices(chunks, range(half, half + chunk // 2), lanes) for half in (0, chunk // 2)]
+    parts = [range(half, half + chunk // 2) for half in (0, chunk // 2)]
+    halves = [_mask(_indices(chunks, part, lanes)) for part in parts]
     within = []
     for first in chunks:
         held = rows[first : first + chunk]
         for _ in range(chunk.bit_length() - 1):
             held = list(chain(*_zipped(emit, held, halves)))
         within.append(held)
-    sides = [[at + k for at in _pairs(chunks[s::2], lanes) for k in range(chunk)] for s in (0, 1)]
+    every = [_pairs(chunks[side::2], lanes) for side in (0, 1)]
+    sides = [_mask([at + k for at in starts for k in range(chunk)]) for starts in every]
     whole = []
     for held in map(list, zip(*within, strict=True)):
         for _ in range(len(chunks).bit_length() - 1):
             pairs = list(zip(held[::2], held[1::2], strict=True))
-            held = [_shuffled(emit, a, b, side) for side in sides for a, b in pairs]
+            held = [emit.builder.shuffle_vector(a, b, side) for side in sides for a, b in pairs]
         whole.append(held)
     return list(chain(*zip(*whole, strict=True)))
 
@@ -91,15 +93,15 @@ def _pairs(chunks: range, lanes: int) -> list[int]:
     return [*chunks, *(lanes + chunk for chunk in chunks)]
 
 
-def _zipped(emit: Emitter, rows: Rows, halves: list[list[int]]) -> Iterator[Rows]:
+def _zipped(emit: Emitter, rows: Rows, halves: list[Value]) -> Iterator[Rows]:
     middle = len(rows) // 2
     for a, b in zip(rows[:middle], rows[middle:], strict=True):
-        yield [_shuffled(emit, a, b, half) for half in halves]
+        yield [emit.builder.shuffle_vector(a, b, half) for half in halves]
 
 
-def _shuffled(emit: Emitter, a: Value, b: Value, places: list[int]) -> Value:
-    kind = ir.VectorType(I32, len(places))
-    return emit.builder.shuffle_vector(a, b, ir.Constant(kind, places))
+def _mask(places: list[int]) -> Value:
+    """Return the constant that says how to shuffle; writing it out takes long, but only once."""
+    return ir.Constant(ir.VectorType(I32, len(places)), places)
 
 
 def start(emit: Emitter, plan: Plan, board: Any, slot: Any) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from llvmlite import ir
@@ -163,6 +163,12 @@ class LaneMask:
         return bits if self.emit.shape.lanes == 64 else builder.zext(bits, I64)
 
 
+@lru_cache(maxsize=256)
+def _repeated(number: int, bits: int, lanes: int) -> Value:
+    """Return a constant vector; llvmlite writes out each object once, which takes long."""
+    return ir.Constant(ir.VectorType(ir.IntType(bits), lanes), [number] * lanes)
+
+
 class Emitter:
     """Emits one function whose arguments are 64-bit numbers, addresses among them, for n values."""
 
@@ -178,7 +184,7 @@ class Emitter:
     def constant(self, number: int) -> Vector:
         """Return the vector with this number in every lane."""
         wrapped = number & ((1 << self.shape.bits) - 1)
-        return Vector(self, ir.Constant(self.kind, [wrapped] * self.shape.lanes))
+        return Vector(self, _repeated(wrapped, self.shape.bits, self.shape.lanes))
 
     @cached_property
     def minus_one(self) -> Vector:

@@ -8,7 +8,8 @@ in reading order:
 - `registers`: the interface between the compiled search and Python;
 - `state`: the arrays of a search, and how a cell is narrowed;
 - `units`, `places`, `sums`, `lines`: the propagators, with `vector` for their innermost loops;
-- `engine`, `guess`: propagation, the search and its guesses; Numba compiles all modules so far;
+- `engine`, `guess`: propagation, the search and its guesses; all modules so far are translated to
+  machine code (`unidoku.backends.native.translator`);
 - `ready`: tables for each cell, derived from the rows of a layout, also compiled;
 - `compiling`: the compilation to object code in a separate process, with the cache on disk;
 - `build`, `rows`, `machines`: the translation of a layout into the numbers that the search reads;

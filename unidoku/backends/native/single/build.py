@@ -125,7 +125,7 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout, units.data, units.rows, units.sets)
-    guarded = _guarded(layout)
+    guarded = _guarded(layout) if lowered.automata else {}
     for shape in add_divisions(made, layout, lowered, in_order=in_order):
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
@@ -150,8 +150,8 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     pairs_at = len(numbers)
     numbers.extend(array("q", made.pairs))
-    units_at = _room_for_vectors(numbers, end - first, layout)
-    data, data_at = in_lines(len(numbers))
+    units_at, size = _room_for_vectors(len(numbers), end - first, layout)
+    data, data_at = in_lines(size)
     data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     of_kinds, of_rows = array("q", kinds), array("q", rows)
@@ -190,15 +190,16 @@ def _labels(row: int, data: Numbers) -> range:
     return range(first, first + size)
 
 
-def _room_for_vectors(data: Numbers, units: int, layout: Layout) -> int:
-    """Add room for the cells of units in vectors; return its place, 0 for boards too large."""
+def _room_for_vectors(size: int, units: int, layout: Layout) -> tuple[int, int]:
+    """Return where in the data the cells of units have room in vectors, and where that ends.
+
+    The place is 0 for boards that are too large.
+    """
     if layout.n > NARROW or len(layout) > NO_CELL:
-        return 0
-    data.extend(zeros(-len(data) % LINE))
-    at = len(data)
+        return 0, size
+    at = size + -size % LINE
     vectors = -(-units // UNITS_AT_ONCE)
-    data.extend(zeros(vectors * (layout.n + 1) * NUMBERS_OF_UNITS))
-    return at
+    return at, at + vectors * (layout.n + 1) * NUMBERS_OF_UNITS
 
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:

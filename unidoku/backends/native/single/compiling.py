@@ -8,7 +8,7 @@ from ctypes import c_int64
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single import registers as reg
 
-SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), whole=True)
+SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), plain=True)
 """The search, whose argument is the address of its registers."""
 
 

@@ -51,7 +51,7 @@ def add_divisions(
         in_order: whether regions have numbers in order; otherwise only if they must.
     """
     left: list[Shape] = [*lowered.relations, *lowered.beyond_pairs]
-    wholes = _wholes(left)
+    wholes = _wholes(lowered.regions)
     if not wholes:
         return left
     dropped: set[Shape] = set(chain.from_iterable(wholes))
@@ -128,18 +128,18 @@ def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered
     )
 
 
-def _wholes(shapes: Iterable[Shape]) -> list[list[Region]]:
+def _wholes(regions: Iterable[Region]) -> list[list[Region]]:
     """Return the regions that together make up all of their cells, in rows of a grid."""
     alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
-    for one in shapes:
-        if isinstance(one, Region) and one.low == one.high and one.others:
+    for one in regions:
+        if one.low == one.high and one.others:
             alike[one.cells, one.pairs, one.low, one.others].append(one)
     return [
-        sorted(regions, key=lambda one: one.mask)
-        for regions in alike.values()
-        if len(regions) * regions[0].low == len(regions[0].cells)
-        and {one.mask for one in regions} == {bit(place + 1) for place in range(len(regions))}
-        and _columns(regions[0])
+        sorted(held, key=lambda one: one.mask)
+        for held in alike.values()
+        if len(held) * held[0].low == len(held[0].cells)
+        and {one.mask for one in held} == {bit(place + 1) for place in range(len(held))}
+        and _columns(held[0])
     ]
 
 

@@ -11,13 +11,11 @@ Places that are known to be in one region make a part, whether the region is kno
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import Labels
@@ -135,7 +133,7 @@ def _division(s, row, end):
         rows,
         regions,
         most,
-        np.int64(0),
+        0,
         size,
         2 * size,
         3 * size,
@@ -158,7 +156,7 @@ def _in_order(s, d):
     A state is how many numbers have occurred; a set of states leads from each place to the next.
     """
     states, last = ONE, ONE << d.regions
-    end = np.int64(0)
+    end = 0
     while end < d.size and states != last:
         s.work[d.spare + end] = states
         mask = s.work[d.masks + end]

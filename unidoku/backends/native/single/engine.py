@@ -10,11 +10,9 @@ long as it has found nothing. The number grows by half each time, so that the se
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.divisions import division
@@ -78,7 +76,7 @@ def _begin(s):
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
     r[reg.BLAME] = FIRST_BLAME
-    begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
+    begin, end = r[reg.EXCLUSIONS], 0 if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
@@ -107,7 +105,7 @@ def _settle(s):
     _, left = start_of(s)
     for cell in range(r[reg.CELLS]):
         s.candidates[cell] = left[cell]
-    failed = _propagate(s) if _begin(s) else np.int64(0)
+    failed = _propagate(s) if _begin(s) else 0
     if failed >= 0 or failed <= OF_PEERS:
         left[0] = 0
     else:
@@ -123,7 +121,7 @@ def _next(s):
         if waiting:
             s.queue[word] = waiting & (waiting - 1)
             return word * 64 + lowest_bit(waiting)
-    return np.int64(-1)
+    return -1
 
 
 @compiled
@@ -220,7 +218,7 @@ def _some_branch(s, row):
 @compiled
 def _all_hold(s, row, at, parts):
     """Run the constraints of a branch to a fixpoint; return whether all can hold."""
-    left, before = _candidates_left(s, row), np.int64(-1)
+    left, before = _candidates_left(s, row), -1
     while left != before:
         for part in range(at, at + 2 * parts, 2):
             s.registers[reg.TICKS] += 1
@@ -233,7 +231,7 @@ def _all_hold(s, row, at, parts):
 @compiled
 def _candidates_left(s, row):
     """Return the total number of candidates of a constraint's cells."""
-    left = np.int64(0)
+    left = 0
     for place in range(row + 1, row + 1 + s.data[row]):
         left += size_of(s.candidates[s.data[place]])
     return left
@@ -297,7 +295,7 @@ def _blame(s, failed):
 @compiled
 def _blame_cells(s, row, size):
     """Make so many cells of a failed constraint weigh more."""
-    count = np.int64(0)
+    count = 0
     for place in range(row + 1, row + 1 + size):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):

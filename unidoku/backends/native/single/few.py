@@ -6,11 +6,9 @@ where the first one needs them.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
@@ -63,7 +61,7 @@ def _exact(s, cells, own, count, total):
         of_b = reversed_bits(of_b)
         above -= MAX_VALUES
     a_sees_b = _sees(s, cell_a, cell_b)
-    kept_a = kept_b = kept_c = np.int64(0)
+    kept_a = kept_b = kept_c = 0
     if count < FEW:
         kept_a, kept_b = _met(of_a, of_b, above, added, a_sees_b)
     else:
@@ -82,7 +80,7 @@ def _exact(s, cells, own, count, total):
             )
             kept_a |= more_a
             kept_b |= more_b
-            kept_c |= value if more_a else np.int64(0)
+            kept_c |= value if more_a else 0
     if added:
         kept_b = reversed_bits(kept_b)
     fits = keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
@@ -96,11 +94,11 @@ def _met(of_a, of_b, above, added, differ):
     If they have to differ, they are not the same value, the one of b reversed if both are added.
     """
     if above > MAX_VALUES or above < -MAX_VALUES:
-        return np.int64(0), np.int64(0)
+        return 0, 0
     kept = of_a & _moved(of_b, above)
     if differ:
         if not added:
-            kept &= -np.int64(above != 0)
+            kept &= -int(above != 0)
         elif above & 1 == 0:
             kept &= ~(ONE << ((above + MAX_VALUES) >> 1))
     return kept, _moved(kept, -above)
@@ -125,7 +123,7 @@ def _bounded(s, cells, own, count, low, high):
         return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
     c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
     left = s.candidates[cell_c]
-    kept_a = kept_b = kept_c = np.int64(0)
+    kept_a = kept_b = kept_c = 0
     while left:
         value = left & -left
         left ^= value
@@ -144,14 +142,14 @@ def _bounded(s, cells, own, count, low, high):
 def _sees(s, one, other):
     """Return 1 if two cells differ, else 0."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = np.int64(s.seen[one * blocks + other // CELLS_AT_ONCE])
+    seen = s.seen[one * blocks + other // CELLS_AT_ONCE]
     return seen >> other % CELLS_AT_ONCE & 1
 
 
 @compiled
 def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
     """Return what two terms can be that sum to no less than one number and no more than another."""
-    kept_a = kept_b = np.int64(0)
+    kept_a = kept_b = 0
     while of_a:
         value = of_a & -of_a
         of_a ^= value
@@ -162,9 +160,7 @@ def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
         if weight_b * weight_b != 1:
             size = abs(weight_b)
             first, last = -(-first // size), last // size
-        found = (
-            of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else np.int64(0)
-        )
+        found = of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else 0
         if found:
             kept_a |= value
             kept_b |= found

@@ -15,11 +15,9 @@ million nodes by weight.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
@@ -39,7 +37,7 @@ def _two_places(s, chosen, value, least, weight):
     for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
         row = s.rows[constraint]
         first, end = row + 1, row + 1 + s.data[row]
-        once = twice = thrice = np.int64(0)
+        once = twice = thrice = 0
         for place in range(first, end):
             mask = s.candidates[s.data[place]]
             thrice |= twice & mask
@@ -68,7 +66,7 @@ def _guess_by_peers(s):
     blocks = (cells + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for block in range(2 * blocks):
         s.work[block] = 0
-    fewest = np.int64(MAX_VALUES + 1)
+    fewest = MAX_VALUES + 1
     for cell in range(cells):
         mask = s.candidates[cell]
         if mask & (mask - 1):
@@ -83,13 +81,13 @@ def _guess_by_peers(s):
         if size_of(mask) == fewest:
             seen = 0
             for block in range(blocks):
-                peers = np.int64(s.seen[cell * blocks + block])
+                peers = s.seen[cell * blocks + block]
                 seen += size_of(peers & s.work[block])
                 seen += size_of(peers & s.work[blocks + block])
             if seen > most:
                 chosen, most = cell, seen
     if chosen < 0:
-        return chosen, np.int64(0)
+        return chosen, 0
     value = s.candidates[chosen] & -s.candidates[chosen]
     if fewest >= MANY_CANDIDATES:
         return _two_places(s, chosen, value, ANY_IS_BETTER, ONE)
@@ -105,10 +103,10 @@ def _numbers(s):
     """
     labels = s.registers[reg.LABELS]
     if labels == 0:
-        return np.int64(0), np.int64(0), np.int64(0)
+        return 0, 0, 0
     first = s.data[labels + 1]
     end = first + s.data[labels + 1 + s.data[labels]]
-    every = begun = np.int64(0)
+    every = begun = 0
     for cell in range(first, end):
         mask = s.candidates[cell]
         every |= mask
@@ -135,7 +133,7 @@ def _guess_by_weight(s):
             if chosen < 0 or least * s.weights[cell] > more * weight:
                 chosen, least, weight = cell, more, s.weights[cell]
     if chosen < 0:
-        return chosen, np.int64(0)
+        return chosen, 0
     mask = s.candidates[chosen]
     value = mask & -mask if s.registers[reg.RUN] else ONE << highest_bit(mask)
     if first <= chosen < end:

@@ -1,11 +1,9 @@
 """Propagators of tables and automata: sets of rows, and of states, as bits."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import StepForm
@@ -44,12 +42,12 @@ def table(s, row):
     for place in range(size):
         cell = s.data[row + 1 + place]
         left = s.candidates[cell]
-        kept = np.int64(0)
+        kept = 0
         while left:
             value = left & -left
             left ^= value
             first = at + (place * values + lowest_bit(value)) * words
-            kept |= value if shared(s.work, 0, s.data, first, words) else np.int64(0)
+            kept |= value if shared(s.work, 0, s.data, first, words) else 0
         if not keep(s, cell, kept):
             return False
     return True
@@ -61,7 +59,7 @@ def apart(s, row):
 
     If they can differ in only one place, the cells there must differ.
     """
-    one = other = np.int64(-1)
+    one = other = -1
     for place in range(row + 1, row + 1 + s.data[row], 2):
         here, there = s.candidates[s.data[place]], s.candidates[s.data[place + 1]]
         if here & there == 0:
@@ -150,22 +148,22 @@ def _read(s, row, way, count, live, at):
 @compiled
 def _shifted(s, at, count, mask, here):
     """Return the states that shifts lead to from some, by one of some values."""
-    there = np.int64(0)
+    there = 0
     for shift in range(at, at + 3 * count, 3):
         moved = rotated(here & s.data[shift + 1], s.data[shift + 2])
-        there |= moved if s.data[shift] & mask else np.int64(0)
+        there |= moved if s.data[shift] & mask else 0
     return there
 
 
 @compiled
 def _unshifted(s, at, count, mask, before, there):
     """Return the states among some from which shifts lead to others, and by what."""
-    here = kept = np.int64(0)
+    here = kept = 0
     for shift in range(at, at + 3 * count, 3):
         values = s.data[shift] & mask
         found = rotated(there, -s.data[shift + 2]) & s.data[shift + 1] & before
-        here |= found if values else np.int64(0)
-        kept |= values if found else np.int64(0)
+        here |= found if values else 0
+        kept |= values if found else 0
     return here, kept
 
 
@@ -177,19 +175,19 @@ def _of_few_states(s, row, live, states):
     for place in range(size):
         s.work[size + place] = left = here
         mask = s.candidates[s.data[row + 1 + place]]
-        here = np.int64(0)
+        here = 0
         while left:
             state = states + lowest_bit(left)
             left &= left - 1
             for step in range(s.data[state], s.data[state + 1], 2):
-                here |= ONE << s.data[step + 1] if s.data[step] & mask else np.int64(0)
+                here |= ONE << s.data[step + 1] if s.data[step] & mask else 0
         here &= s.data[live + place + 1]
         if here == 0:
             return False
     for place in range(size - 1, -1, -1):
         mask = s.candidates[s.data[row + 1 + place]]
         left, there = s.work[size + place], here
-        here = kept = np.int64(0)
+        here = kept = 0
         while left:
             own = left & -left
             state = states + lowest_bit(own)
@@ -222,7 +220,7 @@ def _one_by_one(s, row, words, live, states):
                     if s.data[step] & mask:
                         target = s.data[step + 1]
                         work[there + (target >> 6)] |= ONE << (target & 63)
-        alive = np.int64(0)
+        alive = 0
         for word in range(words):
             work[there + word] &= s.data[live + (place + 1) * words + word]
             alive |= work[there + word]
@@ -231,9 +229,9 @@ def _one_by_one(s, row, words, live, states):
     for place in range(size - 1, -1, -1):
         mask = s.candidates[s.data[row + 1 + place]]
         here, there = size + place * words, size + (place + 1) * words
-        kept = np.int64(0)
+        kept = 0
         for word in range(words):
-            left, good = work[here + word], np.int64(0)
+            left, good = work[here + word], 0
             while left:
                 own = left & -left
                 state = states + word * 64 + lowest_bit(own)

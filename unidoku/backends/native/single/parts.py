@@ -6,11 +6,9 @@ itself.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
 
@@ -47,7 +45,7 @@ def gather(s, d):
         root = s.work[d.roots + s.work[d.roots + place]]
         value = s.candidates[s.data[d.beside + place]]
         if value & (value - 1):
-            value = np.int64(0)
+            value = 0
         if root == place:
             s.work[d.sizes + place] = 1
             s.work[d.values + place] = value
@@ -67,7 +65,7 @@ def join_known(s, d):
 
     Other parts lose the regions that they do not fit into.
     """
-    joined = np.int64(0)
+    joined = 0
     for region in range(d.regions):
         s.work[d.heads + region] = -1
     for place in range(d.size):
@@ -75,7 +73,7 @@ def join_known(s, d):
         if s.work[d.roots + place] != place or mask & (mask - 1):
             continue
         if mask == 0:
-            return np.int64(-1)
+            return -1
         head = d.heads + lowest_bit(mask)
         if s.work[head] < 0:
             s.work[head] = place
@@ -95,14 +93,14 @@ def join_known(s, d):
                 mask ^= left & -left
             left &= left - 1
         if mask == 0 or s.work[d.sizes + place] > d.most:
-            return np.int64(-1)
+            return -1
         if mask != s.work[d.masks + place]:
             s.work[d.masks + place] = mask
             joined += mask & (mask - 1) == 0
     for region in range(d.regions):
         head = s.work[d.heads + region]
         if head >= 0 and s.work[d.sizes + head] > d.most:
-            return np.int64(-1)
+            return -1
     return joined
 
 
@@ -114,15 +112,15 @@ def join_only_ways(s, d):
     """
     for place in range(d.size):
         s.work[d.ways + place] = -1
-    column = np.int64(0)
+    column = 0
     for place in range(d.size):
         root = s.work[d.roots + place]
         if column and place:
             _lead(s, d, s.work[d.roots + place - 1], root)
         if place >= d.columns:
             _lead(s, d, s.work[d.roots + place - d.columns], root)
-        column = column + 1 if column + 1 < d.columns else np.int64(0)
-    joined = np.int64(0)
+        column = column + 1 if column + 1 < d.columns else 0
+    joined = 0
     for place in range(d.size):
         mask = s.work[d.masks + place]
         if s.work[d.roots + place] == place and mask & (mask - 1):
@@ -131,7 +129,7 @@ def join_only_ways(s, d):
                 _unite(s, d, place, way)
                 joined += 1
             elif way == -1 and s.work[d.sizes + place] < d.most:
-                return np.int64(-1)
+                return -1
     return joined
 
 
@@ -165,11 +163,11 @@ def begin_region(s, d):
     Regions not begun so far are interchangeable: it is the first of them. The largest part is
     chosen, preferably one at the edge.
     """
-    begun = np.int64(0)
+    begun = 0
     for region in range(d.regions):
         if s.work[d.heads + region] >= 0:
             begun |= ONE << region
-    best, chosen = np.int64(-1), np.int64(0)
+    best, chosen = -1, 0
     for place in range(d.size):
         if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:
             continue
@@ -178,10 +176,10 @@ def begin_region(s, d):
         edge = edge or place < d.columns or place + d.columns >= d.size
         size = 2 * s.work[d.sizes + place] + edge
         if s.work[d.masks + place] & (s.work[d.masks + place] - 1) and size > best:
-            best, chosen = size, np.int64(place)
+            best, chosen = size, place
     if best >= 0:
         s.work[d.masks + chosen] &= -s.work[d.masks + chosen]
-    return np.int64(best >= 0)
+    return int(best >= 0)
 
 
 @compiled
@@ -192,7 +190,7 @@ def measure(s, d, runs, at):
         if s.candidates[cell] & (s.candidates[cell] - 1) == 0:
             continue
         root = s.work[d.roots + s.data[places]]
-        least = np.int64(1)
+        least = 1
         while least < size and s.work[d.roots + s.data[places + least]] == root:
             least += 1
         most, met = least, d.size + run  # a mark of the parts that are counted

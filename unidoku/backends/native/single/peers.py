@@ -1,15 +1,11 @@
 """Decided cells: their peers lose their values, 32 cells at a time."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE
@@ -20,7 +16,8 @@ from unidoku.backends.native.single.state import (
     wake,
     wake_once_decided,
 )
-from unidoku.backends.native.single.vector import I1, I64, NUMBER, NUMBERS, spread, vector_of
+from unidoku.backends.native.single.vector import spread, vector_of
+from unidoku.backends.native.translator import I1, I64, emitted, loop, variable
 
 _LANES = vector_of(CELLS_AT_ONCE)
 _SET = ir.IntType(CELLS_AT_ONCE)
@@ -34,7 +31,7 @@ def take_decided(s):
     """
     r = s.registers
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    first = np.int64(0)
+    first = 0
     while first < r[reg.DECIDED]:
         end = r[reg.DECIDED]
         for block in range(blocks):
@@ -46,7 +43,7 @@ def take_decided(s):
             wake_once_decided(s, s.decided[place])
         first = end
     r[reg.DECIDED] = 0
-    return np.int64(-1)
+    return -1
 
 
 @compiled
@@ -67,7 +64,7 @@ def _lost_one(s, block, lost):
                 return cell
             decide(s, cell)
         wake(s, cell)
-    return np.int64(-1)
+    return -1
 
 
 @compiled
@@ -101,35 +98,25 @@ def _removed(builder, candidates, block, values):
     return builder.zext(lost, I64)
 
 
-@intrinsic
-def _take_from(_context, candidates, block, cells, value):
+@emitted
+def _take_from(builder, candidates, block, cells, value):
     """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
-
-    def emitted(_context, builder, _signature, values):
-        candidates, block, cells, value = values
-        values = _some(builder, builder.trunc(cells, _SET), value)
-        return _removed(builder, candidates, block, values)
-
-    return NUMBER(NUMBERS, *[NUMBER] * 3), emitted
+    values = _some(builder, builder.trunc(cells, _SET), value)
+    return _removed(builder, candidates, block, values)
 
 
-@intrinsic
-def _take_all(_context, candidates, seen, decided, blocks, block, first, end):
+@emitted
+def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
     """Take the values of decided cells from their peers in a block; return which lost one.
 
     The decided cells are those of a list from the first place up to the end.
     """
-
-    def emitted(_context, builder, _signature, values):
-        candidates, seen, decided, blocks, block, first, end = values
-        taken = cgutils.alloca_once_value(builder, ir.Constant(_LANES, [0] * CELLS_AT_ONCE))
-        with cgutils.for_range(builder, builder.sub(end, first)) as loop:
-            cell = builder.load(builder.gep(decided, [builder.add(first, loop.index)]))
-            value = builder.load(builder.gep(candidates, [cell]))
-            at = builder.add(builder.mul(cell, blocks), block)
-            peers = builder.load(builder.gep(seen, [at]))
-            more = _some(builder, peers, value)
-            builder.store(builder.or_(builder.load(taken), more), taken)
-        return _removed(builder, candidates, block, builder.load(taken))
-
-    return NUMBER(NUMBERS, types.CPointer(types.int32), NUMBERS, *[NUMBER] * 4), emitted
+    taken = variable(builder, ir.Constant(_LANES, [0] * CELLS_AT_ONCE))
+    with loop(builder, builder.sub(end, first)) as index:
+        cell = builder.load(builder.gep(decided, [builder.add(first, index)]))
+        value = builder.load(builder.gep(candidates, [cell]))
+        at = builder.add(builder.mul(cell, blocks), block)
+        peers = builder.load(builder.gep(seen, [at]))
+        more = _some(builder, peers, value)
+        builder.store(builder.or_(builder.load(taken), more), taken)
+    return _removed(builder, candidates, block, builder.load(taken))

@@ -1,11 +1,9 @@
 """Propagators about the places of values: cells must hold some values, or one value some times."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
@@ -38,9 +36,9 @@ def excluded(s, first, end, held):
 @compiled
 def _excluded_from(s, first, end, value, block, blocks):
     """Do that for a value in a block of cells and in the next two, as far as there are any."""
-    of_one = np.int64(_BLOCK)
-    of_two = of_one if block + 1 < blocks else np.int64(0)
-    of_three = of_one if block + 2 < blocks else np.int64(0)
+    of_one = _BLOCK
+    of_two = of_one if block + 1 < blocks else 0
+    of_three = of_one if block + 2 < blocks else 0
     for place in range(first, end):
         cell = s.data[place]
         if s.candidates[cell] & value:
@@ -61,7 +59,7 @@ def _excluded_from(s, first, end, value, block, blocks):
 def across(s, row):
     """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
-    once = twice = thrice = np.int64(0)
+    once = twice = thrice = 0
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
         thrice |= twice & mask
@@ -105,7 +103,7 @@ def times(s, row):
     may, must = _groups_that_may(s, row + 1, groups, value)
     if flagged:
         flag = s.data[end - 1]
-        allowed = np.int64(ABSENT | THERE)
+        allowed = ABSENT | THERE
         if must:
             allowed &= ~ABSENT
         if must > most or may < least:
@@ -113,7 +111,7 @@ def times(s, row):
         if not keep(s, flag, allowed):
             return False
         if s.candidates[flag] == ABSENT:
-            least = most = np.int64(0)
+            least = most = 0
         elif s.candidates[flag] != THERE:
             return True
     if must > most or may < least:
@@ -145,7 +143,7 @@ def _at_bound(s, first, groups, value, everywhere, nowhere):
     """Make each possible group hold a value, or remove it from cells that need not hold it."""
     for group in range(groups, groups + s.data[groups - 1]):
         end = first + s.data[group]
-        places, last = 0, np.int64(-1)
+        places, last = 0, -1
         for place in range(first, end):
             mask = s.candidates[s.data[place]]
             if mask & value:
@@ -173,14 +171,14 @@ def hits(s, row):
     first, end = row + 1, row + 1 + s.data[row]
     told, count = s.data[end], s.data[end + 1]
     classes = end + 2
-    hit = np.int64(1)
-    any_class = union = np.int64(0)
+    hit = 1
+    any_class = union = 0
     for place in range(first, end):
         before = hit
         s.work[place - first] = before
         mask = s.candidates[s.data[place]]
         union |= mask
-        hit, any_class = np.int64(0), np.int64(0)
+        hit, any_class = 0, 0
         for number in range(count):
             values, having = s.data[classes + 2 * number], s.data[classes + 2 * number + 1]
             any_class |= values
@@ -188,13 +186,13 @@ def hits(s, row):
                 hit |= (before & having) | (before & ~having) << (1 << number)
         if mask & ~any_class:
             hit |= before
-    wanted = np.int64(1) << ((1 << count) - 1)
+    wanted = 1 << ((1 << count) - 1)
     if hit & wanted == 0:
         return False
     for place in range(end - 1, first - 1, -1):
         cell = s.data[place]
         mask, before = s.candidates[cell], s.work[place - first]
-        kept = missing = np.int64(0)
+        kept = missing = 0
         if mask & ~any_class:
             missing = wanted
             if before & wanted:
@@ -216,7 +214,7 @@ def hits(s, row):
 @compiled
 def _excluded_of_classes(s, first, end, classes, count, union):
     """Take the value of a class that has only one left from what sees all of its places."""
-    held = np.int64(0)
+    held = 0
     for number in range(count):
         values = union & s.data[classes + 2 * number]
         if values & (values - 1) == 0:

@@ -4,11 +4,9 @@ They list which constraints a cell wakes, which cells are its peers by rules, an
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
@@ -62,7 +60,7 @@ def get_ready(s):
     blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for cell in range(r[reg.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
-            weights[cell] += PEER_WEIGHT * size_of(np.int64(s.seen[block]) & 0xFFFFFFFF)
+            weights[cell] += PEER_WEIGHT * size_of(s.seen[block] & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], ONE)
 
 
@@ -90,7 +88,7 @@ def _differ(s, at, size):
             peer = s.data[other]
             if one != other:
                 block = s.data[one] * blocks + peer // CELLS_AT_ONCE
-                s.seen[block] |= np.int32(ONE << peer % CELLS_AT_ONCE)
+                s.seen[block] |= ONE << peer % CELLS_AT_ONCE
 
 
 @compiled
@@ -103,7 +101,7 @@ def _group(s, row, words):
     size = s.data[row]
     weights, groups = row + 2 * size + 3, row + 3 * size + 3
     at, taken = groups + 1, groups + 1 + 3 * size
-    count, first = np.int64(0), np.int64(0)
+    count, first = 0, 0
     while first < size:
         if s.data[taken + first]:
             first += 1
@@ -126,7 +124,7 @@ def _group(s, row, words):
 @compiled
 def _most_held(s, row, first, words):
     """Return the unit or cage with the most remaining terms of a weight, or -1."""
-    size, most, found = s.data[row], np.int64(0), np.int64(-1)
+    size, most, found = s.data[row], 0, -1
     for term in range(first, size):
         if not _is_left(s, row, first, term):
             continue
@@ -136,7 +134,7 @@ def _most_held(s, row, first, words):
                 constraint = word * 64 + lowest_bit(left)
                 left &= left - 1
                 if _differs(s, constraint):
-                    held = np.int64(0)
+                    held = 0
                     for other in range(first, size):
                         held += _is_left(s, row, first, other) and _is_on(
                             s, s.data[row + 1 + other], constraint, words

@@ -7,11 +7,9 @@ begin, counted from the table, and then the neighbours, as places in the row.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.state import compiled, copy, keep, size_of
@@ -30,8 +28,8 @@ def region(s, row):
     size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
     table, every = s.data[end + 4], s.data[end + 5]
     s.registers[reg.TICKS] += size >> 3
-    may = must = np.int64(0)
-    start = np.int64(-1)
+    may = must = 0
+    start = -1
     for place in range(size):
         held = s.candidates[s.data[first + place]]
         s.work[place] = OUT
@@ -41,7 +39,7 @@ def region(s, row):
             if held & ~mask == 0:
                 must += 1
                 s.work[place] = MUST
-                start = np.int64(place)
+                start = place
     if must > high or may < low:
         return False
     if may > must or low > 1 or must > 1:
@@ -72,14 +70,14 @@ def _within_reach(s, size, table, start, free, low):
     """
     for place in range(size):
         s.work[size + place] = NEW
-    left = np.int64(0)
+    left = 0
     if start >= 0:
         _walk(s, size, table, start, free)
         for place in range(size):
             if s.work[size + place] == SEEN:
                 left += 1
             elif s.work[place] == MUST:
-                return np.int64(-1)
+                return -1
             else:
                 s.work[place] = OUT
         return left
@@ -100,9 +98,9 @@ def _walk(s, size, table, start, free):
     stack, later = 2 * size, 3 * size
     s.work[stack] = start
     s.work[size + start] = SEEN
-    top = np.int64(1)
+    top = 1
     while True:
-        waiting = np.int64(0)
+        waiting = 0
         while top:
             top -= 1
             place = s.work[stack + top]
@@ -134,7 +132,7 @@ def _part(s, size, table, start, least):
     listed = 2 * size
     s.work[listed] = start
     s.work[size + start] = SEEN
-    done, count = np.int64(0), np.int64(1)
+    done, count = 0, 1
     while done < count:
         place = s.work[listed + done]
         done += 1
@@ -158,7 +156,7 @@ def _through_doors(s, size, table, must, low):
         count = _part(s, size, table, place, MUST)
         if count == must and count >= low:
             return True
-        door, doors = np.int64(-1), 0
+        door, doors = -1, 0
         for listed in range(2 * size, 2 * size + count):
             one = s.work[listed]
             for at in range(table + s.data[table + one], table + s.data[table + one + 1]):
@@ -178,14 +176,14 @@ def _through_doors(s, size, table, must, low):
 def _differ(s, first, size, every):
     """Remove values from the cells beside those of a region; return whether they can differ."""
     beside = first + size
-    fixed = np.int64(0)
+    fixed = 0
     for place in range(size):
         held = s.candidates[s.data[beside + place]]
         if s.work[place] == MUST and held & (held - 1) == 0:
             if fixed & held:
                 return False
             fixed |= held
-    once = twice = np.int64(0)
+    once = twice = 0
     for place in range(size):
         if s.work[place] == OUT:
             continue

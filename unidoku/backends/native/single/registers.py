@@ -1,13 +1,11 @@
 """The interface between the compiled search and Python: the places of an array of numbers.
 
-The search accesses all of its arrays by their addresses, which are here too, so that it does not
-need Numba once it is compiled. The places are constants of a module, because Numba does not accept
-members of an enumeration as an index of a pointer.
+The search accesses all of its arrays by their addresses, which are here too.
 """
 
 from __future__ import annotations
 
-# The result of the call, and Numba's place for an exception, which is never raised.
+# The result of the call, and a place that is not used.
 PAUSE = 0
 EXCEPTION = 1
 # Registers of a layout: sizes and addresses.

@@ -8,11 +8,9 @@ disjoint; the sets of cells, and the sums. The third is working memory and begin
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of
@@ -44,7 +42,7 @@ def find_sums(s):
         for word in range(words):
             s.work[at + SETS + word] = s.rows[cage + word]
             s.work[at + SETS + words + word] = 0
-    found, end = np.int64(0), np.int64(0)
+    found, end = 0, 0
     for size in range(terms + 1):
         for row in range(rows):
             at = first + row * width
@@ -77,7 +75,7 @@ def _left_over(s):
         s.work[sizes + cage] = _size(s.rows, at, words)
     full = OF_UNITS
     run = full + (s.data[FULL_UNITS] + s.data[UNITS]) * words
-    rows = np.int64(0)
+    rows = 0
     for _ in range(s.data[RUNS]):
         for word in range(words):
             s.work[region + word] = 0
@@ -100,7 +98,7 @@ def _of_region(s, region, total, rows):
     words, cages = s.data[WORDS], s.rows[CAGES]
     covered, sizes = region + words, region + 2 * words
     held, order = sizes + cages, sizes + 2 * cages
-    touching = np.int64(0)
+    touching = 0
     for cage in range(cages):
         at = OF_CAGES + cage * words
         s.work[held + cage] = _shared(s, at, region, words)
@@ -186,14 +184,14 @@ def _cover(s, covered, cage, left):
 def _add(s, region, total, rows):
     """Add a row of the innies and outies of a region if they are few cells."""
     words = s.data[WORDS]
-    size = np.int64(0)
+    size = 0
     for word in range(words):
         size += size_of(s.work[region + word] ^ s.work[region + words + word])
     if size > s.rows[TERMS]:
         return rows
     width = SETS + 2 * words
     at = _rows_at(s) + rows * width
-    inside = np.int64(0)
+    inside = 0
     for word in range(words):
         cells, covered = s.work[region + word], s.work[region + words + word]
         s.work[at + SETS + word] = cells & ~covered
@@ -257,7 +255,7 @@ def _take_one(s, at, other):
 def _is_known(s, at, known, count):
     """Return whether a row is among the known sums."""
     width = SETS + 2 * s.data[WORDS]
-    one = np.int64(0)
+    one = 0
     while one < count and not _are_same(s, known + one * width, at):
         one += 1
     return one < count
@@ -287,7 +285,7 @@ def _tell(s, at, end):
     """Write a sum, whose first weight is positive; return where the next one begins."""
     words, size = s.data[WORDS], s.work[at + SIZE]
     s.work[end] = size
-    sign, place = np.int64(0), end + 2
+    sign, place = 0, end + 2
     for word in range(words):
         plus, minus = s.work[at + SETS + word], s.work[at + SETS + words + word]
         cells = plus | minus
@@ -326,7 +324,7 @@ def _clear(s, at, words):
 @compiled
 def _size(numbers, at, words):
     """Return the number of bits in that many words."""
-    count = np.int64(0)
+    count = 0
     for word in range(words):
         count += size_of(numbers[at + word])
     return count
@@ -335,7 +333,7 @@ def _size(numbers, at, words):
 @compiled
 def _shared(s, cage, at, words):
     """Return the number of cells that a cage shares with a set in the work array."""
-    count = np.int64(0)
+    count = 0
     for word in range(words):
         count += size_of(s.rows[cage + word] & s.work[at + word])
     return count
@@ -344,7 +342,7 @@ def _shared(s, cage, at, words):
 @compiled
 def _is_empty(s, at, words):
     """Return whether a set in the work array is empty."""
-    held = np.int64(0)
+    held = 0
     for word in range(words):
         held |= s.work[at + word]
     return held == 0

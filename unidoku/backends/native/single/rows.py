@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from struct import pack
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias
 
+from unidoku.backends.native.single.differing import Differing
 from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
@@ -20,7 +20,7 @@ from unidoku.backends.native.single.machines import (
     required,
 )
 from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
-from unidoku.backends.native.single.steps import parts_of_line, steps_of, transitions
+from unidoku.backends.native.single.steps import MachinePart, parts_of_line
 from unidoku.backends.native.single.tables import (
     filled_up,
     images_of,
@@ -29,7 +29,7 @@ from unidoku.backends.native.single.tables import (
     sets_at_once,
     steps_of_weight,
 )
-from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.bits import all_values, set_of
 from unidoku.core.connected import listed_neighbours
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
@@ -96,14 +96,13 @@ class Constraints:
         self._data = first[:]
         self._written = len(first)
         self._rows: list[int] = []  # the numbers after these, which a list takes faster
-        self._layout, self._units = layout, [*units]
-        self._cages: list[Cells] = []  # those that are not yet among the units
+        self._layout, self._differing = layout, Differing(units)
         self._full: list[Unit] = []
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
-        self._groupings: dict[tuple[int, int], list[list[list[int]]]] = {}
-        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
+        self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
+        self._read: list[list[MachinePart]] = []  # kept, as tables are known by their identities
 
     def data(self) -> Numbers:
         """Return all the numbers."""
@@ -127,7 +126,7 @@ class Constraints:
         place = self._tables.get(key)
         if place is None:
             numbers, rows = make(*told), self._rows
-            rows += [0] * (-(self._written + len(rows)) % LINE)
+            rows += _PADDING[(self._written + len(rows)) % LINE]
             place = self._tables[key] = self._written + len(rows)
             if isinstance(numbers, tuple):
                 rows += numbers
@@ -136,49 +135,28 @@ class Constraints:
                 self._written = len(self._data)
         return place
 
-    def _differing(self) -> list[int]:
-        """Return the sets of cells that differ: the units, and the cages so far."""
-        self._units += map(set_of, self._cages)
-        self._cages.clear()
-        return self._units
-
     def shape(self, shape: Shape) -> None:
         """Add the constraints of a shape."""
         look()
-        match shape:
-            case Relation():
-                self.relation(shape)
-            case Sum():
-                self.sum(shape)
-            case Sets():
-                self.sets(shape)
-            case SameValues(cells, others, differ):
-                kind = Propagator.SAME if differ else Propagator.COUNTED
-                self.add(kind, (*cells, *others), (len(cells),))
-            case Automaton():
-                self.automaton(shape)
-            case Rows():
-                self.rows(shape)
-            case Region():
-                self.region(shape)
-            case Or():
-                self.alternatives(shape)
-            case _:
-                assert_never(shape)
+        _ADD[type(shape)](self, shape)
+
+    def same_values(self, shape: SameValues) -> None:
+        """Add that two lists of cells have the same values."""
+        kind = Propagator.SAME if shape.differ else Propagator.COUNTED
+        self.add(kind, (*shape.cells, *shape.others), (len(shape.cells),))
 
     def alternatives(self, shape: Or) -> None:
         """Add alternatives: the constraints of their branches are rows, but not in the queue."""
-        of_kind, units = self.of_kind, self._differing()
+        of_kind, differing = self.of_kind, self._differing
         branches = []
         self._in_branch = True
         for branch in shape.branches:
-            self.of_kind, self._units = _no_rows(), units.copy()
+            self.of_kind, self._differing = _no_rows(), Differing(differing.sets())
             for part in branch:
                 self.shape(part)
             parts = [(kind, at) for kind, rows in enumerate(self.of_kind) for at in rows]
             branches.append([len(parts), *chain.from_iterable(parts)])
-            self._cages.clear()
-        self.of_kind, self._units, self._in_branch = of_kind, units, False
+        self.of_kind, self._differing, self._in_branch = of_kind, differing, False
         cells = sorted(set(cells_of(shape)))
         self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
         self.more_work = max(self.more_work, 2 * len(cells))
@@ -205,7 +183,7 @@ class Constraints:
         Cells of such a sum become peers because they differ; cells of a branch do not.
         """
         masks, cells = shape.masks, shape.cells
-        self._cages.append(cells)
+        self._differing.add(cells)
         if len(cells) == self.n:
             self._full.append(frozenset(cells))
             if masks:
@@ -242,14 +220,17 @@ class Constraints:
             terms = sorted(zip(weights, cells, strict=True), key=_heavy)
             weights, cells = (tuple(part) for part in zip(*terms, strict=True))
         bounds = shape.low - more, shape.high - more
+        self.add(Propagator.SUM, cells, bounds)
+        self._rows += numbers
         if self._in_branch or differ:
-            groups = [(1, [*cells])] if differ else self._groups(zip(weights, cells, strict=True))
-            of_groups = [len(groups)]
+            pairs = zip(weights, cells, strict=True)
+            groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
+            self._rows.append(len(groups))
             for weight, held in groups:
-                of_groups += (weight, len(held), *held)
+                self._rows += (weight, len(held), *held)
         else:  # grouping is done in compiled code; four numbers for each term are enough room
-            of_groups = [UNGROUPED, *[0] * (4 * len(cells))]
-        self.add(Propagator.SUM, cells, (*bounds, *numbers, *of_groups))
+            self._rows.append(UNGROUPED)
+            self._rows += [0] * (4 * len(cells))
         self.work = max(self.work, 6 * len(cells))
 
     def _of_terms(self, weights: tuple[int, ...]) -> tuple[bool, int, list[int]]:
@@ -265,28 +246,6 @@ class Constraints:
         places = [place_of[abs(weight)] for weight in heavy]
         return len(place_of) > 1, sum(weights), [*places, *heavy]
 
-    def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
-        """Divide terms into groups of equal weight whose cells differ; empty if no two do.
-
-        A group is the largest number of remaining terms in one unit.
-        """
-        of_weight: defaultdict[int, int] = defaultdict(int)
-        for weight, cell in terms:
-            of_weight[weight] |= 1 << cell
-        every = sum(of_weight.values())
-        near = [held for unit in self._differing() if (held := unit & every) & (held - 1)]
-        groups, differ = [], False
-        for weight, left in of_weight.items():
-            while left:
-                held = left & -left
-                if held != left:  # several terms are left
-                    shared = [in_unit for unit in near if (in_unit := unit & left)]
-                    held = max(shared, key=int.bit_count, default=held)
-                groups.append((weight, bits_of(held)))
-                differ = differ or held & held - 1 != 0
-                left &= ~held
-        return groups if differ else []
-
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value occurs a number of times in cells, once for each way to group the cells.
 
@@ -295,34 +254,9 @@ class Constraints:
         flag = cells[:1] if counter.is_flagged else ()
         counted = set_of(cells[len(flag) :])
         numbers = (1 << counter.value, counter.least, counter.most, counter.is_flagged)
-        for groups in self._grouped(counted):
+        for groups in self._differing.ways(counted):
             sizes = (len(groups), *map(len, groups))
             self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
-
-    def _grouped(self, cells: int) -> list[list[list[int]]]:
-        """Return the ways to group cells by disjoint units, found once for all their values."""
-        key = cells, len(self._differing())
-        if key not in self._groupings:
-            lists = self._apart(cells)
-            ways = {tuple(sorted(filter(None, [cells & unit for unit in one]))) for one in lists}
-            self._groupings[key] = [
-                [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
-                for way in sorted(ways)
-            ]
-        return self._groupings[key]
-
-    def _apart(self, cells: int) -> list[list[int]]:
-        """Divide the units that have several of some cells into lists of disjoint units."""
-        lists: list[list[int]] = []
-        for unit in self._differing():
-            if (unit & cells).bit_count() > 1:
-                fits = (one for one in lists if not any(unit & other & cells for other in one))
-                found = next(fits, None)
-                if found is None:
-                    lists.append([unit])
-                else:
-                    found.append(unit)
-        return lists or [[]]
 
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
@@ -359,8 +293,8 @@ class Constraints:
                 self.add(Propagator.HITS, cells, numbers)
                 self.work = max(self.work, len(cells))
                 return
-        units = self._differing()
-        differ = once and 0 in [held & ~unit for unit in units]
+        units = self._differing.sets()
+        differ = once and held in map(held.__and__, units)
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
@@ -370,26 +304,36 @@ class Constraints:
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
         read = parts_of_line(machine, length, differ=differ)
-        told = [self._part(part, sets, states) for part, sets, states in read]
+        self._read.append(read)
+        told = [words, len(read)]
+        for part in read:
+            place = self.table((len(part.states), part.live), tuple, part.states)
+            at = self.table((MachinePart, id(part.machine)), tuple, part.steps)
+            if part.begins:
+                at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
+            told += (part.way, part.size, place, at)
         self.work = max(self.work, length + (length + 1) * words)
-        return (words, len(told), *chain.from_iterable(told))
+        return told
 
-    def _part(
-        self, part: Machine, sets: tuple[int, ...], states: tuple[int, ...]
-    ) -> tuple[int, int, int, int]:
-        """Add the tables of a part of a machine; return what its rows say of it."""
-        words = len(states) // len(sets)
-        place = self.table((Automaton, sets, words), lambda: states)
-        way, count, steps = steps_of(part)
-        at = self.table((Automaton, "steps", id(part)), lambda: steps)
-        if way != StepForm.ONE_BY_ONE:
-            return way, count, place, at
-        begins = transitions(part)[0]
-        return way, words, place, self.table((Automaton, "states", id(part)), moved, begins, at)
+
+_ADD: dict[type[Shape], Callable[[Constraints, Any], None]] = {
+    Relation: Constraints.relation,
+    Sum: Constraints.sum,
+    Sets: Constraints.sets,
+    SameValues: Constraints.same_values,
+    Automaton: Constraints.automaton,
+    Rows: Constraints.rows,
+    Region: Constraints.region,
+    Or: Constraints.alternatives,
+}
+"""How the constraints of each class of shapes are added."""
+
+_PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
+"""The zeros after that many numbers of a line, before a table."""
 
 
 def _no_rows() -> list[list[int]]:

@@ -9,11 +9,9 @@ larger the count, including the first cell, is than the number, and the least co
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
 
@@ -44,7 +42,7 @@ def run(s, row):
     number, more = s.data[row + 1], s.data[end]
     # of sets of counts, bit 0 is a count of 1
     wanted = _shifted(s.candidates[number], more) & ~first_bits(s.data[end + 1] - 1)
-    at, cell = np.int64(0), row + 3
+    at, cell = 0, row + 3
     for arm in range(arms):
         _along(s, s.candidates[s.data[row + 2]], cell, s.data[end + 3 + arm], at)
         at += s.data[end + 3 + arm] + 1
@@ -52,7 +50,7 @@ def run(s, row):
     found = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
     if not keep(s, number, _shifted(found, -more)):
         return False
-    every, place, cell = np.int64(0), at, row + 3
+    every, place, cell = 0, at, row + 3
     for arm in range(arms):
         size = s.data[end + 3 + arm]
         every, lengths = _narrow_arm(s, cell, size, place)
@@ -79,9 +77,9 @@ def _along(s, regions, cell, size, at):
 @compiled
 def _of_one_arm(s, size, wanted):
     """Write the regions of runs that are as long as the number allows; return the counts."""
-    found = np.int64(0)
+    found = 0
     for further in range(size):
-        regions = s.work[further] if wanted >> further & 1 else np.int64(0)
+        regions = s.work[further] if wanted >> further & 1 else 0
         s.work[size + further] = regions
         if regions:
             found |= ONE << further
@@ -95,7 +93,7 @@ def _of_arms(s, row, end, size, wanted):
     For one region after the other: sums of the first arms come from the sums of fewer arms.
     """
     arms = s.data[end + 2]
-    sums, found = 2 * size, np.int64(0)
+    sums, found = 2 * size, 0
     for place in range(size, 2 * size):
         s.work[place] = 0
     left = s.candidates[s.data[row + 2]]
@@ -103,7 +101,7 @@ def _of_arms(s, row, end, size, wanted):
         region = left & -left
         left ^= region
         s.work[sums] = 1
-        at = np.int64(0)
+        at = 0
         for arm in range(arms):
             lengths = _lengths(s, at, s.data[end + 3 + arm], region)
             lengths &= s.candidates[s.data[end - arms + arm]]
@@ -129,7 +127,7 @@ def _of_arms(s, row, end, size, wanted):
 @compiled
 def _lengths(s, at, size, region):
     """Return the set of the numbers of further cells with which a run may be in a region."""
-    lengths = np.int64(0)
+    lengths = 0
     for further in range(size + 1):
         if s.work[at + further] & region:
             lengths |= ONE << further
@@ -139,7 +137,7 @@ def _lengths(s, at, size, region):
 @compiled
 def _added(some, others):
     """Return the sums of one number of each of two sets."""
-    sums = np.int64(0)
+    sums = 0
     while others:
         sums |= some << lowest_bit(others)
         others &= others - 1
@@ -149,20 +147,20 @@ def _added(some, others):
 @compiled
 def _narrow_arm(s, cell, size, at):
     """Narrow the cells of an arm; return the regions of its runs, and the set of their lengths."""
-    lengths, longer, least = np.int64(0), np.int64(0), size
+    lengths, longer, least = 0, 0, size
     for further in range(size + 1):
         if s.work[at + further]:
             lengths |= ONE << further
-            least = min(least, np.int64(further))
+            least = min(least, further)
     for further in range(size, 0, -1):
         longer |= s.work[at + further]
         if least < further - 1:
             continue
         ending, held = s.work[at + further - 1], s.data[cell + further - 1]
         # a run that ends before the cell is in another region than the cell
-        differ = np.int64(0) if ending == 0 else np.int64(-1) if ending & (ending - 1) else ~ending
+        differ = 0 if ending == 0 else -1 if ending & (ending - 1) else ~ending
         if not keep(s, held, longer | differ):
-            return np.int64(0), np.int64(0)
+            return 0, 0
     return longer | s.work[at], lengths
 
 
@@ -173,14 +171,14 @@ def alike(s, row):
     number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]
     wanted = _shifted(s.candidates[number], more)
     wanted &= ~first_bits(s.data[row + 2 + size] - 1)
-    counts, regions = np.int64(0), np.int64(0)
+    counts, regions = 0, 0
     for place in range(size - 2):
         s.work[place] = 0
     left = s.candidates[first]
     while left:
         region = left & -left
         left ^= region
-        least = most = np.int64(1)
+        least = most = 1
         for place in range(row + 3, row + 1 + size):
             held = s.candidates[s.data[place]]
             if held & region:

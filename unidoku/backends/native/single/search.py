@@ -65,6 +65,9 @@ FIGURES = {
 }
 """Statistics with the registers that count them."""
 
+_ASKED = Struct(f"7q{8 * (reg.REGISTERS - reg.LIMIT - 7)}x")
+"""The registers from `LIMIT` on when a search begins: the first seven are given, the rest are 0."""
+
 _NOTHING = dict.fromkeys(FIGURES, 0)
 """The statistics of a search that could not begin."""
 
@@ -86,7 +89,7 @@ def search_board(
         seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
         return Result(count=0, solutions=(), stop=Stop.TIME, statistics=seconds | dict(_NOTHING))
     tables = tables_of(board.layout)
-    if len({board.candidates[cell] for cell in tables.labels}) > 1:
+    if tables.labels and len({board.candidates[cell] for cell in tables.labels}) > 1:
         tables = tables_of(board.layout, in_order=True)
     memory = taken(tables)
     memory.begin(board.candidates, request, failures)
@@ -230,8 +233,9 @@ class Memory:
         self._candidates.pack_into(self._numbers, 0, *candidates)
         wanted = request.solutions
         keep = UNLIMITED if request.keep is None else request.keep
-        # In the order of the registers; all registers after these are 0.
-        asked = (
+        _ASKED.pack_into(
+            self.registers,
+            8 * reg.LIMIT,
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
             UNLIMITED if failures is None else failures,
@@ -240,8 +244,6 @@ class Memory:
             -1,
             FIRST_TICKS,
         )
-        rest = reg.REGISTERS - reg.LIMIT - len(asked)
-        self.registers[reg.LIMIT :] = array("q", asked + (0,) * rest)
 
     def _handed_out(self) -> list[Grid]:
         """Take the grids that were found since the last call."""

@@ -4,11 +4,9 @@ See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single.kinds import Labels
 from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
@@ -32,7 +30,7 @@ def connect(s, d):
         s.work[at] = 0
     for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
         s.work[at] = 0
-    wholes, place = np.int64(0), np.int64(0)
+    wholes, place = 0, 0
     for row in range(d.rows):
         bit = ONE
         for _ in range(min(d.columns, d.size - place)):
@@ -51,7 +49,7 @@ def connect(s, d):
                 left &= left - 1
             bit <<= 1
             place += 1
-    parts, fresh = np.int64(0), np.int64(0)
+    parts, fresh = 0, 0
     for at in range(d.roots, d.roots + d.size):
         parts = parts * HASH + s.work[at]
     for region in range(d.regions):
@@ -132,8 +130,8 @@ def _from_core(s, d, region, wholes):
     s.work[seen + head // d.columns] = ONE << head % d.columns
     for number in range(wholes):
         s.work[_whole(d, number) + d.rows + 1] = 0
-    step = until = np.int64(0)
-    count = held = np.int64(1)
+    step = until = 0
+    count = held = 1
     while True:
         inside = _grow(s, d, may, must)
         if inside:
@@ -163,10 +161,10 @@ def _from_core(s, d, region, wholes):
 def _grow(s, d, may, must):
     """Find the places beside those seen; see those of them that are in the region, count these."""
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
-    inside, above = np.int64(0), np.int64(0)
+    inside, above = 0, 0
     for row in range(d.rows):
         own = s.work[seen + row]
-        below = s.work[seen + row + 1] if row + 1 < d.rows else np.int64(0)
+        below = s.work[seen + row + 1] if row + 1 < d.rows else 0
         fresh = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
         s.work[new + row] = fresh
         inside += size_of(fresh & s.work[must + row])
@@ -196,7 +194,7 @@ def _enter(s, d, region, wholes, step, until):
 @compiled
 def _fresh(s, d):
     """Leave out parts of several places from the next places; return how many are left."""
-    count = np.int64(0)
+    count = 0
     new, whole = d.spare + NEW * d.rows, d.spare + WHOLE * d.rows
     for row in range(d.rows):
         s.work[new + row] &= ~s.work[whole + row]
@@ -212,7 +210,7 @@ def _take(s, d, wholes, step, only):
     """
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
     forced = d.spare + FORCED * d.rows
-    count = np.int64(0)
+    count = 0
     for row in range(d.rows):
         s.work[seen + row] |= s.work[new + row]
         if only:
@@ -232,20 +230,20 @@ def _piece(s, d, within):
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
     found = False
     for row in range(d.rows):
-        one = np.int64(0) if found else s.work[left + row] & -s.work[left + row]
+        one = 0 if found else s.work[left + row] & -s.work[left + row]
         s.work[piece + row] = one
         found = found or one != 0
     grows = found
     while grows:
-        grows, above = False, np.int64(0)
+        grows, above = False, 0
         for row in range(d.rows):
             own = s.work[piece + row]
-            below = s.work[piece + row + 1] if row + 1 < d.rows else np.int64(0)
+            below = s.work[piece + row + 1] if row + 1 < d.rows else 0
             above = (own << 1 | own >> 1 | own | above | below) & s.work[within + row]
             if above != own:
                 s.work[piece + row] = above
                 grows = True
-    size = np.int64(0)
+    size = 0
     for row in range(d.rows):
         s.work[left + row] &= ~s.work[piece + row]
         size += size_of(s.work[piece + row])
@@ -260,15 +258,15 @@ def _ways_out(s, d, region, told):
     copy(s.work, d.spare + LEFT * d.rows, s.work, must, d.rows)
     size = _piece(s, d, must)
     while 0 < size < told:
-        ways, at, above = np.int64(0), np.int64(0), np.int64(0)
-        way = np.int64(0)
+        ways, at, above = 0, 0, 0
+        way = 0
         for row in range(d.rows):
             own = s.work[piece + row]
-            below = s.work[piece + row + 1] if row + 1 < d.rows else np.int64(0)
+            below = s.work[piece + row + 1] if row + 1 < d.rows else 0
             beside = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
             if beside:
                 ways += size_of(beside)
-                at, way = np.int64(row), beside
+                at, way = row, beside
             above = own
         if ways == 0:
             return False
@@ -290,7 +288,7 @@ def _anywhere(s, d, regions):
     for row in range(d.rows):
         s.work[seen + row] = s.work[forced + row] = 0
     copy(s.work, d.spare + LEFT * d.rows, s.work, may, d.rows)
-    count = fitting = np.int64(0)
+    count = fitting = 0
     size = _piece(s, d, may)
     while size:
         if size >= d.most and size_of(_held(s, d)) >= d.most:
@@ -309,7 +307,7 @@ def _anywhere(s, d, regions):
 @compiled
 def _held(s, d):
     """Return the values that the last connected piece may hold."""
-    values, beside = np.int64(0), d.beside
+    values, beside = 0, d.beside
     for row in range(d.rows):
         left = s.work[d.spare + PIECE * d.rows + row]
         while left:
@@ -327,7 +325,7 @@ def _narrow(s, d, region, regions):
     """
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
-    place, found = np.int64(0), UNCHANGED
+    place, found = 0, UNCHANGED
     for row in range(d.rows):
         gone = s.work[may + row] & ~s.work[seen + row]
         taken = s.work[forced + row] & ~s.work[must + row]

@@ -1,36 +1,34 @@
 """The arrays of a search, and how a cell is narrowed.
 
-Numba compiles this into code that does not call Numba: arrays are pointers, so that no references
-are counted and the sign of an index is not checked.
+All functions of the search are translated to machine code, see
+`unidoku.backends.native.translator`; arrays are pointers.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 from llvmlite import ir
-from numba import njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import MAX_VALUES
 from unidoku.backends.native.single.vector import join
+from unidoku.backends.native.translator import I1, I64, Emitted, emitted
 
-ONE = np.int64(1)
+ONE = 1
 
-_NOT_NEGATIVE = np.int64((1 << 63) - 1)
+_NOT_NEGATIVE = (1 << 63) - 1
 
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
 """The result of a propagator if it matters whether another run would find more."""
 
-compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Decorator of all functions of the search; divisions do not check for zero."""
+
+def compiled(function):
+    """Mark a function of the search."""
+    return function
 
 
 class Search(NamedTuple):
@@ -52,55 +50,37 @@ class Search(NamedTuple):
     grids: Any
 
 
-@intrinsic
-def _pointer(_context, address, example):
-    """Return the address as a pointer to numbers of the example's type."""
-
-    def emitted(context, builder, signature, values):
-        return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(example)(types.int64, example), emitted
+def _numbers_of(bits):
+    """Return the function that returns an address as a pointer to numbers of so many bits."""
+    kind = ir.IntType(bits).as_pointer()
+    return Emitted(lambda builder, address: builder.inttoptr(address, kind))
 
 
-def _unary(emit: Callable[[Any, Any], Any]) -> Any:
-    """Return an intrinsic of one number."""
-
-    @intrinsic
-    def made(_context, number):
-        def emitted(_context, builder, _signature, values):
-            return emit(builder, values[0])
-
-        return types.int64(types.int64), emitted
-
-    return made
+_numbers, _short_numbers, _bytes = _numbers_of(64), _numbers_of(32), _numbers_of(8)
 
 
-@intrinsic
-def copy(_context, to, to_at, of, of_at, size):
+@emitted
+def copy(builder, to, to_at, of, of_at, size):
     """Copy ``size`` numbers from a place in one array to a place in another."""
-
-    def emitted(_context, builder, _signature, values):
-        to, to_at, of, of_at, size = values
-        places = builder.gep(to, [to_at]), builder.gep(of, [of_at])
-        cgutils.raw_memcpy(builder, *places, size, 8)
-        return _context.get_dummy_value()
-
-    numbers = types.CPointer(types.int64)
-    return types.void(numbers, types.int64, numbers, types.int64, types.int64), emitted
+    kind = ir.IntType(8).as_pointer()
+    places = builder.gep(to, [to_at]), builder.gep(of, [of_at])
+    to, of = (builder.bitcast(place, kind) for place in places)
+    copying = builder.module.declare_intrinsic("llvm.memcpy", [kind, kind, I64])
+    builder.call(copying, [to, of, builder.mul(size, ir.Constant(I64, 8)), ir.Constant(I1, 0)])
 
 
 _NOT_ZERO = ir.Constant(ir.IntType(1), 1)
 
-lowest_bit = _unary(lambda builder, number: builder.cttz(number, _NOT_ZERO))
+lowest_bit = Emitted(lambda builder, number: builder.cttz(number, _NOT_ZERO))
 """The place of the lowest bit of a number that is not 0."""
 
-_zeros_above = _unary(lambda builder, number: builder.ctlz(number, _NOT_ZERO))
+_zeros_above = Emitted(lambda builder, number: builder.ctlz(number, _NOT_ZERO))
 
-size_of = _unary(lambda builder, number: builder.ctpop(number))
+size_of = Emitted(lambda builder, number: builder.ctpop(number))
 """The number of set bits of a number."""
 
 
-_mirrored = _unary(lambda builder, number: builder.bitreverse(number))
+_mirrored = Emitted(lambda builder, number: builder.bitreverse(number))
 
 
 @compiled
@@ -118,49 +98,47 @@ def highest_bit(number):
 @compiled
 def up_to(value):
     """Return the set of values up to a value, inclusive; all values if it is large."""
-    return np.int64(-1) if value >= MAX_VALUES else (np.int64(2) << value) - 1
+    return -1 if value >= MAX_VALUES else (2 << value) - 1
 
 
 @compiled
 def from_value(value):
     """Return the set of values from a value on; all if it is negative, none if it is large."""
-    return np.int64(0) if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
+    return 0 if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
 
 
 @compiled
 def first_bits(count):
     """Return the set of the first bits: none if the count is negative, at most 64."""
-    return np.int64(-1) if count >= 64 else (ONE << max(count, 0)) - 1
+    return -1 if count >= 64 else (ONE << max(count, 0)) - 1
 
 
 @compiled
 def search_at(registers_at):
     """Return the arrays of a search."""
-    number, byte = np.int64(0), np.uint8(0)
-    r = _pointer(registers_at, number)
+    r = _numbers(registers_at)
     return Search(
         r,
-        _pointer(r[reg.CANDIDATES_AT], number),
-        _pointer(r[reg.DATA_AT], number),
-        _pointer(r[reg.ROWS_AT], number),
-        _pointer(r[reg.KINDS_AT], number),
-        _pointer(r[reg.WATCH_AT], number),
-        _pointer(r[reg.SEEN_AT], np.int32(0)),
-        _pointer(r[reg.QUEUE_AT], number),
-        _pointer(r[reg.DECIDED_AT], number),
-        _pointer(r[reg.WEIGHTS_AT], number),
-        _pointer(r[reg.WORK_AT], number),
-        _pointer(r[reg.STACK_AT], number),
-        _pointer(r[reg.GUESSES_AT], number),
-        _pointer(r[reg.GRIDS_AT], byte),
+        _numbers(r[reg.CANDIDATES_AT]),
+        _numbers(r[reg.DATA_AT]),
+        _numbers(r[reg.ROWS_AT]),
+        _numbers(r[reg.KINDS_AT]),
+        _numbers(r[reg.WATCH_AT]),
+        _short_numbers(r[reg.SEEN_AT]),
+        _numbers(r[reg.QUEUE_AT]),
+        _numbers(r[reg.DECIDED_AT]),
+        _numbers(r[reg.WEIGHTS_AT]),
+        _numbers(r[reg.WORK_AT]),
+        _numbers(r[reg.STACK_AT]),
+        _numbers(r[reg.GUESSES_AT]),
+        _bytes(r[reg.GRIDS_AT]),
     )
 
 
 @compiled
 def start_of(s):
     """Return the initial weights, and the candidates that rules leave to each cell."""
-    number = np.int64(0)
-    return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.LEFT_AT], number)
+    return _numbers(s.registers[reg.START_AT]), _numbers(s.registers[reg.LEFT_AT])
 
 
 @compiled

@@ -6,7 +6,7 @@ from array import array
 from collections import defaultdict
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
 from unidoku.backends.native.single.machines import (
@@ -16,11 +16,11 @@ from unidoku.backends.native.single.machines import (
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.memory import Numbers, numbers_of
+from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["parts_of_line", "steps_of", "transitions"]
+__all__ = ["MachinePart", "parts_of_line", "steps_of", "transitions"]
 
 FEW_SHIFTS = 5
 """Up to this number of shifts, the shifts of a machine are processed one after the other."""
@@ -34,14 +34,31 @@ FEW_VECTORS = 4
 at once."""
 
 
-@lru_cache(maxsize=256)
-def parts_of_line(
-    machine: Machine, length: int, *, differ: bool
-) -> list[tuple[Machine, tuple[int, ...], tuple[int, ...]]]:
-    """Return the parts of a machine that read some lines of that many cells.
+class MachinePart(NamedTuple):
+    """A part of a machine that reads lines of some length, in the form of the compiled search.
 
-    Each comes with its states that matter before each cell and after the last, as sets and as the
-    numbers of these.
+    Args:
+        machine: the part.
+        live: its states that matter before each cell and after the last, as sets.
+        states: the same as numbers of 64 bits.
+        way: form in which its steps are written.
+        size: number of steps, or of vectors of them; for `StepForm.ONE_BY_ONE`, words of a set.
+        steps: the steps.
+        begins: where the steps of each state begin, and their end; only for `StepForm.ONE_BY_ONE`.
+    """
+
+    machine: Machine
+    live: tuple[int, ...]
+    states: tuple[int, ...]
+    way: StepForm
+    size: int
+    steps: tuple[int, ...]
+    begins: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[MachinePart]:
+    """Return the parts of a machine that read some lines of that many cells.
 
     Args:
         machine: the machine.
@@ -53,19 +70,24 @@ def parts_of_line(
         sets = (live_if_apart if differ else live)(part, length)
         if sets[0]:
             words = -(-len(part.steps) // STATES_OF_A_NUMBER)
-            found.append((part, sets, tuple(numbers_of(sets, words))))
+            states = tuple(numbers_of(sets, words))
+            way, size, steps = steps_of(part)
+            begins: tuple[int, ...] = ()
+            if way == StepForm.ONE_BY_ONE:
+                size, (begins, _) = words, transitions(part)
+            found.append(MachinePart(part, sets, states, way, size, steps, begins))
     return found
 
 
 @lru_cache(maxsize=256)
-def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
+def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
     """Return the best form of a machine's steps, the number of steps, and the steps."""
     _, steps = transitions(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
         return StepForm.ONE_BY_ONE, 0, steps
     shifts = _shifts(machine)
     if len(shifts) <= FEW_SHIFTS:
-        return StepForm.FEW_SHIFTS, len(shifts), array("q", [*chain.from_iterable(shifts)])
+        return StepForm.FEW_SHIFTS, len(shifts), tuple(chain.from_iterable(shifts))
     has_one_start = machine.starts & (machine.starts - 1) == 0
     if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
@@ -73,17 +95,17 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, Numbers]:
     at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
     of_shifts = -(-len(shifts) // MOVES_AT_ONCE)
     if not has_one_start and of_shifts < len(machine.steps) // at_once:  # a move a state at least
-        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
     moves = _moves(machine)
     of_moves = -(-len(moves) // at_once)
     if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
         return StepForm.ONE_BY_ONE, 0, steps
     if of_shifts < of_moves:
-        return StepForm.SHIFTS, of_shifts, array("q", _in_vectors(shifts, MOVES_AT_ONCE))
+        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
     made = _in_vectors(moves, at_once)
     if is_narrow:
-        return StepForm.NARROW_MOVES, of_moves, array("q", array("I", made).tobytes())
-    return StepForm.MOVES, of_moves, array("q", made)
+        return StepForm.NARROW_MOVES, of_moves, tuple(array("q", array("I", made).tobytes()))
+    return StepForm.MOVES, of_moves, tuple(made)
 
 
 _Step: TypeAlias = tuple[int, int, int]
@@ -125,14 +147,15 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def transitions(machine: Machine) -> tuple[list[int], Numbers]:
+def transitions(machine: Machine) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return where the transitions of each state begin and end, and all transitions."""
-    begins, steps = [], array("q")
+    begins: list[int] = []
+    steps: list[int] = []
     for moves in moves_of(machine):
         begins.append(len(steps))
         for target, values in moves:
-            steps.extend((values, target))
-    return [*begins, len(steps)], steps
+            steps += (values, target)
+    return (*begins, len(steps)), tuple(steps)
 
 
 def _signed(held: int) -> int:

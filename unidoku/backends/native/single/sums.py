@@ -18,11 +18,9 @@ number of cells and the cells. Values start from 0 here, as bits do.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.few import FEW, few
@@ -55,12 +53,12 @@ def weighted_sum(s, row):
     low, high = s.data[row + size + 1], s.data[row + size + 2]
     weights = row + 3 + 2 * size
     groups = weights + size
-    least = most = missing = even = widest = heavy = union = count = np.int64(0)
+    least = most = missing = even = widest = heavy = union = count = 0
     for place in range(size):
         mask, weight = s.candidates[s.data[row + 1 + place]], s.data[weights + place]
         bottom, top = lowest_bit(mask), highest_bit(mask)
         lacking = top - bottom + 1 - size_of(mask)
-        smooth = top - bottom if lacking == 0 else np.int64(0)
+        smooth = top - bottom if lacking == 0 else 0
         missing = max(missing, lacking)
         even += smooth
         widest = max(widest, smooth)
@@ -121,13 +119,13 @@ def _bounds(s, row, up, down):
 def _gain(s, at, figures):
     """Write the figures of a group; return whether it has enough values."""
     size = s.data[at + 1]
-    alone_low = alone_high = union = np.int64(0)
+    alone_low = alone_high = union = 0
     for place in range(at + 2, at + 2 + size):
         mask = s.candidates[s.data[place]]
         union |= mask
         alone_low += lowest_bit(mask)
         alone_high += highest_bit(mask)
-    lows = highs = least = most = np.int64(0)
+    lows = highs = least = most = 0
     for place in range(at + 2, at + 2 + size):
         mask = s.candidates[s.data[place]]
         above = union & ~lows & -(mask & -mask)
@@ -155,7 +153,7 @@ def _of_groups(s, groups, figures, least, most, low, high, far):
     Returns:
         -1 for a contradiction, 1 if a cell was narrowed, else 0.
     """
-    at, gains = groups + 1, np.int64(0)
+    at, gains = groups + 1, 0
     for group in range(s.data[groups]):
         weight, own = s.data[at], figures + FIGURES * group
         if not _gain(s, at, own):
@@ -216,7 +214,7 @@ def _smeared(values, most):
     """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
         return -(values & -values)
-    done, more = np.int64(0), np.int64(1)
+    done, more = 0, 1
     while done < most:
         more = min(done + 1, most - done)
         values |= values << more
@@ -229,7 +227,7 @@ def _smeared_down(values, most):
     """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
         return up_to(highest_bit(values))
-    done, more = np.int64(0), np.int64(1)
+    done, more = 0, 1
     while done < most:
         more = min(done + 1, most - done)
         values |= values >> more
@@ -275,7 +273,7 @@ def _reached(s, row, rising, most, first):
             if reached == 0:
                 return False
         else:
-            kept = np.int64(0)
+            kept = 0
             if reached:
                 kept = mask & -mask if up else ONE << highest_bit(mask)
             nearest, at = _nearest(mask, at, up)

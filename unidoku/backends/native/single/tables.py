@@ -14,7 +14,6 @@ from unidoku.backends.native.single.kinds import (
     VALUES_AT_ONCE,
     Propagator,
 )
-from unidoku.backends.native.single.memory import Numbers
 from unidoku.core.bits import all_values
 from unidoku.core.shapes import Masks
 
@@ -33,9 +32,9 @@ def filled_up(masks: Masks, n: int) -> tuple[int, ...]:
     return tuple(array("q", array("H", sets).tobytes())) if n <= NARROW else sets
 
 
-def moved(places: Iterable[int], by: int) -> Numbers:
+def moved(places: Iterable[int], by: int) -> tuple[int, ...]:
     """Return places in the data, given those in a table and where it is."""
-    return array("q", [place + by for place in places])
+    return tuple([place + by for place in places])
 
 
 @lru_cache(maxsize=512)
@@ -52,16 +51,16 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=512)
-def images_of(table: Masks) -> Numbers:
+def images_of(table: Masks) -> tuple[int, ...]:
     """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
-    made = array("q")
+    made: list[int] = []
     for first in range(0, len(table), CHUNK):
         images = [0]
         for value in range(first, first + CHUNK):
             own = table[value] if value < len(table) else 0
             images += [image | own for image in images]
-        made.extend(images)
-    return made
+        made += images
+    return tuple(made)
 
 
 @lru_cache(maxsize=512)

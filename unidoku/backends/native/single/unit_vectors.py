@@ -8,14 +8,11 @@ A processor without such permutations calls each unit that waits.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-import numpy as np
 from llvmlite import ir
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from unidoku.backends.native.code import host
 from unidoku.backends.native.single import registers as reg
@@ -28,7 +25,8 @@ from unidoku.backends.native.single.kinds import (
 )
 from unidoku.backends.native.single.state import ONE, compiled, first_bits, lowest_bit
 from unidoku.backends.native.single.units import unit
-from unidoku.backends.native.single.vector import I64, NUMBER, NUMBERS, at_place, vector_of
+from unidoku.backends.native.single.vector import at_place, vector_of
+from unidoku.backends.native.translator import I64, emitted, loop, variable
 
 _SHORT = ir.IntType(NARROW)
 _LANES = vector_of(UNITS_AT_ONCE, _SHORT)
@@ -81,40 +79,35 @@ def run_units(s, waiting):
         r[reg.PROPAGATIONS] += 1
         if not unit(s, s.rows[constraint]):
             return constraint
-    return np.int64(-1)
+    return -1
 
 
-@intrinsic
-def _with_work(_context, candidates, data, at, most):
+@emitted
+def _with_work(builder, candidates, data, at, most):
     """Return the set of units in a vector that have something to find, in units as `unit` does."""
-
-    def emitted(_context, builder, _signature, values):
-        candidates, data, at, most = values
-        if host().vector_bits < UNITS_AT_ONCE * NARROW:
-            return ir.Constant(I64, (1 << UNITS_AT_ONCE) - 1)
-        blocks = [_block(builder, candidates, number) for number in range(3)]
-        zero, one = (ir.Constant(_LANES, [number] * UNITS_AT_ONCE) for number in (0, 1))
-        once, twice, single = (cgutils.alloca_once_value(builder, zero) for _ in range(3))
-        size = _numbers(builder, data, at)
-        with cgutils.for_range(builder, most) as loop:
-            step = builder.mul(builder.add(loop.index, ir.Constant(I64, 1)), _WIDTH)
-            mask = _cells(builder, blocks, _numbers(builder, data, builder.add(at, step)))
-            decided = builder.icmp_unsigned("==", builder.and_(mask, builder.sub(mask, one)), zero)
-            for union, more in (
-                (twice, builder.and_(builder.load(once), mask)),
-                (once, mask),
-                (single, builder.select(decided, mask, zero)),
-            ):
-                builder.store(builder.or_(builder.load(union), more), union)
-        union = builder.load(once)
-        known = builder.or_(builder.load(twice), builder.load(single))
-        hidden = builder.icmp_unsigned("!=", builder.and_(union, builder.not_(known)), zero)
-        left = _called(builder, "llvm.ctpop.v32i16", union)
-        full = builder.and_(builder.icmp_unsigned("==", left, size), hidden)
-        work = builder.or_(builder.icmp_unsigned("<", left, size), full)
-        return builder.zext(builder.bitcast(work, ir.IntType(UNITS_AT_ONCE)), I64)
-
-    return NUMBER(NUMBERS, NUMBERS, NUMBER, NUMBER), emitted
+    if host().vector_bits < UNITS_AT_ONCE * NARROW:
+        return ir.Constant(I64, (1 << UNITS_AT_ONCE) - 1)
+    blocks = [_block(builder, candidates, number) for number in range(3)]
+    zero, one = (ir.Constant(_LANES, [number] * UNITS_AT_ONCE) for number in (0, 1))
+    once, twice, single = (variable(builder, zero) for _ in range(3))
+    size = _numbers(builder, data, at)
+    with loop(builder, most) as index:
+        step = builder.mul(builder.add(index, ir.Constant(I64, 1)), _WIDTH)
+        mask = _cells(builder, blocks, _numbers(builder, data, builder.add(at, step)))
+        decided = builder.icmp_unsigned("==", builder.and_(mask, builder.sub(mask, one)), zero)
+        for union, more in (
+            (twice, builder.and_(builder.load(once), mask)),
+            (once, mask),
+            (single, builder.select(decided, mask, zero)),
+        ):
+            builder.store(builder.or_(builder.load(union), more), union)
+    union = builder.load(once)
+    known = builder.or_(builder.load(twice), builder.load(single))
+    hidden = builder.icmp_unsigned("!=", builder.and_(union, builder.not_(known)), zero)
+    left = _called(builder, "llvm.ctpop.v32i16", union)
+    full = builder.and_(builder.icmp_unsigned("==", left, size), hidden)
+    work = builder.or_(builder.icmp_unsigned("<", left, size), full)
+    return builder.zext(builder.bitcast(work, ir.IntType(UNITS_AT_ONCE)), I64)
 
 
 _WIDTH = ir.Constant(I64, NUMBERS_OF_UNITS)

@@ -5,11 +5,9 @@ contradiction.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
-
-import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CHUNK, NARROW
@@ -33,7 +31,7 @@ _ENTRIES = 1 << CHUNK
 def relation(s, row):
     """Keep values of the second cell that some value of the first allows, six at a time."""
     left, table = s.candidates[s.data[row + 1]], s.data[row + 3]
-    allowed = np.int64(0)
+    allowed = 0
     while left:
         allowed |= s.data[table + (left & (_ENTRIES - 1))]
         left >>= CHUNK
@@ -45,12 +43,12 @@ def relation(s, row):
 def unit(s, row):
     """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
-    once = twice = single = np.int64(0)
+    once = twice = single = 0
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
         twice |= once & mask
         once |= mask
-        single |= mask if mask & (mask - 1) == 0 else np.int64(0)
+        single |= mask if mask & (mask - 1) == 0 else 0
     left = size_of(once)
     if left != s.data[row]:
         return left > s.data[row]
@@ -95,9 +93,9 @@ def _lacking(s, at, size):
 
     How many units there are stands at a place of the data, and behind it the cells of their rests.
     """
-    lacking, place = np.int64(0), at + 1
+    lacking, place = 0, at + 1
     for _ in range(s.data[at]):
-        union = np.int64(0)
+        union = 0
         for other in range(place, place + size):
             union |= s.candidates[s.data[other]]
         lacking |= ~union
@@ -110,7 +108,7 @@ def counted(s, row):
     """Bound how often each value occurs in two lists that hold the same values."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
-    left = np.int64(0)
+    left = 0
     for place in range(first, end):
         left |= s.candidates[s.data[place]]
     while left:
@@ -156,7 +154,7 @@ def same(s, row):
     """Keep values that both of two sets of cells with the same values can hold."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
-    here = there = np.int64(0)
+    here = there = 0
     for place in range(first, middle):
         here |= s.candidates[s.data[place]]
     for place in range(middle, end):
@@ -224,7 +222,7 @@ def _says_nothing(s, first, width):
 @compiled
 def _held(s, first, width):
     """Return what the cells of a segment can hold."""
-    union = np.int64(0)
+    union = 0
     for at in range(first, first + width):
         union |= s.candidates[s.data[at]]
     return union
@@ -246,7 +244,7 @@ def _in_two(one, two, three):
 @compiled
 def _in_several(work, first, step, count):
     """Return the values that are in several of some unions."""
-    once = several = np.int64(0)
+    once = several = 0
     for number in range(count):
         union = work[first + number * step]
         several |= once & union

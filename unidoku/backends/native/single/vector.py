@@ -1,18 +1,15 @@
 """The innermost loops of the propagators, on vectors of 64-bit numbers.
 
-Numba has no vectors, but an intrinsic may emit them; LLVM makes them legal on any processor.
-Killers take a third of the time that they took with scalar loops.
+They are emitted where they are called; LLVM makes vectors legal on any processor. Killers take a
+third of the time that they took with scalar loops.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# LLVM's values have types only when the code is emitted.
 
 from __future__ import annotations
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from unidoku.backends.native.single.kinds import (
     MOVES_AT_ONCE,
@@ -23,10 +20,9 @@ from unidoku.backends.native.single.kinds import (
     VALUES_AT_ONCE,
     WORDS_AT_ONCE,
 )
+from unidoku.backends.native.translator import I1, I64, emitted, loop, variable
 
-I1, _I32, I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
-NUMBERS = types.CPointer(types.int64)
-NUMBER = types.int64
+_I32 = ir.IntType(32)
 
 
 def vector_of(lanes, kind=I64):
@@ -75,20 +71,19 @@ def _reduced(builder, vector, operation):
 
 
 def _words(operation, *, changes):
-    """Return an intrinsic for two sets of so many words, a multiple of 4, at places of arrays.
+    """Return the function for two sets of so many words, a multiple of 4, at places of arrays.
 
     Args:
         operation: the operation on vectors of both.
         changes: whether its result replaces the first set; otherwise the union of all is returned.
     """
-    result = types.void if changes else NUMBER
 
-    def emitted(context, builder, _signature, values):
-        to, to_at, of, at, words = values
+    @emitted
+    def made(builder, to, to_at, of, at, words):
         lanes = ir.Constant(I64, WORDS_AT_ONCE)
-        union = cgutils.alloca_once_value(builder, _constant(WORDS_AT_ONCE, 0))
-        with cgutils.for_range(builder, builder.udiv(words, lanes)) as loop:
-            first = builder.mul(loop.index, lanes)
+        union = variable(builder, _constant(WORDS_AT_ONCE, 0))
+        with loop(builder, builder.udiv(words, lanes)) as index:
+            first = builder.mul(index, lanes)
             place = _place(builder, to, builder.add(to_at, first), vector_of(WORDS_AT_ONCE))
             more = at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
             both = getattr(builder, operation)(builder.load(place, align=8), more)
@@ -96,11 +91,7 @@ def _words(operation, *, changes):
                 builder.store(both, place, align=8)
             else:
                 builder.store(builder.or_(builder.load(union), both), union)
-        return context.get_dummy_value() if changes else _any(builder, builder.load(union))
-
-    @intrinsic
-    def made(_context, to, to_at, of, at, words):
-        return result(NUMBERS, NUMBER, NUMBERS, NUMBER, NUMBER), emitted
+        return None if changes else _any(builder, builder.load(union))
 
     return made
 
@@ -116,7 +107,7 @@ shared = _words("and_", changes=False)
 
 
 def _fitting(lanes, kind):
-    """Return the intrinsic that looks through so many sets at once, each so many bits wide.
+    """Return the function that looks through so many sets at once, each so many bits wide.
 
     It finds what cells can hold if together they hold one of some sets of values, each value once,
     and the values that the rest of a unit lacks. The work array has the candidates of the cells,
@@ -128,15 +119,15 @@ def _fitting(lanes, kind):
     zero, full, one = (ir.Constant(sets, [number] * lanes) for number in (0, -1, 1))
     numbers = ir.Constant(I64, lanes * kind.width // 64)
 
-    def emitted(context, builder, _signature, values):
-        work, data, at, vectors, size, lacking = values
+    @emitted
+    def fitting(builder, work, data, at, vectors, size, lacking):
         if kind != I64:
             lacking = builder.trunc(lacking, kind)
         lacking = spread(builder, lacking, lanes)
-        once, twice = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
+        once, twice = (variable(builder, zero) for _ in range(2))
         none = ir.Constant(vector_of(lanes, I1), [0] * lanes)
-        bad, less = (cgutils.alloca_once_value(builder, none) for _ in range(2))
-        every = cgutils.alloca_once_value(builder, full)
+        bad, less = (variable(builder, none) for _ in range(2))
+        every = variable(builder, full)
 
         def add(union, vector):
             builder.store(builder.or_(builder.load(union), vector), union)
@@ -150,22 +141,22 @@ def _fitting(lanes, kind):
         def as_number(number):
             return number if kind == I64 else builder.zext(number, I64)
 
-        with cgutils.for_range(builder, vectors) as loop:
-            place = builder.gep(data, [builder.add(at, builder.mul(loop.index, numbers))])
+        with loop(builder, vectors) as index:
+            place = builder.gep(data, [builder.add(at, builder.mul(index, numbers))])
             some = builder.load(builder.bitcast(place, sets.as_pointer()), align=8)
             for union in (once, twice):
                 builder.store(zero, union)
             builder.store(builder.icmp_unsigned("==", some, zero), bad)
             add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
-            with cgutils.for_range(builder, size) as cells:
-                mask = held(cells.index, some)
+            with loop(builder, size) as cell:
+                mask = held(cell, some)
                 add(twice, builder.and_(builder.load(once), mask))
                 add(once, mask)
                 add(bad, builder.icmp_unsigned("==", mask, zero))
             add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
             lone = builder.and_(some, builder.not_(builder.load(twice)))
-            with cgutils.for_range(builder, size) as cells:
-                own = held(cells.index, lone)
+            with loop(builder, size) as cell:
+                own = held(cell, lone)
                 several = builder.and_(own, builder.sub(own, one))
                 add(bad, builder.icmp_unsigned("!=", several, zero))
             fine = builder.not_(builder.load(bad))
@@ -176,20 +167,16 @@ def _fitting(lanes, kind):
                 possible = builder.select(fine, some, zero)
                 held_by_all = builder.select(fine, some, full)
                 builder.store(builder.and_(builder.load(every), held_by_all), every)
-                with cgutils.for_range(builder, size) as cells:
-                    mask = held(cells.index, possible)
+                with loop(builder, size) as cell:
+                    mask = held(cell, possible)
                     own = builder.and_(mask, lone)
                     own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
                     add(less, builder.icmp_unsigned("!=", own, mask))
-                    union = builder.gep(work, [builder.add(size, cells.index)])
+                    union = builder.gep(work, [builder.add(size, cell)])
                     add(union, as_number(_any(builder, own)))
         found = builder.bitcast(builder.load(less), ir.IntType(lanes))
         common = as_number(_all(builder, builder.load(every)))
-        return cgutils.pack_array(builder, [common, builder.zext(found, I64)])
-
-    @intrinsic
-    def fitting(_context, work, data, at, vectors, size, lacking):
-        return types.UniTuple(NUMBER, 2)(NUMBERS, NUMBERS, *[NUMBER] * 4), emitted
+        return common, builder.zext(found, I64)
 
     return fitting
 
@@ -213,39 +200,29 @@ def _step(builder, data, at, most, own):
     return step, builder.and_(own, near)
 
 
-@intrinsic
-def sums_with(_context, reached, data, at, most, own):
+@emitted
+def sums_with(builder, reached, data, at, most, own):
     """Return the sums that are reached with one term more, by those of 8 values that it may have.
 
     Sums are bits of a number; the steps of the values stand at a place of the data.
     """
-
-    def emitted(_context, builder, _signature, values):
-        reached, data, at, most, own = values
-        lanes = VALUES_AT_ONCE
-        step, valid = _step(builder, data, at, most, own)
-        moved = builder.shl(spread(builder, reached, lanes), step)
-        return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
-
-    return NUMBER(NUMBER, NUMBERS, *[NUMBER] * 3), emitted
+    lanes = VALUES_AT_ONCE
+    step, valid = _step(builder, data, at, most, own)
+    moved = builder.shl(spread(builder, reached, lanes), step)
+    return _any(builder, builder.select(valid, moved, _constant(lanes, 0)))
 
 
-@intrinsic
-def sums_without(_context, reached, before, data, at, most, own):
+@emitted
+def sums_without(builder, reached, before, data, at, most, own):
     """Return the sums without a term from which those reached come, and which values lead there."""
-
-    def emitted(_context, builder, _signature, values):
-        reached, before, data, at, most, own = values
-        lanes = VALUES_AT_ONCE
-        step, valid = _step(builder, data, at, most, own)
-        moved = builder.lshr(spread(builder, reached, lanes), step)
-        moved = builder.and_(moved, spread(builder, before, lanes))
-        moved = builder.select(valid, moved, _constant(lanes, 0))
-        leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
-        kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
-        return cgutils.pack_array(builder, [_any(builder, moved), kept])
-
-    return types.UniTuple(NUMBER, 2)(NUMBER, NUMBER, NUMBERS, *[NUMBER] * 3), emitted
+    lanes = VALUES_AT_ONCE
+    step, valid = _step(builder, data, at, most, own)
+    moved = builder.lshr(spread(builder, reached, lanes), step)
+    moved = builder.and_(moved, spread(builder, before, lanes))
+    moved = builder.select(valid, moved, _constant(lanes, 0))
+    leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
+    kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
+    return _any(builder, moved), kept
 
 
 def _shared(builder, sets, one):
@@ -265,7 +242,7 @@ def _three(builder, data, at, index, sets):
 
 
 def _stepping(lanes, kind, behind, before):
-    """Return intrinsics for steps in vectors of so many numbers of a kind.
+    """Return functions for steps in vectors of so many numbers of a kind.
 
     One returns the states that steps lead to from those reached, by one of some values. The other
     returns the states among those reached from which steps lead to good ones, and by what values.
@@ -290,36 +267,28 @@ def _stepping(lanes, kind, behind, before):
         some = builder.select(fine, vector, zero)
         builder.store(builder.or_(builder.load(union), some), union)
 
-    def emit_behind(_context, builder, _signature, values):
-        data, at, vectors, *numbers = values
-        mask, reached = (narrowed(builder, number) for number in numbers)
-        union = cgutils.alloca_once_value(builder, zero)
-        with cgutils.for_range(builder, vectors) as loop:
-            own, *step = _three(builder, data, at, loop.index, sets)
+    @emitted
+    def stepping_behind(builder, data, at, vectors, mask, reached):
+        mask, reached = (narrowed(builder, number) for number in (mask, reached))
+        union = variable(builder, zero)
+        with loop(builder, vectors) as index:
+            own, *step = _three(builder, data, at, index, sets)
             led = behind(builder, step, reached)
             add(builder, union, _shared(builder, own, mask), led)
         return united(builder, union)
 
-    def emit_before(context, builder, _signature, values):
-        data, at, vectors, *numbers = values
-        mask, reached, good = (narrowed(builder, number) for number in numbers)
-        states, kept = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
-        with cgutils.for_range(builder, vectors) as loop:
-            own, *step = _three(builder, data, at, loop.index, sets)
+    @emitted
+    def stepping_before(builder, data, at, vectors, mask, reached, good):
+        mask, reached, good = (narrowed(builder, number) for number in (mask, reached, good))
+        states, kept = (variable(builder, zero) for _ in range(2))
+        with loop(builder, vectors) as index:
+            own, *step = _three(builder, data, at, index, sets)
             found = before(builder, step, reached, good)
             fine = builder.icmp_unsigned("!=", found, zero)
             fine = builder.and_(fine, _shared(builder, own, mask))
             add(builder, states, fine, found)
             add(builder, kept, fine, own)
-        return cgutils.pack_array(builder, [united(builder, states), united(builder, kept)])
-
-    @intrinsic
-    def stepping_behind(_context, data, at, vectors, mask, reached):
-        return NUMBER(NUMBERS, *[NUMBER] * 4), emit_behind
-
-    @intrinsic
-    def stepping_before(_context, data, at, vectors, mask, reached, good):
-        return types.UniTuple(NUMBER, 2)(NUMBERS, *[NUMBER] * 5), emit_before
+        return united(builder, states), united(builder, kept)
 
     return stepping_behind, stepping_before
 
@@ -361,14 +330,10 @@ def _rotated(builder, numbers, places):
     return builder.call(function, [numbers, numbers, places])
 
 
-@intrinsic
-def rotated(_context, number, places):
+@emitted
+def rotated(builder, number, places):
     """Return a number whose bits are moved up by so many places, and the last to the first."""
-
-    def emitted(_context, builder, _signature, values):
-        return _rotated(builder, *values)
-
-    return NUMBER(NUMBER, NUMBER), emitted
+    return _rotated(builder, number, places)
 
 
 states_behind, states_before = _stepping(MOVES_AT_ONCE, I64, _behind_moves, _before_moves)

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from llvmlite import binding, ir
+
+from tests.volume import volume
+from unidoku.backends.native import code
+from unidoku.backends.native.translator import I64, Emitted, emitted, loop, translated, variable
+
+Number = Callable[[int], int]
+
+SIX = 6
+
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+
+def arithmetic(number: int) -> int:
+    other = (number & 63) - 32
+    if other == 0:
+        other = -5
+    found = number // other * 3 - number % other
+    found += number // 16 ^ number % 32 | -number & ~other
+    found -= number // 3 % 5 + number // -3 % -5
+    found += (number >> (other & 7)) - (abs(other) << 2)
+    return found + min(number, other) * max(other, 3)
+
+
+def conditions(number: int) -> int:
+    is_small = -9 < number <= 9
+    found = 1 if is_small else 2 if number > 100 or number < -100 else 3
+    if not (number & 1 and number & 2) and number != 4:
+        found += 10
+    elif number & 4:
+        found += 100
+    else:
+        return -found
+    found += is_small
+    is_small = not is_small
+    is_small &= number % 3 == 0
+    return found * 2 + int(is_small)
+
+
+def loops(number: int) -> int:
+    found = last = 0
+    for outer in range(number & 15):
+        for inner in range(outer, -SIX, -2):
+            if inner == 3:
+                continue
+            if inner + outer == -1:
+                break
+            found = found * 5 + inner & 0xFFFFF
+            last = inner
+    for step in range(3, number & 31, 4):
+        found ^= step
+    while True:
+        found -= 7
+        if found < 1000:
+            break
+        found >>= 1
+    rest = number & 255
+    while rest:
+        rest &= rest - 1
+        found += 1
+    return found + last
+
+
+def _pair_of(number: int) -> Pair:
+    return Pair(number & 7, number >> 3)
+
+
+def _turned(pair: Any, is_turned: bool) -> tuple[int, int]:
+    first, second = (pair.second, pair.first) if is_turned else (pair.first, pair.second)
+    return first, second
+
+
+def _is_even(number: int) -> bool:
+    return number & 1 == 0
+
+
+def calls(number: int) -> int:
+    pair = _pair_of(number)
+    one, other = _turned(pair, _is_even(number))
+    one, other = other, one + 1
+    if _is_even(one) and not _is_even(other):
+        one += pair.first
+    return one * 3 - other
+
+
+@cache
+def compiled(function: Number) -> tuple[Number, object]:
+    """Compile a function by itself, and return what keeps its code in memory too."""
+    module = binding.parse_assembly(str(translated(function, "entry")))
+    module.verify()
+    library = code.load(code.target_machine().emit_object(module))
+    kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+    call = kind(library.get_function_address("entry"))
+
+    def called(number: int) -> int:
+        result = ctypes.c_int64()
+        assert call(ctypes.addressof(result), 0, number) == 0
+        return result.value
+
+    return called, library
+
+
+@pytest.mark.parametrize("function", [arithmetic, conditions, loops, calls])
+def test_a_translated_function_returns_what_python_does(function: Number) -> None:
+    call, _library = compiled(function)
+
+    @settings(max_examples=volume(200))
+    @given(number=st.integers(-20, 20) | st.integers(-(2**40), 2**40))
+    def check(number: int) -> None:
+        assert call(number) == function(number)
+
+    check()
+
+
+def _pointer_to(kind: ir.Type) -> Emitted:
+    return Emitted(lambda builder, address: builder.inttoptr(address, kind.as_pointer()))
+
+
+numbers_at, short_numbers_at = _pointer_to(I64), _pointer_to(ir.IntType(32))
+
+
+@emitted
+def sum_of(builder: Any, numbers: Any, count: Any) -> Any:
+    total = variable(builder, ir.Constant(I64, 0))
+    with loop(builder, count) as index:
+        more = builder.load(builder.gep(numbers, [index]))
+        builder.store(builder.add(builder.load(total), more), total)
+    return builder.load(total)
+
+
+def in_memory(address: int) -> Any:
+    numbers, short = numbers_at(address), short_numbers_at(address)
+    numbers[1] += numbers[0]
+    numbers[0], numbers[2] = numbers[2], -1
+    short[4] = numbers[0] << 32 | 5
+    return sum_of(numbers, 3) + short[4]
+
+
+def test_numbers_in_memory_are_read_and_written() -> None:
+    call, _library = compiled(in_memory)
+    numbers = (ctypes.c_int64 * 3)(10, 20, 30)
+    assert call(ctypes.addressof(numbers)) == 30 + 30 + ((-1 >> 32 << 32) + 5) + 5
+    assert [*numbers] == [30, 30, (-1 >> 32 << 32) + 5]
+
+
+def test_python_cannot_call_what_emits_code() -> None:
+    with pytest.raises(TypeError, match="expected a call from translated code"):
+        sum_of([1, 2], 2)
+
+
+def with_a_fraction(number: int) -> int:
+    return number + 0.5  # type: ignore[return-value] # as its name says
+
+
+def with_a_quotient(number: int) -> int:
+    return number / 2  # type: ignore[return-value] # as above
+
+
+def with_a_list(number: int) -> int:
+    return [number][0]
+
+
+def with_a_text(number: int) -> int:
+    return len("text") + number
+
+
+def with_an_argument_by_name(number: int) -> int:
+    return _turned(pair=_pair_of(number), is_turned=True)[0]
+
+
+def with_two_results(number: int) -> Any:
+    if number:
+        return number, number
+    return number
+
+
+def with_an_end_without_a_result(number: int) -> int:  # type: ignore[return] # noqa: RET503 - as above
+    if number:
+        return number
+
+
+def with_a_number_for_a_truth_value(number: int) -> int:
+    is_odd = number & 1 == 1
+    is_odd = number  # type: ignore[assignment] # as above
+    return is_odd + 1
+
+
+def with_a_second_pair(number: int) -> int:
+    pair = _pair_of(number)
+    pair = _pair_of(number + 1)
+    return pair.first
+
+
+def with_a_step_that_varies(number: int) -> int:
+    for step in range(0, 10, number):
+        return step
+    return 0
+
+
+def with_an_error(number: int) -> int:
+    raise ValueError(number)
+
+
+@pytest.mark.parametrize(
+    "function", [one for name, one in [*globals().items()] if name.startswith("with_")]
+)
+def test_what_is_not_translated_is_refused(function: Number) -> None:
+    with pytest.raises(TypeError, match=function.__name__):
+        translated(function, "entry")

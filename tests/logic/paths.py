@@ -1,0 +1,48 @@
+"""Paths to look at, for the tests of pictures, pages, JSON and grids."""
+
+from __future__ import annotations
+
+from unidoku.examples import find_example
+from unidoku.logic import Link, State, Step, Walkthrough, explain
+
+
+def made_path() -> Walkthrough:
+    """Return a path with everything that a step can have; it need not be true."""
+    board = find_example("hardest").puzzles()[0].board
+    shape = board.layout
+    unit = {unit.name: unit for unit in shape.units}
+    a2, a4, c4, c9, e1 = map(shape.cell, ("A2", "A4", "C4", "C9", "E1"))
+    d3, d5, h2 = map(shape.cell, ("D3", "D5", "H2"))
+    fish = Step(
+        layout=shape,
+        reason="of 6",
+        eliminations=((a2, 6), (shape.cell("E2"), 6), (h2, 6)),
+        units=(unit["row D"], unit["row H"]),
+        covers=(unit["column 2"], unit["column 5"]),
+        pattern=((d5, 6), (h2, 6)),
+        fins=((d3, 6),),
+        technique="pointing",
+        rating=3.4,
+    )
+    chain = Step(
+        layout=shape,
+        reason="of links",
+        eliminations=((a4, 4), (c9, 6)),
+        placements=((e1, 2),),
+        pattern=((a2, 4), (c4, 4)),
+        links=(
+            Link((a2, 4), (a4, 4), True),
+            Link((a4, 4), (c4, 4), False),
+            Link((c4, 4), (c4, 3), True),
+            Link((c4, 3), (c9, 3), False),
+        ),
+        technique="claiming",
+        rating=6.6,
+    )
+    first = State.start(board)
+    second = first.after(fish)
+    return Walkthrough(board, (fish, chain), (first, second, second.after(chain)))
+
+
+def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Walkthrough:
+    return explain(find_example(name).puzzles()[number].board, techniques=techniques)

@@ -1,0 +1,84 @@
+"""Sets of cells that differ, and how they group other cells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from unidoku.core.bits import bits_of, set_of
+
+__all__ = ["Differing"]
+
+
+class Differing:
+    """The sets of cells that differ: units, and the cages so far.
+
+    Args:
+        units: the units as sets of cells.
+    """
+
+    def __init__(self, units: Iterable[int]) -> None:
+        self._sets = [*units]
+        self._cages: list[tuple[int, ...]] = []  # those that are not yet among the sets
+        self._groupings: dict[tuple[int, int], list[list[list[int]]]] = {}
+
+    def add(self, cells: tuple[int, ...]) -> None:
+        """Add a cage."""
+        self._cages.append(cells)
+
+    def sets(self) -> list[int]:
+        """Return the sets of cells; the caller must not change the list."""
+        if self._cages:
+            self._sets += map(set_of, self._cages)
+            self._cages.clear()
+        return self._sets
+
+    def groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+        """Divide terms into groups of equal weight whose cells differ; empty if no two do.
+
+        A group is the largest number of remaining terms in one set.
+
+        Args:
+            terms: weights, each with a cell.
+        """
+        of_weight: defaultdict[int, int] = defaultdict(int)
+        for weight, cell in terms:
+            of_weight[weight] |= 1 << cell
+        every = sum(of_weight.values())
+        near = [held for unit in self.sets() if (held := unit & every) & (held - 1)]
+        groups, differ = [], False
+        for weight, left in of_weight.items():
+            while left:
+                held = left & -left
+                if held != left:  # several terms are left
+                    shared = [in_unit for unit in near if (in_unit := unit & left)]
+                    held = max(shared, key=int.bit_count, default=held)
+                groups.append((weight, bits_of(held)))
+                differ = differ or held & held - 1 != 0
+                left &= ~held
+        return groups if differ else []
+
+    def ways(self, cells: int) -> list[list[list[int]]]:
+        """Return the ways to group cells by disjoint sets, found once for the same cells."""
+        key = cells, len(self.sets())
+        if key not in self._groupings:
+            lists = self._apart(cells)
+            ways = {tuple(sorted(filter(None, [cells & unit for unit in one]))) for one in lists}
+            self._groupings[key] = [
+                [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
+                for way in sorted(ways)
+            ]
+        return self._groupings[key]
+
+    def _apart(self, cells: int) -> list[list[int]]:
+        """Divide the sets that have several of some cells into lists of disjoint ones."""
+        lists: list[list[int]] = []
+        for unit in self.sets():
+            if (unit & cells).bit_count() > 1:
+                fits = (one for one in lists if not any(unit & other & cells for other in one))
+                found = next(fits, None)
+                if found is None:
+                    lists.append([unit])
+                else:
+                    found.append(unit)
+        return lists or [[]]
