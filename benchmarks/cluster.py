@@ -51,14 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         path = Path(folder, "boards.txt")
         write_boards(path, options.boards)
+        parts = [] if options.scheduler else split(path, options.processes)
         for name, (call, asked) in CALLS.items():
-            measure = Measure(call, path, {"backend": options.backend, **asked})
-            measure(executor)  # the processes start, and compile or load
-            took = [(measure(None), measure(executor)) for _ in range(options.rounds)]
-            one, several = (median(times) for times in zip(*took, strict=True))
+            measure = Measure(call, path, parts, {"backend": options.backend, **asked})
+            measure.all(executor)  # the processes start, and compile or load
+            took = [measure.all(executor) for _ in range(options.rounds)]
+            one, several, *apart = (median(times) for times in zip(*took, strict=True))
             print(
                 f"{name}: one process {one:.2f} s, {others} {several:.2f} s, "
                 f"ratio {one / several:.2f}"
+                + "".join(f"; at most {one / least:.2f}, in {least:.2f} s" for least in apart)
             )
     return 0
 
@@ -66,18 +68,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
 class Measure:
     """Calls and measures, in seconds."""
 
-    def __init__(self, call: Callable[..., object], path: Path, asked: dict[str, object]) -> None:
+    def __init__(
+        self,
+        call: Callable[..., object],
+        path: Path,
+        parts: Sequence[Path],
+        asked: dict[str, object],
+    ) -> None:
         self._call = call
         self._path = path
+        self._parts = parts
         self._asked = asked
 
-    def __call__(self, executor: Executor | None) -> float:
+    def all(self, executor: Executor) -> list[float]:
+        """Return the seconds that a call takes here, of processes, and of processes apart."""
+        took = [self._took(None), self._took(executor)]
+        return [*took, self._apart(executor)] if self._parts else took
+
+    def _took(self, executor: Executor | None) -> float:
         """Return the seconds that a call takes: of processes, or here if there is no executor."""
-        out = self._path.with_name("out.txt")
-        out.unlink(missing_ok=True)
+        out = _new_out(self._path)
         begin = time.perf_counter()
         self._call(self._path, out, executor=executor, **self._asked)
         return time.perf_counter() - begin
+
+    def _apart(self, executor: Executor) -> float:
+        """Return the seconds in which each part is answered in a process of its own."""
+        outs = [_new_out(part) for part in self._parts]
+        begin = time.perf_counter()
+        futures = [
+            executor.submit(self._call, part, out, **self._asked)
+            for part, out in zip(self._parts, outs, strict=True)
+        ]
+        for future in futures:
+            future.result()
+        return time.perf_counter() - begin
+
+
+def _new_out(path: Path) -> Path:
+    """Return where to write the answers of a file, where nothing is."""
+    out = path.with_name(f"out-{path.name}")
+    out.unlink(missing_ok=True)
+    return out
 
 
 def write_boards(path: Path, count: int) -> None:
@@ -92,6 +124,16 @@ def write_boards(path: Path, count: int) -> None:
             names[:, 1:] = random.random((size, 9)).argsort(axis=1) + 1
             chosen = made[random.integers(len(made), size=size)]
             file.write(write_lines(layout, np.take_along_axis(names, chosen, axis=1)))
+
+
+def split(path: Path, count: int) -> list[Path]:
+    """Write so many files, each with an equal share of the boards of a file."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    ends = [len(lines) * number // count for number in range(count + 1)]
+    parts = [path.with_name(f"part{number}.txt") for number in range(count)]
+    for part, start, end in zip(parts, ends, ends[1:], strict=False):
+        part.write_bytes(b"".join(lines[start:end]))
+    return parts
 
 
 if __name__ == "__main__":
