@@ -22,7 +22,9 @@ def test_it_says_how_long_one_process_and_several_take(root: Path) -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    said = r"{}: one process [\d.]+ s, 1 processes [\d.]+ s, ratio [\d.]+; at most [\d.]+, in [\d.]+ s"
+    said = (
+        r"{}: one process [\d.]+ s, 1 processes [\d.]+ s, ratio [\d.]+; at most [\d.]+, in [\d.]+ s"
+    )
     solved, counted = ran.stdout.splitlines()
     assert re.fullmatch(said.format("solve, text to text"), solved)
     assert re.fullmatch(said.format("count --limit 2"), counted)

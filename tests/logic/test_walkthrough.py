@@ -10,6 +10,7 @@ from hypothesis import given, settings
 import unidoku
 from tests.volume import volume
 from unidoku import Board, Layout, is_solution, layout
+from unidoku.core.variants import overlap
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.examples import find_example
 from unidoku.logic import (
@@ -143,6 +144,14 @@ def test_a_path_can_be_pickled_and_shown_in_a_notebook() -> None:
     path = explain(Board.parse("1... ..2. .3.. ...4"))
     assert pickle.loads(pickle.dumps(path)).steps == path.steps
     assert "hidden single 2 in box 1: A2 is 2" in (path._repr_html_() or "")
+
+
+def test_steps_name_units_as_their_own_layout_does() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    placed = Board(overlap([(board.layout, (0, 0))]), board.candidates)
+    assert placed.layout == board.layout
+    for one, named in [(board, "box 1"), (placed, "box 1 of grid 1"), (board, "box 1")]:
+        assert str(explain(one).steps[0]) == f"hidden single 2 in {named}: A2 is 2"
 
 
 def test_techniques_stand_in_the_order_of_their_ratings_under_names_of_their_own() -> None:

@@ -240,7 +240,12 @@ class Layout:
         one.__dict__.update(
             n=self.n, units=self.units, positions=self.positions, hidden=self.hidden
         )
-        return _plain(one, tuple([unit.name for unit in self.units]))
+        return _plain(one, self.unit_names)
+
+    @once
+    def unit_names(self) -> tuple[str, ...]:
+        """The names of the units, which layouts that are equal may give differently."""
+        return tuple([unit.name for unit in self.units])
 
     @once
     def conceals(self) -> bool:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import cycle
 
 from unidoku.core.bits import set_of, values_of
 from unidoku.core.layout import Layout
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
@@ -58,7 +58,7 @@ def simple_colouring(state: State) -> Iterator[Step]:
             )
 
 
-@lru_cache(maxsize=1 << 12)
+@by_layout(1 << 12)
 def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
     """Return the components of more than one link that eliminate candidates."""
     partners: defaultdict[int, int] = defaultdict(int)

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 
 from unidoku.core.layout import Layout
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, union
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
@@ -158,7 +158,7 @@ class _Family:
         return [self.units[index] for index in cells_of(bits)]
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _families(layout: Layout) -> tuple[_Family, ...]:
     """Return families of units, lines before areas: each unit is in one at least.
 
@@ -189,7 +189,7 @@ def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
     return _Family(tuple(units), tuple(bits))
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     """Return the full units of each family with each other family, which may cover them."""
     families = _families(layout)
@@ -201,7 +201,7 @@ def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     )
 
 
-@lru_cache(maxsize=1 << 13)
+@by_layout(1 << 13)
 def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish without fins that eliminate, the smallest first."""
     found: dict[Fish, None] = {}
@@ -214,7 +214,7 @@ def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
     return _sorted(found)
 
 
-@lru_cache(maxsize=1 << 13)
+@by_layout(1 << 13)
 def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish with fins that eliminate, the smallest first.
 

@@ -16,6 +16,7 @@ from unidoku.core.bits import set_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import Relation, Sets
 from unidoku.core.simplify import simplified
+from unidoku.logic.by_layout import by_layout
 
 __all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "union"]
 
@@ -123,7 +124,7 @@ class Geometry:
         return seen
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def geometry(layout: Layout) -> Geometry:
     """Return the geometry of a layout; equal layouts share one."""
     return Geometry(layout)

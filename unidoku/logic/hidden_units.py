@@ -15,12 +15,12 @@ import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, permutations
 from typing import TypeAlias
 
 from unidoku.core.bits import set_of
 from unidoku.core.layout import Layout, Unit
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry
 
 __all__ = ["HIDDEN", "EqualSets", "equal_sets", "hidden_units", "impossible"]
@@ -112,7 +112,7 @@ def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
         yield equal.owing, equal.over, str(equal)
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
     """Return the hidden units and the equal sets of a layout."""
     terms: dict[int, _Terms] = {place.cells: ((place.unit, 1),) for place in geometry(layout).full}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from unidoku.core.bits import set_of, value_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.hidden_units import HIDDEN, EqualSets, equal_sets, hidden_units
 from unidoku.logic.intersections import claiming, pointing
@@ -119,7 +120,7 @@ def _held(state: State) -> list[int]:
     return held
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _with_hidden(layout: Layout) -> Layout:
     """Return the layout with its hidden units added."""
     return replace(layout, units=(*layout.units, *hidden_units(layout)))

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.prune import partners_of
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
@@ -40,7 +41,7 @@ class ConjugatePair:
         return (self.first, self.second), (self.second, self.first)
 
 
-@lru_cache(maxsize=1 << 13)
+@by_layout(1 << 13)
 def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
     """Return the strong links of a value in its places, each pair of cells once."""
     units: defaultdict[int, list[Unit]] = defaultdict(list)

@@ -7,10 +7,11 @@ Franken fish. Fish of one kind are found here too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations
 
 from unidoku.core.layout import Layout
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.fish import Fish, fish_steps, joined
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest
 from unidoku.logic.state import State
@@ -34,7 +35,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     return fish_steps(state, partial(_mutants, size=size), size)
 
 
-@lru_cache(maxsize=1 << 13)
+@by_layout(1 << 13)
 def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     """Return fish up to a size that together eliminate what all fish of these sizes do."""
     found = _mutants(layout, places, size - 1) if size > 2 else ()

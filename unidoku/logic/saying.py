@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.layout import Layout
@@ -13,6 +12,7 @@ from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Relation, Sets, Shape
 from unidoku.core.shaping import cells_of
 from unidoku.core.simplify import simplify
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.scene import Scene
 from unidoku.logic.step import Basis
 
@@ -63,7 +63,7 @@ class Saying:
         return Basis(self.words, self.cells)
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def sayings_of(layout: Layout) -> tuple[Saying, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
@@ -74,7 +74,7 @@ def sayings_of(layout: Layout) -> tuple[Saying, ...]:
     )
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
     """Return all statements of rules, where those of one rule about a few cells are joined."""
     by_rule: defaultdict[Rule, list[Saying]] = defaultdict(list)

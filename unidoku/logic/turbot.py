@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, product
 from typing import Literal, TypeAlias
 
 from unidoku.core.layout import Layout, Unit
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import area, geometry
 from unidoku.logic.links import ConjugatePair, chain_step, conjugate_pairs
 from unidoku.logic.state import State
@@ -60,7 +60,7 @@ def _find(state: State, shape: _Shape) -> Iterator[Step]:
                 yield chain_step(state, nodes, gone, units=found.units)
 
 
-@lru_cache(maxsize=1 << 12)
+@by_layout(1 << 12)
 def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
     """Return all turbot fish of a value that eliminate candidates."""
     sees = geometry(layout).sees

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.core.bits import bits_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Shape, Sum
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import union
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
 from unidoku.logic.saying import Saying, sayings_of
@@ -77,7 +77,7 @@ class _KnownSum:
     total: int
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     """Return the known sums of a layout in groups that share no cell: rows, columns, areas."""
     kinds: list[list[_KnownSum]] = []

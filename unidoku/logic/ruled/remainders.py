@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.core.bits import set_of
 from unidoku.core.layout import Layout
 from unidoku.core.remainders import Remainder, remainders
 from unidoku.core.shapes import Sum
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
 from unidoku.logic.saying import Saying, sayings_of
@@ -58,7 +58,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
                 yield from narrowing(state, one.scene.cells, left, reason)
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the deduced sums of a layout, each once, those of few units first."""
     known = {set_of(saying.cells): saying for saying in sayings_of(layout)}

@@ -7,11 +7,11 @@ differ, so that three of them sum to at least 6.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from unidoku.core.bits import mask_of, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Sum
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly, telling
 from unidoku.logic.saying import sayings_of
@@ -38,7 +38,7 @@ def sum_arrangements(state: State) -> Iterator[Step]:
         yield from narrowing(state, saying.cells, left, reason)
 
 
-@lru_cache(maxsize=1024)
+@by_layout(1024)
 def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import Relation, Sets, Shape
 from unidoku.core.shaping import cells_of, moved
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
@@ -81,7 +81,7 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
             yield from narrowing(state, group.scene.cells, left, reason)
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _chains(layout: Layout) -> tuple[_Group, ...]:
     """Return the chains of relations in units, each set of cells once, the short ones first."""
     joined: defaultdict[tuple[int, int], list[tuple[Saying, Shape]]] = defaultdict(list)
@@ -129,7 +129,7 @@ def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple
         yield from sorted(tuple(sorted(part)) for part in grown)
 
 
-@lru_cache(maxsize=64)
+@by_layout(64)
 def _places(layout: Layout) -> tuple[_Group, ...]:
     """Return the full units and lines with rules inside, together with these rules."""
     every = Sets(tuple(range(layout.n)), (all_values(layout.n),))
