@@ -20,7 +20,7 @@ from typing import Any
 from unidoku import writing
 from unidoku.cli import main
 
-BOARDS = 1500
+BOARDS = 500
 
 DEAD = 9
 """The exit code of a process that died."""
