@@ -10,7 +10,7 @@ larger the length is than the value, and the place of its places, the first of w
 Places that are known to be in one region make a part, whether the region is known or not.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from unidoku.backends.native.single.parts import (
 from unidoku.backends.native.single.spread import connect
 from unidoku.backends.native.single.state import (
     ONE,
-    compiled,
     highest_bit,
     keep,
     lowest_bit,
@@ -84,7 +83,6 @@ class DivisionRow(NamedTuple):
     told: Any
 
 
-@compiled
 def division(s, row):
     """Keep the candidates that connected regions allow; return whether there are any."""
     end = row + 1 + s.data[row]
@@ -117,7 +115,6 @@ def division(s, row):
     return True
 
 
-@compiled
 def _division(s, row, end):
     """Return a row as numbers."""
     size, columns, rows = s.data[end], s.data[end + 1], s.data[end + 2]
@@ -149,7 +146,6 @@ def _division(s, row, end):
     )
 
 
-@compiled
 def _in_order(s, d):
     """Keep the numbers of regions whose first places are in order; return whether there are any.
 
@@ -179,7 +175,6 @@ def _in_order(s, d):
     return True
 
 
-@compiled
 def _differ(s, d):
     """Keep candidates so that the values of each region differ; return whether they can."""
     for region in range(2 * d.regions):
@@ -218,7 +213,6 @@ def _differ(s, d):
     return True
 
 
-@compiled
 def _only_places(s, d, region, once):
     """Decide values with one place in a region, which needs them; return whether they can be."""
     for place in range(d.size):

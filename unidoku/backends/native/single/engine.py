@@ -9,7 +9,7 @@ Without rules the search restarts after a number of failures, with the weights t
 long as it has found nothing. The number grows by half each time, so that the search ends.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ from unidoku.backends.native.single.state import (
     CONTRADICTION,
     ONE,
     all_that_follows,
-    compiled,
     copy,
     decide,
     first_bits,
@@ -64,7 +63,6 @@ DONE, LATE, OF_PEERS = -1, -2, -3
 do, the clock has to be checked, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
 
-@compiled
 def _begin(s):
     """Set up a search from the candidates; return whether each cell has one.
 
@@ -95,7 +93,6 @@ def _begin(s):
     return True
 
 
-@compiled
 def _settle(s):
     """Note what follows from the rules alone, for all boards of the layout, unless it takes long.
 
@@ -113,7 +110,6 @@ def _settle(s):
         r[reg.SETTLED] = failed == DONE
 
 
-@compiled
 def _next(s):
     """Take the first constraint from the queue; -1 if it is empty."""
     for word in range(s.registers[reg.WORDS]):
@@ -124,7 +120,6 @@ def _next(s):
     return -1
 
 
-@compiled
 def _work(s, kind, row):
     """Run a constraint other than alternatives; return what was found."""
     if kind <= Propagator.RELATION:
@@ -165,7 +160,6 @@ def _work(s, kind, row):
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
 
-@compiled
 def _fits(s, constraint):
     """Run a constraint; return whether it can still hold.
 
@@ -181,7 +175,6 @@ def _fits(s, constraint):
     return found != CONTRADICTION
 
 
-@compiled
 def _some_branch(s, row):
     """Keep the candidates left in some possible branch; return whether a branch is possible.
 
@@ -215,7 +208,6 @@ def _some_branch(s, row):
     return fits
 
 
-@compiled
 def _all_hold(s, row, at, parts):
     """Run the constraints of a branch to a fixpoint; return whether all can hold."""
     left, before = _candidates_left(s, row), -1
@@ -228,7 +220,6 @@ def _all_hold(s, row, at, parts):
     return True
 
 
-@compiled
 def _candidates_left(s, row):
     """Return the total number of candidates of a constraint's cells."""
     left = 0
@@ -237,7 +228,6 @@ def _candidates_left(s, row):
     return left
 
 
-@compiled
 def _propagate(s):
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
@@ -261,7 +251,6 @@ def _propagate(s):
             return constraint
 
 
-@compiled
 def _fail(s, failed):
     """Count a failure, make its cells weigh more, and empty the queue."""
     r = s.registers
@@ -274,7 +263,6 @@ def _fail(s, failed):
         s.queue[word] = 0
 
 
-@compiled
 def _blame(s, failed):
     """Make cells weigh more after a failure, which counts more than those before it."""
     r = s.registers
@@ -292,7 +280,6 @@ def _blame(s, failed):
             s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, ONE)
 
 
-@compiled
 def _blame_cells(s, row, size):
     """Make so many cells of a failed constraint weigh more."""
     count = 0
@@ -306,7 +293,6 @@ def _blame_cells(s, row, size):
         s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
 
 
-@compiled
 def _restart(s):
     """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
@@ -317,7 +303,6 @@ def _restart(s):
     copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
 
 
-@compiled
 def _record(s):
     """Count a solution and keep it if requested; return whether there was room."""
     r = s.registers

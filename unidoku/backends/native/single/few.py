@@ -5,7 +5,7 @@ terms are looked up at once: those of the second, reversed if both terms are add
 where the first one needs them.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
 from unidoku.backends.native.single.state import (
     ONE,
-    compiled,
     from_value,
     keep,
     lowest_bit,
@@ -26,7 +25,6 @@ FEW = 3
 """Open terms of a sum all of whose values are tried."""
 
 
-@compiled
 def few(s, row, count, low, high, heavy):
     """Leave the values of two or three open terms that are in some sum of the row."""
     size = s.data[row]
@@ -49,7 +47,6 @@ def few(s, row, count, low, high, heavy):
     return _bounded(s, cells, own, count, low, high)
 
 
-@compiled
 def _exact(s, cells, own, count, total):
     """Leave the values of terms that sum to a number."""
     cell_a, cell_b, cell_c = cells
@@ -87,7 +84,6 @@ def _exact(s, cells, own, count, total):
     return fits and (count < FEW or keep(s, cell_c, kept_c))
 
 
-@compiled
 def _met(of_a, of_b, above, added, differ):
     """Return the values of a that are so far above a value of b, and those values of b.
 
@@ -104,13 +100,11 @@ def _met(of_a, of_b, above, added, differ):
     return kept, _moved(kept, -above)
 
 
-@compiled
 def _moved(mask, places):
     """Return a set with its values moved up by so many places, or down if that is negative."""
     return mask << places if places >= 0 else mask >> -places
 
 
-@compiled
 def _bounded(s, cells, own, count, low, high):
     """Leave the values of terms that sum to no less than one number and no more than another."""
     cell_a, cell_b, cell_c = cells
@@ -138,7 +132,6 @@ def _bounded(s, cells, own, count, low, high):
     return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
 
 
-@compiled
 def _sees(s, one, other):
     """Return 1 if two cells differ, else 0."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
@@ -146,7 +139,6 @@ def _sees(s, one, other):
     return seen >> other % CELLS_AT_ONCE & 1
 
 
-@compiled
 def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
     """Return what two terms can be that sum to no less than one number and no more than another."""
     kept_a = kept_b = 0

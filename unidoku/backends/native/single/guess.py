@@ -14,14 +14,14 @@ fewer nodes on hard classic boards; and it refutes at once two jigsaws without s
 million nodes by weight.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import ONE, compiled, highest_bit, size_of
+from unidoku.backends.native.single.state import ONE, highest_bit, size_of
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -31,7 +31,6 @@ ANY_IS_BETTER = 2
 """For a weight of one, a number of further candidates that is worse than one for any weight."""
 
 
-@compiled
 def _two_places(s, chosen, value, least, weight):
     """Return the guess, or a value with two places in a unit if one of them is better."""
     for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
@@ -55,7 +54,6 @@ def _two_places(s, chosen, value, least, weight):
     return chosen, value
 
 
-@compiled
 def _guess_by_peers(s):
     """Return the guess: of the cells with the fewest candidates, the one that sees most open cells.
 
@@ -94,7 +92,6 @@ def _guess_by_peers(s):
     return chosen, value
 
 
-@compiled
 def _numbers(s):
     """Return the first cell with the number of a region and the end of these, if interchangeable.
 
@@ -115,7 +112,6 @@ def _numbers(s):
     return first, end, every & ~begun
 
 
-@compiled
 def _guess_by_weight(s):
     """Return the guess: the cell of fewest candidates by weight, or a value with two places.
 
@@ -145,7 +141,6 @@ def _guess_by_weight(s):
     return chosen, value
 
 
-@compiled
 def guess(s):
     """Return a cell and the value to guess there, as a set; the cell is -1 if all are decided."""
     if s.registers[reg.RUN] and s.registers[reg.RESTARTS] == 0:

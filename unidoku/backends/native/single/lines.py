@@ -1,13 +1,13 @@
 """Propagators of tables and automata: sets of rows, and of states, as bits."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.state import ONE, compiled, keep, lowest_bit
+from unidoku.backends.native.single.state import ONE, keep, lowest_bit
 from unidoku.backends.native.single.vector import (
     join,
     meet,
@@ -22,7 +22,6 @@ from unidoku.backends.native.single.vector import (
 )
 
 
-@compiled
 def table(s, row):
     """Keep the values that occur in some row whose values are all left."""
     size, values = s.data[row], s.registers[reg.VALUES]
@@ -53,7 +52,6 @@ def table(s, row):
     return True
 
 
-@compiled
 def apart(s, row):
     """Narrow two lines, cells of both in turn, that must not be equal.
 
@@ -76,7 +74,6 @@ def apart(s, row):
     return there & (there - 1) != 0 or keep(s, one, ~there)
 
 
-@compiled
 def automaton(s, row):
     """Keep the values on some path through the machine, from a first to an accepting state.
 
@@ -98,7 +95,6 @@ def automaton(s, row):
     return fits
 
 
-@compiled
 def _read(s, row, way, count, live, at):
     """Add the values on paths through a part of a machine; return whether there is a path.
 
@@ -145,7 +141,6 @@ def _read(s, row, way, count, live, at):
     return True
 
 
-@compiled
 def _shifted(s, at, count, mask, here):
     """Return the states that shifts lead to from some, by one of some values."""
     there = 0
@@ -155,7 +150,6 @@ def _shifted(s, at, count, mask, here):
     return there
 
 
-@compiled
 def _unshifted(s, at, count, mask, before, there):
     """Return the states among some from which shifts lead to others, and by what."""
     here = kept = 0
@@ -167,7 +161,6 @@ def _unshifted(s, at, count, mask, before, there):
     return here, kept
 
 
-@compiled
 def _of_few_states(s, row, live, states):
     """Do the same by the transitions of each state, with sets that are one number."""
     size = s.data[row]
@@ -200,7 +193,6 @@ def _of_few_states(s, row, live, states):
     return True
 
 
-@compiled
 def _one_by_one(s, row, words, live, states):
     """Do the same by the transitions of each state, with sets of any number of states."""
     work, size = s.work, s.data[row]

@@ -5,18 +5,17 @@ are a forest: each place refers to an earlier place of its part, and the first p
 itself.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
+from unidoku.backends.native.single.state import ONE, first_bits, keep, lowest_bit
 
 MANY = -2
 """Several ways on from a part."""
 
 
-@compiled
 def begin_parts(s, d, roots, runs, at):
     """Make the parts that are known from the start, and those of the least lengths of runs."""
     for place in range(d.size):
@@ -38,7 +37,6 @@ def begin_parts(s, d, roots, runs, at):
                 _unite(s, d, s.work[head], place)
 
 
-@compiled
 def gather(s, d):
     """Note the regions, size and decided values of each part; return whether they are possible."""
     for place in range(d.size):
@@ -59,7 +57,6 @@ def gather(s, d):
     return True
 
 
-@compiled
 def join_known(s, d):
     """Join the parts of each region; return how many were joined, -1 for a contradiction.
 
@@ -104,7 +101,6 @@ def join_known(s, d):
     return joined
 
 
-@compiled
 def join_only_ways(s, d):
     """Join each part of unknown region to its only way on, if it has only one.
 
@@ -133,7 +129,6 @@ def join_only_ways(s, d):
     return joined
 
 
-@compiled
 def _lead(s, d, one, other):
     """Note that there is a way between two parts."""
     if one == other or not _fit(s, d, one, other):
@@ -146,7 +141,6 @@ def _lead(s, d, one, other):
         s.work[d.ways + other] = one if way == -1 else MANY
 
 
-@compiled
 def _fit(s, d, one, other):
     """Return whether two parts, by their roots, may be in one region."""
     return (
@@ -156,7 +150,6 @@ def _fit(s, d, one, other):
     )
 
 
-@compiled
 def begin_region(s, d):
     """Begin a region with a part that fits into none begun so far; return whether there is one.
 
@@ -182,7 +175,6 @@ def begin_region(s, d):
     return int(best >= 0)
 
 
-@compiled
 def measure(s, d, runs, at):
     """Keep the lengths of runs that parts allow; return whether there are any."""
     for run in range(at, at + 4 * runs, 4):
@@ -215,14 +207,12 @@ def measure(s, d, runs, at):
     return True
 
 
-@compiled
 def _root(s, d, place):
     while s.work[d.roots + place] != place:
         place = s.work[d.roots + place]
     return place
 
 
-@compiled
 def _unite(s, d, one, other):
     """Make one part of the parts of two places; its root is its first place."""
     one, other = _root(s, d, one), _root(s, d, other)

@@ -1,6 +1,6 @@
 """Decided cells: their peers lose their values, 32 cells at a time."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from llvmlite import ir
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE
 from unidoku.backends.native.single.state import (
-    compiled,
     decide,
     lowest_bit,
     wake,
@@ -23,7 +22,6 @@ _LANES = vector_of(CELLS_AT_ONCE)
 _SET = ir.IntType(CELLS_AT_ONCE)
 
 
-@compiled
 def take_decided(s):
     """Remove the values of newly decided cells from their peers; return a cell that fails, or -1.
 
@@ -46,13 +44,11 @@ def take_decided(s):
     return -1
 
 
-@compiled
 def take(s, block, cells, value):
     """Remove a value from cells, a set in a block; return whether each has another left."""
     return _lost_one(s, block, _take_from(s.candidates, block, cells, value)) < 0
 
 
-@compiled
 def _lost_one(s, block, lost):
     """Note that cells of a block lost a value; return one that has no other, or -1."""
     while lost:
@@ -67,7 +63,6 @@ def _lost_one(s, block, lost):
     return -1
 
 
-@compiled
 def _that_sees(s, first, end, cell):
     """Return the decided cell, the last one first, that sees a cell."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE

@@ -1,6 +1,6 @@
 """Propagators about the places of values: cells must hold some values, or one value some times."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -8,12 +8,11 @@ from __future__ import annotations
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
 from unidoku.backends.native.single.peers import take
-from unidoku.backends.native.single.state import compiled, keep
+from unidoku.backends.native.single.state import keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 
-@compiled
 def excluded(s, first, end, held):
     """Remove values that some of the cells must hold from cells that see all their places.
 
@@ -33,7 +32,6 @@ def excluded(s, first, end, held):
     return True
 
 
-@compiled
 def _excluded_from(s, first, end, value, block, blocks):
     """Do that for a value in a block of cells and in the next two, as far as there are any."""
     of_one = _BLOCK
@@ -55,7 +53,6 @@ def _excluded_from(s, first, end, value, block, blocks):
     return of_three == 0 or take(s, block + 2, of_three, value)
 
 
-@compiled
 def across(s, row):
     """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -69,7 +66,6 @@ def across(s, row):
     return two == 0 or excluded(s, first, end, two)
 
 
-@compiled
 def required(s, row):
     """Place values with one place left in cells that must hold these values."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -89,7 +85,6 @@ def required(s, row):
     return excluded(s, first, end, wanted)
 
 
-@compiled
 def times(s, row):
     """Keep candidates by which a value occurs a number of times in cells, or never, by a flag.
 
@@ -121,7 +116,6 @@ def times(s, row):
     return _at_bound(s, row + 1, groups, value, may == least, must == most)
 
 
-@compiled
 def _groups_that_may(s, first, groups, value):
     """Return how many groups may hold a value, and how many cells hold it."""
     may = must = 0
@@ -138,7 +132,6 @@ def _groups_that_may(s, first, groups, value):
     return may, must
 
 
-@compiled
 def _at_bound(s, first, groups, value, everywhere, nowhere):
     """Make each possible group hold a value, or remove it from cells that need not hold it."""
     for group in range(groups, groups + s.data[groups - 1]):
@@ -160,7 +153,6 @@ def _at_bound(s, first, groups, value, everywhere, nowhere):
     return True
 
 
-@compiled
 def hits(s, row):
     """Narrow cells that hold a value of each of some classes, so that each class has a cell.
 
@@ -211,7 +203,6 @@ def hits(s, row):
     return not told or _excluded_of_classes(s, first, end, classes, count, union)
 
 
-@compiled
 def _excluded_of_classes(s, first, end, classes, count, union):
     """Take the value of a class that has only one left from what sees all of its places."""
     held = 0

@@ -3,7 +3,7 @@
 They list which constraints a cell wakes, which cells are its peers by rules, and its weight.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.runs import visible
-from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
+from unidoku.backends.native.single.state import ONE, lowest_bit, size_of, start_of
 from unidoku.backends.native.single.unit_vectors import list_units
 
 
-@compiled
 def get_ready(s):
     """Fill the arrays of a layout, which so far contain only the peers by units."""
     list_units(s)
@@ -64,7 +63,6 @@ def get_ready(s):
         weights[cell] = max(weights[cell], ONE)
 
 
-@compiled
 def _weight_of(s, kind, row, place):
     """Return what a constraint first adds to the weight of a cell of its row."""
     if kind == Propagator.REGION:
@@ -79,7 +77,6 @@ def _weight_of(s, kind, row, place):
     return FAILURE_WEIGHT
 
 
-@compiled
 def _differ(s, at, size):
     """Make that many cells of a row peers of each other."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
@@ -91,7 +88,6 @@ def _differ(s, at, size):
                 s.seen[block] |= ONE << peer % CELLS_AT_ONCE
 
 
-@compiled
 def _group(s, row, words):
     """Divide the terms of a sum into groups of equal weight whose cells differ; none if no two do.
 
@@ -121,7 +117,6 @@ def _group(s, row, words):
     s.data[groups] = count if count < size else 0
 
 
-@compiled
 def _most_held(s, row, first, words):
     """Return the unit or cage with the most remaining terms of a weight, or -1."""
     size, most, found = s.data[row], 0, -1
@@ -144,7 +139,6 @@ def _most_held(s, row, first, words):
     return found
 
 
-@compiled
 def _differs(s, constraint):
     """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
     kind, row = s.kinds[constraint], s.rows[constraint]
@@ -154,7 +148,6 @@ def _differs(s, constraint):
     return kind == Propagator.UNIT or kind == Propagator.SETS
 
 
-@compiled
 def _is_left(s, row, first, term):
     """Return whether a term is in no group yet and has the weight of the first such term."""
     size = s.data[row]
@@ -162,7 +155,6 @@ def _is_left(s, row, first, term):
     return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]
 
 
-@compiled
 def _is_on(s, cell, constraint, words):
     """Return whether a constraint is on a cell."""
     return s.watch[2 * cell * words + (constraint >> 6)] >> (constraint & 63) & 1 != 0

@@ -6,13 +6,13 @@ values if each is in the region. The table has, for each cell and one more, wher
 begin, counted from the table, and then the neighbours, as places in the row.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import compiled, copy, keep, size_of
+from unidoku.backends.native.single.state import copy, keep, size_of
 
 OUT, MAY, MUST = 0, 1, 2
 """Whether a cell lies in the region; the first numbers of the work array, one for each cell."""
@@ -21,7 +21,6 @@ NEW, SEEN, NEXT = 0, 1, 2
 """Whether a walk has reached a cell; these numbers follow, and after them two lists of cells."""
 
 
-@compiled
 def region(s, row):
     """Keep the candidates that a connected region allows; return whether there is one."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -61,7 +60,6 @@ def region(s, row):
     return True
 
 
-@compiled
 def _within_reach(s, size, table, start, free, low):
     """Exclude cells that no region can hold; return how many are left, -1 if one must be held.
 
@@ -92,7 +90,6 @@ def _within_reach(s, size, table, start, free, low):
     return left
 
 
-@compiled
 def _walk(s, size, table, start, free):
     """Mark all cells that a region reaches through ``free`` others; its own cells do not count."""
     stack, later = 2 * size, 3 * size
@@ -123,7 +120,6 @@ def _walk(s, size, table, start, free):
             s.work[size + s.work[at]] = SEEN
 
 
-@compiled
 def _part(s, size, table, start, least):
     """Mark the part of a region around a cell, of cells at least that sure; return its size.
 
@@ -145,7 +141,6 @@ def _part(s, size, table, start, least):
     return count
 
 
-@compiled
 def _through_doors(s, size, table, must, low):
     """Take the only way on from each part of the region; return whether each part has a way on."""
     for place in range(size):
@@ -172,7 +167,6 @@ def _through_doors(s, size, table, must, low):
     return True
 
 
-@compiled
 def _differ(s, first, size, every):
     """Remove values from the cells beside those of a region; return whether they can differ."""
     beside = first + size

@@ -7,13 +7,13 @@ largest number of cells of a sum, the numbers of cages and of known sums, whethe
 disjoint; the sets of cells, and the sums. The third is working memory and begins with the results.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of
+from unidoku.backends.native.single.state import ONE, lowest_bit, size_of
 
 WORDS, UNIT_SUM, FULL_UNITS, UNITS, RUNS, OF_UNITS = range(6)
 """Places in the array of the units."""
@@ -25,7 +25,6 @@ SIZE, TOTAL, SETS = range(3)
 """Places in a row: number of cells, the sum, and the cells that are added and subtracted."""
 
 
-@compiled
 def find_sums(s):
     """Write the deduced sums: their number, then for each its size, sum, cells and weights."""
     rows = _left_over(s)
@@ -57,14 +56,12 @@ def find_sums(s):
     s.registers[reg.COUNT], s.registers[reg.SPARE] = found, end
 
 
-@compiled
 def _rows_at(s):
     """Return where rows begin in the work array, after the results and temporary data."""
     words, cages, terms = s.data[WORDS], s.rows[CAGES], s.rows[TERMS]
     return s.registers[reg.SPARE] * (2 + 2 * terms) + 2 * words + 3 * cages
 
 
-@compiled
 def _left_over(s):
     """Write the remainders of runs of units as rows, each once; return their number."""
     words, cages = s.data[WORDS], s.rows[CAGES]
@@ -88,7 +85,6 @@ def _left_over(s):
     return rows
 
 
-@compiled
 def _of_region(s, region, total, rows):
     """Write the remainders of a region and its cages as rows, with `core.remainders`' choices.
 
@@ -136,7 +132,6 @@ def _of_region(s, region, total, rows):
     return _add(s, region, left, rows)
 
 
-@compiled
 def _sort(s, sizes, held, order, touching, by_excess):
     """Sort cages by size, largest first, or by the number of cells outside minus inside."""
     for place in range(1, touching):
@@ -147,7 +142,6 @@ def _sort(s, sizes, held, order, touching, by_excess):
         s.work[order + at] = cage
 
 
-@compiled
 def _comes_before(s, sizes, held, one, other, by_excess):
     """Return whether a cage comes before another; of equal ones neither, or the smaller set."""
     size, another = s.work[sizes + one], s.work[sizes + other]
@@ -167,7 +161,6 @@ def _comes_before(s, sizes, held, one, other, by_excess):
     return False
 
 
-@compiled
 def _cover(s, covered, cage, left):
     """Cover a cage that is disjoint from covered ones; return the remaining sum."""
     words = s.data[WORDS]
@@ -180,7 +173,6 @@ def _cover(s, covered, cage, left):
     return left - s.rows[sums + cage]
 
 
-@compiled
 def _add(s, region, total, rows):
     """Add a row of the innies and outies of a region if they are few cells."""
     words = s.data[WORDS]
@@ -209,7 +201,6 @@ def _add(s, region, total, rows):
     return rows + 1
 
 
-@compiled
 def _take(s, at, known, count):
     """Subtract from a row the known sums inside it, in the order in which they were found."""
     words, work = s.data[WORDS], s.work
@@ -234,7 +225,6 @@ def _take(s, at, known, count):
     work[at + SIZE] = _size(work, at + SETS, 2 * words)
 
 
-@compiled
 def _take_one(s, at, other):
     """Subtract a sum from a row if it is a part of the row; return whether it is."""
     both = 2 * s.data[WORDS]
@@ -251,7 +241,6 @@ def _take_one(s, at, other):
     return True
 
 
-@compiled
 def _is_known(s, at, known, count):
     """Return whether a row is among the known sums."""
     width = SETS + 2 * s.data[WORDS]
@@ -261,7 +250,6 @@ def _is_known(s, at, known, count):
     return one < count
 
 
-@compiled
 def _is_worth_telling(s, at):
     """Return whether a sum has fewer than the most cells, or lies in one unit."""
     if s.work[at + SIZE] < s.rows[TERMS]:
@@ -280,7 +268,6 @@ def _is_worth_telling(s, at):
     return False
 
 
-@compiled
 def _tell(s, at, end):
     """Write a sum, whose first weight is positive; return where the next one begins."""
     words, size = s.data[WORDS], s.work[at + SIZE]
@@ -301,7 +288,6 @@ def _tell(s, at, end):
     return end + 2 + 2 * size
 
 
-@compiled
 def _turn(s, at):
     """Exchange the cells of a row that are added and those that are subtracted."""
     words = s.data[WORDS]
@@ -309,19 +295,16 @@ def _turn(s, at):
         s.work[word], s.work[word + words] = s.work[word + words], s.work[word]
 
 
-@compiled
 def _copy(s, to, at, width):
     for place in range(width):
         s.work[to + place] = s.work[at + place]
 
 
-@compiled
 def _clear(s, at, words):
     for word in range(words):
         s.work[at + word] = 0
 
 
-@compiled
 def _size(numbers, at, words):
     """Return the number of bits in that many words."""
     count = 0
@@ -330,7 +313,6 @@ def _size(numbers, at, words):
     return count
 
 
-@compiled
 def _shared(s, cage, at, words):
     """Return the number of cells that a cage shares with a set in the work array."""
     count = 0
@@ -339,7 +321,6 @@ def _shared(s, cage, at, words):
     return count
 
 
-@compiled
 def _is_empty(s, at, words):
     """Return whether a set in the work array is empty."""
     held = 0
@@ -348,7 +329,6 @@ def _is_empty(s, at, words):
     return held == 0
 
 
-@compiled
 def _are_same(s, one, other):
     """Return whether two rows add the same cells and subtract the same cells."""
     for word in range(SETS, SETS + 2 * s.data[WORDS]):

@@ -8,21 +8,19 @@ A row of a count: number of cells; the cell with the number, the first cell and 
 larger the count, including the first cell, is than the number, and the least count.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import ONE, compiled, first_bits, keep, lowest_bit
+from unidoku.backends.native.single.state import ONE, first_bits, keep, lowest_bit
 
 
-@compiled
 def _shifted(values, by):
     """Return a set of numbers that are larger by some amount."""
     return values << by if by >= 0 else values >> -by
 
 
-@compiled
 def visible(s, row):
     """Return how many cells of a run come before the hidden ones, which follow from them."""
     size = s.data[row]
@@ -30,7 +28,6 @@ def visible(s, row):
     return size - arms if arms > 1 else size
 
 
-@compiled
 def run(s, row):
     """Keep the candidates that a run allows; return whether there is one.
 
@@ -61,7 +58,6 @@ def run(s, row):
     return keep(s, s.data[row + 2], every)
 
 
-@compiled
 def _along(s, regions, cell, size, at):
     """Write the regions of runs with 0, 1, 2, … further cells."""
     for further in range(size + 1):
@@ -74,7 +70,6 @@ def _along(s, regions, cell, size, at):
         s.work[at + further] = ending
 
 
-@compiled
 def _of_one_arm(s, size, wanted):
     """Write the regions of runs that are as long as the number allows; return the counts."""
     found = 0
@@ -86,7 +81,6 @@ def _of_one_arm(s, size, wanted):
     return found
 
 
-@compiled
 def _of_arms(s, row, end, size, wanted):
     """Write the regions of runs whose sum the number allows; return the counts.
 
@@ -124,7 +118,6 @@ def _of_arms(s, row, end, size, wanted):
     return found & wanted
 
 
-@compiled
 def _lengths(s, at, size, region):
     """Return the set of the numbers of further cells with which a run may be in a region."""
     lengths = 0
@@ -134,7 +127,6 @@ def _lengths(s, at, size, region):
     return lengths
 
 
-@compiled
 def _added(some, others):
     """Return the sums of one number of each of two sets."""
     sums = 0
@@ -144,7 +136,6 @@ def _added(some, others):
     return sums
 
 
-@compiled
 def _narrow_arm(s, cell, size, at):
     """Narrow the cells of an arm; return the regions of its runs, and the set of their lengths."""
     lengths, longer, least = 0, 0, size
@@ -164,7 +155,6 @@ def _narrow_arm(s, cell, size, at):
     return longer | s.work[at], lengths
 
 
-@compiled
 def alike(s, row):
     """Keep the candidates that a count of cells in the region of the first one allows."""
     size = s.data[row]

@@ -3,13 +3,13 @@
 See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from unidoku.backends.native.single.kinds import Labels
-from unidoku.backends.native.single.state import ONE, compiled, copy, lowest_bit, size_of
+from unidoku.backends.native.single.state import ONE, copy, lowest_bit, size_of
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""
@@ -23,7 +23,6 @@ places that must be in a region, places of parts of several places, which are en
 places that are in no connected piece yet, and the last piece."""
 
 
-@compiled
 def connect(s, d):
     """Keep the regions that connected regions leave to each part; return whether there are any."""
     for at in range(d.may, d.may + 2 * d.regions * d.rows):
@@ -69,13 +68,11 @@ def connect(s, d):
     return True
 
 
-@compiled
 def _remembered(d, region):
     """Return where it is noted of which places of a region, and parts, nothing follows."""
     return d.told + region * (2 * d.rows + 1)
 
 
-@compiled
 def _is_known(s, d, region, parts):
     """Return whether nothing follows from the places of a region, as was found before."""
     at, may, must = _remembered(d, region), d.may + region * d.rows, d.must + region * d.rows
@@ -89,7 +86,6 @@ def _is_known(s, d, region, parts):
     return True
 
 
-@compiled
 def _remember(s, d, region, parts):
     """Note that nothing follows from the places of a region and these parts."""
     at = _remembered(d, region)
@@ -98,13 +94,11 @@ def _remember(s, d, region, parts):
     s.work[at + 2 * d.rows] = parts
 
 
-@compiled
 def _whole(d, number):
     """Return where a part of several places begins: a set, its root, and when it is entered."""
     return d.spare + SETS * d.rows + number * (d.rows + 2)
 
 
-@compiled
 def _begin_whole(s, d, number, root):
     at = _whole(d, number)
     for row in range(d.rows):
@@ -113,7 +107,6 @@ def _begin_whole(s, d, number, root):
     s.work[d.ways + root] = number
 
 
-@compiled
 def _from_core(s, d, region, wholes):
     """Keep the places that a region reaches from its part; return what follows.
 
@@ -157,7 +150,6 @@ def _from_core(s, d, region, wholes):
     return _narrow(s, d, region, ONE << region)
 
 
-@compiled
 def _grow(s, d, may, must):
     """Find the places beside those seen; see those of them that are in the region, count these."""
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
@@ -175,7 +167,6 @@ def _grow(s, d, may, must):
     return inside
 
 
-@compiled
 def _enter(s, d, region, wholes, step, until):
     """Note when parts of several places beside those seen are taken; return the last time."""
     new = d.spare + NEW * d.rows
@@ -191,7 +182,6 @@ def _enter(s, d, region, wholes, step, until):
     return until
 
 
-@compiled
 def _fresh(s, d):
     """Leave out parts of several places from the next places; return how many are left."""
     count = 0
@@ -202,7 +192,6 @@ def _fresh(s, d):
     return count
 
 
-@compiled
 def _take(s, d, wholes, step, only):
     """See the next places, which must be in the region if they are the only way on.
 
@@ -224,7 +213,6 @@ def _take(s, d, wholes, step, only):
     return count
 
 
-@compiled
 def _piece(s, d, within):
     """Move a connected piece of the places that are left to a set of its own; return its size."""
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
@@ -250,7 +238,6 @@ def _piece(s, d, within):
     return size
 
 
-@compiled
 def _ways_out(s, d, region, told):
     """Take the only way on from each connected piece of a region; return whether each has one."""
     may, must = d.may + region * d.rows, d.must + region * d.rows
@@ -276,7 +263,6 @@ def _ways_out(s, d, region, told):
     return True
 
 
-@compiled
 def _anywhere(s, d, regions):
     """Leave out places where regions that have none so far have no room; return if there is room.
 
@@ -304,7 +290,6 @@ def _anywhere(s, d, regions):
     return _narrow(s, d, region, regions) != CONTRADICTION
 
 
-@compiled
 def _held(s, d):
     """Return the values that the last connected piece may hold."""
     values, beside = 0, d.beside
@@ -317,7 +302,6 @@ def _held(s, d):
     return values
 
 
-@compiled
 def _narrow(s, d, region, regions):
     """Write which places may and must be in a region; return whether that is possible, and news.
 

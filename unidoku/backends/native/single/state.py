@@ -4,7 +4,7 @@ All functions of the search are translated to machine code, see
 `unidoku.backends.native.translator`; arrays are pointers.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -24,11 +24,6 @@ _NOT_NEGATIVE = (1 << 63) - 1
 
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
 """The result of a propagator if it matters whether another run would find more."""
-
-
-def compiled(function):
-    """Mark a function of the search."""
-    return function
 
 
 class Search(NamedTuple):
@@ -83,37 +78,31 @@ size_of = Emitted(lambda builder, number: builder.ctpop(number))
 _mirrored = Emitted(lambda builder, number: builder.bitreverse(number))
 
 
-@compiled
 def reversed_bits(values):
     """Return a set of values in the opposite order: 0 becomes the largest possible value."""
     return (_mirrored(values) >> 1) & _NOT_NEGATIVE
 
 
-@compiled
 def highest_bit(number):
     """Return the place of the highest bit of a number that is not 0."""
     return 63 - _zeros_above(number)
 
 
-@compiled
 def up_to(value):
     """Return the set of values up to a value, inclusive; all values if it is large."""
     return -1 if value >= MAX_VALUES else (2 << value) - 1
 
 
-@compiled
 def from_value(value):
     """Return the set of values from a value on; all if it is negative, none if it is large."""
     return 0 if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
 
 
-@compiled
 def first_bits(count):
     """Return the set of the first bits: none if the count is negative, at most 64."""
     return -1 if count >= 64 else (ONE << max(count, 0)) - 1
 
 
-@compiled
 def search_at(registers_at):
     """Return the arrays of a search."""
     r = _numbers(registers_at)
@@ -135,25 +124,21 @@ def search_at(registers_at):
     )
 
 
-@compiled
 def start_of(s):
     """Return the initial weights, and the candidates that rules leave to each cell."""
     return _numbers(s.registers[reg.START_AT]), _numbers(s.registers[reg.LEFT_AT])
 
 
-@compiled
 def more_may_follow(fits):
     """Return the result of a propagator from whether its constraint can hold."""
     return MORE_MAY_FOLLOW if fits else CONTRADICTION
 
 
-@compiled
 def all_that_follows(fits):
     """Return the result of a propagator that finds all deductions."""
     return ALL_THAT_FOLLOWS if fits else CONTRADICTION
 
 
-@compiled
 def wake(s, cell):
     """Put the constraints on a cell into the queue."""
     words = s.registers[reg.WORDS]
@@ -163,7 +148,6 @@ def wake(s, cell):
         join(s.queue, 0, s.watch, 2 * cell * words, words)
 
 
-@compiled
 def wake_once_decided(s, cell):
     """Put the constraints that only a decided cell wakes into the queue."""
     words = s.registers[reg.WORDS]
@@ -172,20 +156,17 @@ def wake_once_decided(s, cell):
         s.queue[word] |= s.watch[at + word]
 
 
-@compiled
 def leave(s, constraint):
     """Remove a constraint from the queue."""
     s.queue[constraint >> 6] &= ~(ONE << (constraint & 63))
 
 
-@compiled
 def decide(s, cell):
     """Record a newly decided cell, whose value is to be removed from its peers."""
     s.decided[s.registers[reg.DECIDED]] = cell
     s.registers[reg.DECIDED] += 1
 
 
-@compiled
 def narrow(s, cell, kept):
     """Give a cell fewer candidates, at least one; they must differ from the current ones."""
     s.candidates[cell] = kept
@@ -194,7 +175,6 @@ def narrow(s, cell, kept):
     wake(s, cell)
 
 
-@compiled
 def keep(s, cell, allowed):
     """Keep only the allowed candidates of a cell; return whether any are left."""
     old = s.candidates[cell]

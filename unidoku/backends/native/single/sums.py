@@ -17,7 +17,7 @@ steps of its weight, for each cell its weight, number of groups, and for each gr
 number of cells and the cells. Values start from 0 here, as bits do.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from unidoku.backends.native.single.state import (
     MORE_MAY_FOLLOW,
     ONE,
     all_that_follows,
-    compiled,
     from_value,
     highest_bit,
     keep,
@@ -46,7 +45,6 @@ FIGURES = 4
 differ in, and largest, and how much more than the bounds of its cells these sum to, and less."""
 
 
-@compiled
 def weighted_sum(s, row):
     """Keep the values that some sum within the bounds uses; return what was found."""
     size = s.data[row]
@@ -94,7 +92,6 @@ def weighted_sum(s, row):
     return MORE_MAY_FOLLOW if s.data[groups] else ALL_THAT_FOLLOWS
 
 
-@compiled
 def _slack(weight, up, down):
     """Return how far values of a term may rise and fall, given how far the sum may."""
     if weight > 0:
@@ -102,7 +99,6 @@ def _slack(weight, up, down):
     return down // -weight, up // -weight
 
 
-@compiled
 def _bounds(s, row, up, down):
     """Keep the values of each term that the bounds of all other terms allow."""
     size = s.data[row]
@@ -115,7 +111,6 @@ def _bounds(s, row, up, down):
     return True
 
 
-@compiled
 def _gain(s, at, figures):
     """Write the figures of a group; return whether it has enough values."""
     size = s.data[at + 1]
@@ -144,7 +139,6 @@ def _gain(s, at, figures):
     return True
 
 
-@compiled
 def _of_groups(s, groups, figures, least, most, low, high, far):
     """Narrow the cells of groups by what all groups gain, if one of them gains anything.
 
@@ -184,7 +178,6 @@ def _of_groups(s, groups, figures, least, most, low, high, far):
     return changed
 
 
-@compiled
 def _narrow_group(s, at, figures, rise, fall):
     """Narrow the cells of a group whose values may rise and fall by these amounts.
 
@@ -209,7 +202,6 @@ def _narrow_group(s, at, figures, rise, fall):
     return changed
 
 
-@compiled
 def _smeared(values, most):
     """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
@@ -222,7 +214,6 @@ def _smeared(values, most):
     return values
 
 
-@compiled
 def _smeared_down(values, most):
     """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
@@ -235,13 +226,11 @@ def _smeared_down(values, most):
     return values
 
 
-@compiled
 def _shifted(mask, places):
     """Return a set with its values moved down by so many places, or up if that is negative."""
     return mask >> places if places >= 0 else mask << -places
 
 
-@compiled
 def _reached(s, row, rising, most, first):
     """Keep the values that some sum from ``first`` to ``most`` uses.
 
@@ -289,7 +278,6 @@ def _reached(s, row, rising, most, first):
     return True
 
 
-@compiled
 def _nearest(mask, at, up):
     """Return the least of the first values to step to from the base, and where their steps are."""
     if up:

@@ -7,7 +7,7 @@ units. To look at 32 units so takes about as long as to call one.
 A processor without such permutations calls each unit that waits.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unidoku.backends.native.single.kinds import (
     NUMBERS_OF_UNITS,
     UNITS_AT_ONCE,
 )
-from unidoku.backends.native.single.state import ONE, compiled, first_bits, lowest_bit
+from unidoku.backends.native.single.state import ONE, first_bits, lowest_bit
 from unidoku.backends.native.single.units import unit
 from unidoku.backends.native.single.vector import at_place, vector_of
 from unidoku.backends.native.translator import I64, emitted, loop, variable
@@ -34,7 +34,6 @@ _SHORTS = 64 // NARROW
 """Number of short numbers in a number."""
 
 
-@compiled
 def list_units(s):
     """Write the cells of all units in vectors: their sizes, their first cells, and so on."""
     r = s.registers
@@ -54,7 +53,6 @@ def list_units(s):
         at += NUMBERS_OF_UNITS * (most + 1)
 
 
-@compiled
 def run_units(s, waiting):
     """Run the units that wait and have something to find, of the 32 of one that waits.
 

@@ -4,7 +4,7 @@ Each gets the place of its row, keeps only possible candidates, and returns Fals
 contradiction.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # The translator infers the types here; mypy does not.
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
-    compiled,
     first_bits,
     keep,
     narrow,
@@ -27,7 +26,6 @@ from unidoku.backends.native.single.vector import fit_narrow_sets, fit_sets
 _ENTRIES = 1 << CHUNK
 
 
-@compiled
 def relation(s, row):
     """Keep values of the second cell that some value of the first allows, six at a time."""
     left, table = s.candidates[s.data[row + 1]], s.data[row + 3]
@@ -39,7 +37,6 @@ def relation(s, row):
     return keep(s, s.data[row + 2], allowed)
 
 
-@compiled
 def unit(s, row):
     """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -63,7 +60,6 @@ def unit(s, row):
     return True
 
 
-@compiled
 def sets(s, row):
     """Keep candidates that fit one of some sets of values that cells hold; return what was found.
 
@@ -87,7 +83,6 @@ def sets(s, row):
     return MORE_MAY_FOLLOW if less else ALL_THAT_FOLLOWS
 
 
-@compiled
 def _lacking(s, at, size):
     """Return the values that the rest of some full unit of a cage lacks, so that the cage has them.
 
@@ -103,7 +98,6 @@ def _lacking(s, at, size):
     return lacking & first_bits(s.registers[reg.VALUES])
 
 
-@compiled
 def counted(s, row):
     """Bound how often each value occurs in two lists that hold the same values."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -124,7 +118,6 @@ def counted(s, row):
     return True
 
 
-@compiled
 def _places(s, first, end, value):
     """Return how many cells may hold a value, and how many hold it."""
     may = must = 0
@@ -137,7 +130,6 @@ def _places(s, first, end, value):
     return may, must
 
 
-@compiled
 def _bound(s, first, end, value, everywhere, nowhere):
     """Place a value in all cells that may hold it, or remove it from those that need not."""
     for place in range(first, end):
@@ -149,7 +141,6 @@ def _bound(s, first, end, value, everywhere, nowhere):
                 narrow(s, s.data[place], mask ^ value)
 
 
-@compiled
 def same(s, row):
     """Keep values that both of two sets of cells with the same values can hold."""
     first, end = row + 1, row + 1 + s.data[row]
@@ -166,7 +157,6 @@ def same(s, row):
     return True
 
 
-@compiled
 def band(s, row):
     """Narrow the segments of lines and boxes that cover the same cells.
 
@@ -205,7 +195,6 @@ def band(s, row):
     return True
 
 
-@compiled
 def _says_nothing(s, first, width):
     """Return whether in a band of three lines no segment leaves others anything."""
     a, b, c = _three_held(s, first, width)
@@ -219,7 +208,6 @@ def _says_nothing(s, first, width):
     return one | two | three == 0
 
 
-@compiled
 def _held(s, first, width):
     """Return what the cells of a segment can hold."""
     union = 0
@@ -228,20 +216,17 @@ def _held(s, first, width):
     return union
 
 
-@compiled
 def _three_held(s, first, width):
     """Return what each of three segments can hold."""
     second, third = first + width, first + 2 * width
     return _held(s, first, width), _held(s, second, width), _held(s, third, width)
 
 
-@compiled
 def _in_two(one, two, three):
     """Return the values in two of three sets at least."""
     return one & two | (one | two) & three
 
 
-@compiled
 def _in_several(work, first, step, count):
     """Return the values that are in several of some unions."""
     once = several = 0
@@ -252,7 +237,6 @@ def _in_several(work, first, step, count):
     return several
 
 
-@compiled
 def _leave_others(s, row, places, of_line, of_box):
     """Remove values that only this segment of its line has from its box, and vice versa."""
     segment, in_line, in_box = places
@@ -267,7 +251,6 @@ def _leave_others(s, row, places, of_line, of_box):
     return True
 
 
-@compiled
 def _leave_segment(s, row, segment, gone):
     """Remove values from the cells of a segment of a band."""
     if s.work[segment] & gone:
