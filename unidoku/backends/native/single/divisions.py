@@ -29,7 +29,6 @@ from unidoku.backends.native.single.parts import (
 )
 from unidoku.backends.native.single.spread import connect
 from unidoku.backends.native.single.state import (
-    ONE,
     highest_bit,
     keep,
     lowest_bit,
@@ -151,7 +150,7 @@ def _in_order(s, d):
 
     A state is how many numbers have occurred; a set of states leads from each place to the next.
     """
-    states, last = ONE, ONE << d.regions
+    states, last = 1, 1 << d.regions
     end = 0
     while end < d.size and states != last:
         s.work[d.spare + end] = states
@@ -166,7 +165,7 @@ def _in_order(s, d):
         stay = before & after
         allowed = before & after >> 1
         if stay:
-            allowed |= (ONE << highest_bit(stay)) - 1
+            allowed |= (1 << highest_bit(stay)) - 1
         after = after & -(2 << lowest_bit(mask)) | after >> 1 & mask
         mask &= allowed
         if mask == 0:
@@ -195,7 +194,7 @@ def _differ(s, d):
             if head >= 0 and head != root:
                 held &= ~s.work[d.values + head]
             if held == 0:
-                regions ^= ONE << region
+                regions ^= 1 << region
             s.work[d.twice + region] |= s.work[d.once + region] & held
             s.work[d.once + region] |= held
         if regions == 0:
@@ -223,5 +222,5 @@ def _only_places(s, d, region, once):
             if mine:
                 if size_of(mine) > 1 or not keep(s, cell, mine):
                     return False
-                s.work[d.masks + root] = ONE << region
+                s.work[d.masks + root] = 1 << region
     return True

@@ -39,7 +39,6 @@ from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
-    ONE,
     all_that_follows,
     copy,
     decide,
@@ -277,7 +276,7 @@ def _blame(s, failed):
     if r[reg.BLAME] > MOST_BLAME:
         r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
         for cell in range(r[reg.CELLS]):
-            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, ONE)
+            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, 1)
 
 
 def _blame_cells(s, row, size):
@@ -286,11 +285,11 @@ def _blame_cells(s, row, size):
     for place in range(row + 1, row + 1 + size):
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
-            count += ONE
-    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, ONE)
+            count += 1
+    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, 1)
     for place in range(row + 1, row + 1 + size):
         cell = s.data[place]
-        s.weights[cell] += share // max(size_of(s.candidates[cell]), ONE)
+        s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
 
 
 def _restart(s):

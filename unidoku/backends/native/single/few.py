@@ -13,7 +13,6 @@ from __future__ import annotations
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
 from unidoku.backends.native.single.state import (
-    ONE,
     from_value,
     keep,
     lowest_bit,
@@ -96,7 +95,7 @@ def _met(of_a, of_b, above, added, differ):
         if not added:
             kept &= -int(above != 0)
         elif above & 1 == 0:
-            kept &= ~(ONE << ((above + MAX_VALUES) >> 1))
+            kept &= ~(1 << ((above + MAX_VALUES) >> 1))
     return kept, _moved(kept, -above)
 
 

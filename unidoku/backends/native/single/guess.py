@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import ONE, highest_bit, size_of
+from unidoku.backends.native.single.state import highest_bit, size_of
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -50,7 +50,7 @@ def _two_places(s, chosen, value, least, weight):
             mask = s.candidates[cell] & two
             if mask and least * s.weights[cell] > weight:
                 chosen, value = cell, mask & -mask
-                least, weight = ONE, s.weights[cell]
+                least, weight = 1, s.weights[cell]
     return chosen, value
 
 
@@ -68,7 +68,7 @@ def _guess_by_peers(s):
     for cell in range(cells):
         mask = s.candidates[cell]
         if mask & (mask - 1):
-            size, own = size_of(mask), ONE << cell % CELLS_AT_ONCE
+            size, own = size_of(mask), 1 << cell % CELLS_AT_ONCE
             fewest = min(fewest, size)
             s.work[cell // CELLS_AT_ONCE] |= own
             if size == 2:
@@ -88,7 +88,7 @@ def _guess_by_peers(s):
         return chosen, 0
     value = s.candidates[chosen] & -s.candidates[chosen]
     if fewest >= MANY_CANDIDATES:
-        return _two_places(s, chosen, value, ANY_IS_BETTER, ONE)
+        return _two_places(s, chosen, value, ANY_IS_BETTER, 1)
     return chosen, value
 
 
@@ -131,7 +131,7 @@ def _guess_by_weight(s):
     if chosen < 0:
         return chosen, 0
     mask = s.candidates[chosen]
-    value = mask & -mask if s.registers[reg.RUN] else ONE << highest_bit(mask)
+    value = mask & -mask if s.registers[reg.RUN] else 1 << highest_bit(mask)
     if first <= chosen < end:
         value = mask & -mask
         if value & fresh:

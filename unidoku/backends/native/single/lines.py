@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.state import ONE, keep, lowest_bit
+from unidoku.backends.native.single.state import keep, lowest_bit
 from unidoku.backends.native.single.vector import (
     join,
     meet,
@@ -173,7 +173,7 @@ def _of_few_states(s, row, live, states):
             state = states + lowest_bit(left)
             left &= left - 1
             for step in range(s.data[state], s.data[state + 1], 2):
-                here |= ONE << s.data[step + 1] if s.data[step] & mask else 0
+                here |= 1 << s.data[step + 1] if s.data[step] & mask else 0
         here &= s.data[live + place + 1]
         if here == 0:
             return False
@@ -211,7 +211,7 @@ def _one_by_one(s, row, words, live, states):
                 for step in range(s.data[state], s.data[state + 1], 2):
                     if s.data[step] & mask:
                         target = s.data[step + 1]
-                        work[there + (target >> 6)] |= ONE << (target & 63)
+                        work[there + (target >> 6)] |= 1 << (target & 63)
         alive = 0
         for word in range(words):
             work[there + word] &= s.data[live + (place + 1) * words + word]

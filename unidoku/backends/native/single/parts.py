@@ -10,7 +10,7 @@ itself.
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import ONE, first_bits, keep, lowest_bit
+from unidoku.backends.native.single.state import first_bits, keep, lowest_bit
 
 MANY = -2
 """Several ways on from a part."""
@@ -159,7 +159,7 @@ def begin_region(s, d):
     begun = 0
     for region in range(d.regions):
         if s.work[d.heads + region] >= 0:
-            begun |= ONE << region
+            begun |= 1 << region
     best, chosen = -1, 0
     for place in range(d.size):
         if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:

@@ -19,7 +19,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.runs import visible
-from unidoku.backends.native.single.state import ONE, lowest_bit, size_of, start_of
+from unidoku.backends.native.single.state import lowest_bit, size_of, start_of
 from unidoku.backends.native.single.unit_vectors import list_units
 
 
@@ -31,7 +31,7 @@ def get_ready(s):
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
-        word, own = constraint >> 6, ONE << (constraint & 63)
+        word, own = constraint >> 6, 1 << (constraint & 63)
         if kind == Propagator.EXCLUSION:
             word += words
         one_way = kind <= Propagator.RELATION
@@ -60,7 +60,7 @@ def get_ready(s):
     for cell in range(r[reg.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
             weights[cell] += PEER_WEIGHT * size_of(s.seen[block] & 0xFFFFFFFF)
-        weights[cell] = max(weights[cell], ONE)
+        weights[cell] = max(weights[cell], 1)
 
 
 def _weight_of(s, kind, row, place):
@@ -85,7 +85,7 @@ def _differ(s, at, size):
             peer = s.data[other]
             if one != other:
                 block = s.data[one] * blocks + peer // CELLS_AT_ONCE
-                s.seen[block] |= ONE << peer % CELLS_AT_ONCE
+                s.seen[block] |= 1 << peer % CELLS_AT_ONCE
 
 
 def _group(s, row, words):

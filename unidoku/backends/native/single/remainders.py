@@ -13,7 +13,7 @@ disjoint; the sets of cells, and the sums. The third is working memory and begin
 from __future__ import annotations
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import ONE, lowest_bit, size_of
+from unidoku.backends.native.single.state import lowest_bit, size_of
 
 WORDS, UNIT_SUM, FULL_UNITS, UNITS, RUNS, OF_UNITS = range(6)
 """Places in the array of the units."""
@@ -154,8 +154,8 @@ def _comes_before(s, sizes, held, one, other, by_excess):
     words = s.data[WORDS]
     for word in range(words - 1, -1, -1):
         # The highest bit counts as an ordinary bit, not as a sign.
-        first = s.rows[OF_CAGES + one * words + word] ^ (ONE << 63)
-        second = s.rows[OF_CAGES + other * words + word] ^ (ONE << 63)
+        first = s.rows[OF_CAGES + one * words + word] ^ (1 << 63)
+        second = s.rows[OF_CAGES + other * words + word] ^ (1 << 63)
         if first != second:
             return first < second
     return False
@@ -278,7 +278,7 @@ def _tell(s, at, end):
         cells = plus | minus
         while cells:
             cell = lowest_bit(cells)
-            own = ONE if plus >> cell & 1 else -ONE
+            own = 1 if plus >> cell & 1 else -1
             if sign == 0:
                 sign = own
             s.work[place], s.work[place + size] = 64 * word + cell, own * sign

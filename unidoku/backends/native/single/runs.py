@@ -13,7 +13,7 @@ larger the count, including the first cell, is than the number, and the least co
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import ONE, first_bits, keep, lowest_bit
+from unidoku.backends.native.single.state import first_bits, keep, lowest_bit
 
 
 def _shifted(values, by):
@@ -77,7 +77,7 @@ def _of_one_arm(s, size, wanted):
         regions = s.work[further] if wanted >> further & 1 else 0
         s.work[size + further] = regions
         if regions:
-            found |= ONE << further
+            found |= 1 << further
     return found
 
 
@@ -105,7 +105,7 @@ def _of_arms(s, row, end, size, wanted):
         if s.work[sums + arms] & wanted == 0:
             continue
         found |= s.work[sums + arms]
-        after = ONE  # the sums of the arms after this one
+        after = 1  # the sums of the arms after this one
         for arm in range(arms - 1, -1, -1):
             at -= s.data[end + 3 + arm] + 1
             lengths, others = s.work[sums + arms + 1 + arm], _added(s.work[sums + arm], after)
@@ -123,7 +123,7 @@ def _lengths(s, at, size, region):
     lengths = 0
     for further in range(size + 1):
         if s.work[at + further] & region:
-            lengths |= ONE << further
+            lengths |= 1 << further
     return lengths
 
 
@@ -141,7 +141,7 @@ def _narrow_arm(s, cell, size, at):
     lengths, longer, least = 0, 0, size
     for further in range(size + 1):
         if s.work[at + further]:
-            lengths |= ONE << further
+            lengths |= 1 << further
             least = min(least, further)
     for further in range(size, 0, -1):
         longer |= s.work[at + further]
@@ -179,7 +179,7 @@ def alike(s, row):
             continue
         counts |= fitting
         regions |= region
-        fewer, more_of_it = fitting & ~(ONE << most - 1), fitting & ~(ONE << least - 1)
+        fewer, more_of_it = fitting & ~(1 << most - 1), fitting & ~(1 << least - 1)
         for place in range(size - 2):
             held = s.candidates[s.data[row + 3 + place]]
             if held == region:

@@ -9,7 +9,7 @@ See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed
 from __future__ import annotations
 
 from unidoku.backends.native.single.kinds import Labels
-from unidoku.backends.native.single.state import ONE, copy, lowest_bit, size_of
+from unidoku.backends.native.single.state import copy, lowest_bit, size_of
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""
@@ -31,7 +31,7 @@ def connect(s, d):
         s.work[at] = 0
     wholes, place = 0, 0
     for row in range(d.rows):
-        bit = ONE
+        bit = 1
         for _ in range(min(d.columns, d.size - place)):
             root = s.work[d.roots + place]
             left = s.work[d.masks + root]
@@ -53,7 +53,7 @@ def connect(s, d):
         parts = parts * HASH + s.work[at]
     for region in range(d.regions):
         if s.work[d.heads + region] < 0:
-            fresh |= ONE << region
+            fresh |= 1 << region
         elif not _is_known(s, d, region, parts):
             found = _from_core(s, d, region, wholes)
             if found == CONTRADICTION:
@@ -120,7 +120,7 @@ def _from_core(s, d, region, wholes):
     for row in range(d.rows):
         s.work[seen + row] = 0
         s.work[forced + row] = s.work[must + row]
-    s.work[seen + head // d.columns] = ONE << head % d.columns
+    s.work[seen + head // d.columns] = 1 << head % d.columns
     for number in range(wholes):
         s.work[_whole(d, number) + d.rows + 1] = 0
     step = until = 0
@@ -147,7 +147,7 @@ def _from_core(s, d, region, wholes):
             s.work[forced + row] = s.work[seen + row]
     elif told > 1 and free and not _ways_out(s, d, region, told):
         return CONTRADICTION
-    return _narrow(s, d, region, ONE << region)
+    return _narrow(s, d, region, 1 << region)
 
 
 def _grow(s, d, may, must):
@@ -318,7 +318,7 @@ def _narrow(s, d, region, regions):
         while gone | taken:
             bit = (gone | taken) & -(gone | taken)
             root = s.work[d.roots + place + lowest_bit(bit)]
-            s.work[d.masks + root] &= ONE << region if taken & bit else ~regions
+            s.work[d.masks + root] &= 1 << region if taken & bit else ~regions
             if s.work[d.masks + root] == 0:
                 return CONTRADICTION
             gone &= ~bit

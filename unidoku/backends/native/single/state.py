@@ -18,8 +18,6 @@ from unidoku.backends.native.single.kinds import MAX_VALUES
 from unidoku.backends.native.single.vector import join
 from unidoku.backends.native.translator import I1, I64, Emitted, emitted
 
-ONE = 1
-
 _NOT_NEGATIVE = (1 << 63) - 1
 
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
@@ -95,12 +93,12 @@ def up_to(value):
 
 def from_value(value):
     """Return the set of values from a value on; all if it is negative, none if it is large."""
-    return 0 if value > MAX_VALUES else ~((ONE << max(value, 0)) - 1)
+    return 0 if value > MAX_VALUES else ~((1 << max(value, 0)) - 1)
 
 
 def first_bits(count):
     """Return the set of the first bits: none if the count is negative, at most 64."""
-    return -1 if count >= 64 else (ONE << max(count, 0)) - 1
+    return -1 if count >= 64 else (1 << max(count, 0)) - 1
 
 
 def search_at(registers_at):
@@ -158,7 +156,7 @@ def wake_once_decided(s, cell):
 
 def leave(s, constraint):
     """Remove a constraint from the queue."""
-    s.queue[constraint >> 6] &= ~(ONE << (constraint & 63))
+    s.queue[constraint >> 6] &= ~(1 << (constraint & 63))
 
 
 def decide(s, cell):

@@ -29,7 +29,6 @@ from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
-    ONE,
     all_that_follows,
     from_value,
     highest_bit,
@@ -130,7 +129,7 @@ def _gain(s, at, figures):
         lows |= above & -above
         least += lowest_bit(above)
         value = highest_bit(below)
-        highs |= ONE << value
+        highs |= 1 << value
         most += value
     s.work[figures] = lows
     s.work[figures + 1] = highs
@@ -240,7 +239,7 @@ def _reached(s, row, rising, most, first):
     size = s.data[row]
     cells, steps, weights = row + 1, row + 3 + size, row + 3 + 2 * size
     everything = up_to(most)
-    sums = ONE
+    sums = 1
     for place in range(size):
         s.work[place] = sums
         mask, at = s.candidates[s.data[cells + place]], s.data[steps + place]
@@ -264,7 +263,7 @@ def _reached(s, row, rising, most, first):
         else:
             kept = 0
             if reached:
-                kept = mask & -mask if up else ONE << highest_bit(mask)
+                kept = mask & -mask if up else 1 << highest_bit(mask)
             nearest, at = _nearest(mask, at, up)
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
                 down = nearest + more if up else nearest - more

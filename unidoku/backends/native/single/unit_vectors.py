@@ -23,7 +23,7 @@ from unidoku.backends.native.single.kinds import (
     NUMBERS_OF_UNITS,
     UNITS_AT_ONCE,
 )
-from unidoku.backends.native.single.state import ONE, first_bits, lowest_bit
+from unidoku.backends.native.single.state import first_bits, lowest_bit
 from unidoku.backends.native.single.units import unit
 from unidoku.backends.native.single.vector import at_place, vector_of
 from unidoku.backends.native.translator import I64, emitted, loop, variable
@@ -70,7 +70,7 @@ def run_units(s, waiting):
     if shift > UNITS_AT_ONCE:
         left |= s.queue[word + 1] << 64 - shift
         s.queue[word + 1] &= ~(every >> 64 - shift)
-    work &= left & every | ONE << waiting - begin
+    work &= left & every | 1 << waiting - begin
     while work:
         constraint = begin + lowest_bit(work)
         work &= work - 1
