@@ -132,7 +132,7 @@ def faults(settings: Settings) -> Iterator[str]:
     solvers = {label: load(label) for label in labels}
     request = Request(solutions=2, time_limit=0.2)
     late, again = [], []
-    with open_runner(solvers, Measuring(request=request, sample_ns=0)) as engine:
+    with open_runner(solvers, Measuring(request=request, untimed=True)) as engine:
         before = None
         for record in engine.run(schedule(full_boards(min(20, 3 * settings.trials)), labels, 1, 1)):
             now = time.perf_counter()

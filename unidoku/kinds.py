@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from reprlib import Repr
@@ -145,8 +145,13 @@ def matching(words: str, fits: Callable[[str], object]) -> Kind:
 
 def one_of(members: type[Enum]) -> Kind:
     """Return the kind of texts that are values of an enumeration."""
-    known = {member.value for member in members}
-    return matching(f"one of {', '.join(sorted(known))}", known.__contains__)
+    return among(sorted(member.value for member in members))
+
+
+def among(texts: Iterable[str]) -> Kind:
+    """Return the kind of some texts."""
+    known = tuple(texts)
+    return matching(f"one of {', '.join(known)}", known.__contains__)
 
 
 def or_null(kind: Kind) -> Kind:

@@ -15,7 +15,8 @@ from unidoku.comparison.order import run_key
 from unidoku.comparison.record import COLUMNS, Timing, Usage
 from unidoku.core.variants import layout
 
-PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1) | {"relabel": True}
+PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1)
+PLAN |= {"relabel": True, "measure": "auto"}
 """The plan of a journal."""
 
 CASES = tuple(

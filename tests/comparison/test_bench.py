@@ -12,24 +12,30 @@ import pytest
 from tests.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solver import Solver
-from unidoku.comparison import Case, Outcome, Record, Run, schedule
+from unidoku.comparison import Case, Outcome, Record, Run
 from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
 from unidoku.comparison.run.pool import Pool
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 OTHER = Case(board=Board.parse("1... ..2. .3.. ...."), name="other", source="test")
 REQUEST = Request(solutions=2, time_limit=5)
+WARM = Run(CASE, "x", 1, warm_up=OTHER.board)
+EASY = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+LARGE = Run(
+    Case(board=Board.parse(EASY), name="of many forms", source="test"),
+    "x",
+    1,
+    warm_up=Board.parse("." * 81),
+)
 
 
 def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
     meter = Meter({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
-    return [
-        meter.measure(meter.task(run)).record(run, "test") for run in runs or (Run(CASE, "x", 1),)
-    ]
+    return [meter.measure(meter.task(run)).record(run, "test") for run in runs or (WARM,)]
 
 
 def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
-    (record,) = measured(load("norvig"))
+    (record,) = measured(load("norvig"), LARGE)
     assert record.outcome is Outcome.SOLVED
     assert record.timing.loops > 1
     assert record.timing.loops * (record.timing.wall_ns + 1) >= SAMPLE_NS
@@ -46,15 +52,17 @@ def test_a_slow_search_is_not_repeated() -> None:
         calls.append(board)
         return slow(board, request, result)
 
-    first, second = measured(answers.fake("x", counted), Run(CASE, "x", 1), Run(CASE, "x", 2))
+    runs = [replace(WARM, round=number) for number in (1, 2)]
+    first, second = measured(answers.fake("x", counted), *runs)
     assert first.timing.loops == second.timing.loops == 1
-    assert len(calls) == 3  # the first call of a layout is told apart, and does not count
+    assert len(calls) == 3  # the first search of a layout is of another board, and does not count
 
 
 def test_the_first_search_of_a_layout_is_recorded_apart() -> None:
-    runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1), Run(CASE, "x", 2)]
+    runs = [WARM, Run(OTHER, "x", 1, warm_up=CASE.board), replace(WARM, round=2)]
     records = measured(load("norvig"), *runs)
     assert [record.timing.first_ns is None for record in records] == [False, True, True]
+    assert [record.warm_up for record in records] == [OTHER.id, None, None]
 
 
 def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_it() -> None:
@@ -73,7 +81,7 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
 
     object.__setattr__(solver.backend, "prepare", prepare)
     meter = Meter({"x": solver}, Measuring(request=REQUEST), None, lambda: steps.append("loading"))
-    runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1)]
+    runs = [WARM, Run(OTHER, "x", 1, warm_up=CASE.board)]
     first, second = [meter.measure(meter.task(run)).record(run, "test") for run in runs]
     assert steps[:3] == ["loading", "prepare", "search"]
     assert set(steps[3:]) == {"search"}
@@ -104,7 +112,8 @@ def test_without_a_sample_a_run_is_one_search() -> None:
         calls.append(board)
         return result
 
-    (record,) = measured(answers.fake("x", counted), sample_ns=0, relabel=False)
+    run = Run(CASE, "x", 1)
+    (record,) = measured(answers.fake("x", counted), run, sample_ns=0, relabel=False)
     assert (record.timing.loops, record.timing.first_ns, len(calls)) == (1, None, 1)
     assert calls == [CASE.board]
 
@@ -157,11 +166,14 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
         return answers.fake(name, watched)
 
     meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
-    for run in schedule([CASE, OTHER], list(seen), 2, 3, 1):
-        meter.measure(meter.task(run))
-    count = 4  # before the samples, whose lengths differ, there are at least so many
-    assert seen["a"][:count] != []
-    assert set(seen["a"]) == set(seen["b"])
+    for round in (1, 2):
+        for boards in seen.values():
+            boards.clear()
+        for name in ("b", "a"):
+            meter.measure(meter.task(replace(LARGE, backend=name, round=round)))
+        count = min(map(len, seen.values()))  # samples differ in length
+        assert count > 2
+        assert seen["a"][:count] == seen["b"][:count]
 
 
 def test_answers_that_depend_on_the_names_of_the_values_are_wrong() -> None:
@@ -172,7 +184,7 @@ def test_answers_that_depend_on_the_names_of_the_values_are_wrong() -> None:
 
     (record,) = measured(answers.fake("x", lie))
     assert record.outcome in (Outcome.WRONG, Outcome.SOLVED)
-    several = measured(answers.fake("x", lie), *(Run(CASE, "x", k) for k in range(1, 9)))
+    several = measured(answers.fake("x", lie), *(replace(WARM, round=k) for k in range(1, 9)))
     wrong = [record for record in several if record.outcome is Outcome.WRONG]
     assert wrong
     assert wrong[0].evidence[0].startswith("other answers to the same board")
@@ -198,9 +210,10 @@ def test_memory_that_a_backend_cannot_get_is_an_outcome_of_its_own() -> None:
         assert len(blocks) == 512
         return result
 
-    (record,) = measured(answers.fake("x", hungry), memory_limit=64 << 20)
+    run = Run(CASE, "x", 1)
+    (record,) = measured(answers.fake("x", hungry), run, memory_limit=64 << 20)
     assert record.outcome is Outcome.MEMORY
-    (record,) = measured(answers.fake("x", hungry), memory_limit=1 << 30, sample_ns=0)
+    (record,) = measured(answers.fake("x", hungry), run, memory_limit=1 << 30, sample_ns=0)
     assert record.outcome is Outcome.SOLVED
     assert 400 << 20 < record.usage.peak_bytes < 700 << 20
 

@@ -34,8 +34,11 @@ from unidoku.comparison.statistics import (
     virtual_best,
 )
 
-WORST_FIRST = ("wrong", "failed", "crashed", "unsupported", "memory", "timeout", "unknown")
-TIMED = {Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY}
+WORST_FIRST = (
+    *("wrong", "refuted", "failed", "crashed", "unsupported"),
+    *("memory", "timeout", "unknown", "late"),
+)
+TIMED = {Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY}
 
 
 @st.composite
@@ -196,10 +199,11 @@ def test_the_virtual_best_is_never_worse_than_any(records: list[Record]) -> None
 @given(comparisons())
 def test_backends_are_ranked_by_cases_solved_and_then_by_par2(records: list[Record]) -> None:
     ranked = summarise(times_of(results_of(records)))
-    keys = [(-summary.solved, summary.par2) for summary in ranked]
-    for (solved, par2), (next_solved, next_par2) in pairwise(keys):
-        assert solved <= next_solved
-        assert solved < next_solved or par2 <= next_par2 * (1 + 1e-12)
+    keys = [(summary.is_refuted, -summary.solved, summary.par2) for summary in ranked]
+    for (refuted, solved, par2), (next_refuted, next_solved, next_par2) in pairwise(keys):
+        assert (refuted, solved) <= (next_refuted, next_solved)
+        same = (refuted, solved) == (next_refuted, next_solved)
+        assert not same or par2 <= next_par2 * (1 + 1e-12)
 
 
 def test_unique_cases_and_the_contribution_are_those_that_the_others_lack() -> None:

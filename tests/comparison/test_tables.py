@@ -104,10 +104,11 @@ def test_a_backend_that_solved_nothing_has_dashes() -> None:
 
 def test_phases_have_a_column_for_each_number_of_boards() -> None:
     phases = [Phases(backend="a", load=0.5, first=1, init=math.nan, solve=0.002, decode=3e-6)]
-    table = phases_table(phases, {1: [("a", 5.0)], 1000: []})
+    table = phases_table(phases, {1: [("a", 5.0)], 1000: [("a", 4.0)]})
     assert table.headings[-2:] == ("1 of 1", "1 of 1,000")
-    assert table.texts == (("a", "500 ms", "1 s", "-", "2 ms", "3 µs", "5 s", "-"),)
+    assert table.texts == (("a", "500 ms", "1 s", "-", "2 ms", "3 µs", "5 s", "4 s"),)
     assert len(phases_table(phases).headings) == 6
+    assert len(phases_table(phases, {1: [("a", math.nan)], 1000: []}).headings) == 6
 
 
 def test_luck_is_shown_as_ratios() -> None:

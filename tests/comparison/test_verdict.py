@@ -20,7 +20,7 @@ EMPTY = Case(board=Board.parse("11.. .... .... ...."), name="none", source="test
 REQUEST = Request(solutions=2, time_limit=5)
 
 
-MEASURING = Measuring(request=REQUEST, sample_ns=0, relabel=False)
+MEASURING = Measuring(request=REQUEST, untimed=True, relabel=False)
 
 
 def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
@@ -104,7 +104,7 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
         (("one", "other"), "uniqueness"),
         (("other", "one"), "uniqueness"),
     }
-    assert all("2 verified solutions were found by one, other" in d.evidence for d in found)
+    assert all("2 verified solutions were found by one and other" in d.evidence for d in found)
 
 
 def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:

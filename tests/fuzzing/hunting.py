@@ -28,7 +28,7 @@ class Guarded:
     """An engine in this process that survives what would have ended a worker."""
 
     def __init__(self, labels: Sequence[str]) -> None:
-        self._measuring = Measuring(request=Request(), sample_ns=0, relabel=False)
+        self._measuring = Measuring(request=Request(), untimed=True, relabel=False)
         self._labels = labels
         self.refresh()
 

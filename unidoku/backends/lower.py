@@ -6,13 +6,13 @@ adapter posts the shapes in its solver's own form and narrows each board to the 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import groupby
 from operator import and_
 from typing import Any
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -70,7 +70,7 @@ class Lowered:
         return (*self.sets, *self.sums, *in_order, *others)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def lower(layout: Layout) -> Lowered:
     """Return the rules of a layout in their lowered form."""
     size = len(layout) * layout.n

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or, Shape
@@ -103,7 +103,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     return tuple(reasons)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
     """Return messages on shapes of a layout that are not supported and the rules that need them."""
     shapes = simplified(layout).shapes

@@ -79,6 +79,16 @@ class Solver:
             return solver_of_row, (self.spec, dict(self.options))
         return Solver, (self.spec, self.backend, dict(self.options))  # the backend was passed in
 
+    def renewed(self) -> Solver:
+        """Return a solver with the same options and a new backend, without its models.
+
+        A backend that was passed in as an object cannot be made again, and is kept.
+
+        Raises:
+            BackendError: as for `load`.
+        """
+        return solver_of_row(self.spec, dict(self.options)) if self.spec.target else self
+
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
         """Return the options and the parameters of the underlying solver that a search uses.
 

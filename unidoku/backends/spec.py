@@ -51,6 +51,8 @@ class BackendSpec:
             0 stands for all cores. Empty if there is none.
         forkable: whether a process that has imported the backend may be forked and then search in
             the copy.
+        whole: whether each search starts a program that reads the whole board, so that no search
+            profits from a model that an earlier one built.
         deductions: whether the backend by default also gets sums deduced from cages (the option of
             the same name overrides it); see `unidoku.core.deduce`.
         terms: largest number of cells in such a sum.
@@ -69,6 +71,7 @@ class BackendSpec:
     licence: str = ""
     threads_option: str = ""
     forkable: bool = True
+    whole: bool = False
     deductions: bool = True
     terms: int = TERMS
 

@@ -51,6 +51,12 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=float,
     help="Milliseconds for which a fast search is repeated; 0 for one search.",
 )
+@click.option(
+    "--measure",
+    type=click.Choice(["auto", "first", "warm"]),
+    help="Whether times include what a layout costs, such as the model; by default only if it has "
+    "one board.",
+)
 @click.option("--seed", type=int, help="Seed of the order of the runs and of the symmetric copies.")
 @click.option(
     "--symmetries", type=int, metavar="K", help="Run K symmetric copies of each board too."

@@ -70,7 +70,7 @@ class Progress:
         if self._live is None:
             self._console.print(self._line(session, now), highlight=False, soft_wrap=True)
         else:
-            self._last = f"{record.backend}: {session.results.case(record.case).name}"
+            self._last = f"{record.backend}: {session.case(record.case).name}"
             self._live.update(self._picture(session, now), refresh=True)
 
     def _line(self, session: Comparison, now: float) -> str:

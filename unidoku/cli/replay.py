@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -14,6 +15,8 @@ from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
+from unidoku.comparison.record import Measure
+from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.text import plural
 
@@ -33,14 +36,15 @@ def command(key: str, journal: Path) -> int:
     from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
     from unidoku.text import seconds
 
-    case, old = _find(key, journal)
+    case, old, others = _find(key, journal)
     plan = read_header(journal).plan
     solver, measuring = solver_of(old.backend, plan), measuring_of(plan)
     if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
         measuring = replace(measuring, memory_limit=None)
         lost = f"{journal} has a memory limit, which {sys.platform} cannot enforce; there is none"
         warnings.warn(lost, stacklevel=1)
-    run = Run(case, old.backend, old.round, old.image)
+    warm_up = None if old.measure in (None, Measure.FIRST) else _other(case, others)
+    run = Run(case, old.backend, old.round, old.image, warm_up=warm_up)
     with open_runner({old.backend: solver}, measuring) as runner:
         (new,) = runner.run([run])
     click.echo(f"{old.backend} on {case.name} ({case.id}), round {old.round}, image {old.image}")
@@ -72,8 +76,14 @@ def _print_kept(what: str, then: str, now: str) -> None:
             click.echo(f"{what}, {when}:\n{indent(text, '  ')}")
 
 
-def _find(key: str, path: Path) -> tuple[Case, Record]:
-    """Return the run that a key names, and its case."""
+def _other(case: Case, others: Iterable[Case]) -> Board | None:
+    """Return another board of a case's layout; None if there is none."""
+    layout = case.board.layout
+    return next((o.board for o in others if o.board.layout == layout and o.id != case.id), None)
+
+
+def _find(key: str, path: Path) -> tuple[Case, Record, Iterable[Case]]:
+    """Return the run that a key names, its case, and all cases."""
     cases: dict[str, Case] = {}
     found: list[Record] = []
     for entry in read_journal(path):
@@ -87,4 +97,4 @@ def _find(key: str, path: Path) -> tuple[Case, Record]:
             f"{plural(len({record.key for record in found}), 'key')} begin; "
             'keys are the "key" of its lines, or of the table that unidoku report --runs writes'
         )
-    return cases[found[0].case], found[0]
+    return cases[found[0].case], found[0], cases.values()

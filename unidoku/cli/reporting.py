@@ -107,7 +107,8 @@ def _print_csv(results: Results) -> None:
 
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
-    pairs = statistics.pairs_with(times, summaries[0].backend) if summaries else {}
+    base = statistics.base_of(summaries)
+    pairs = statistics.pairs_with(times, base) if base else {}
     table = export_table(summaries, pairs, time_limit=times.time_limit)
     click.echo(to_csv(table), nl=False)
 

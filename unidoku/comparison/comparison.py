@@ -27,7 +27,6 @@ class Comparison:
     Its text is its table, and notebooks show the table.
 
     Attributes:
-        results: figures of the runs.
         total: number of runs that are planned.
         before: number of runs that were in the resumed journal.
         interrupted: the Ctrl-C that ended it early; None if it ran to its end.
@@ -36,7 +35,8 @@ class Comparison:
 
     def __init__(self, header: Header) -> None:
         """Start without runs."""
-        self.results = Results(header.plan.get("backends", ()), header.plan, header.environment)
+        self._results = Results(header.plan.get("backends", ()), header.plan, header.environment)
+        self._judged: Results | None = None
         self.total = 0
         self.before = 0
         self.interrupted: KeyboardInterrupt | None = None
@@ -45,25 +45,41 @@ class Comparison:
 
     def add_case(self, case: Case) -> None:
         """Add a case."""
-        self.results.add_case(case)
+        self._results.add_case(case)
         self._judge.add_case(case)
 
     def add(self, record: Record) -> None:
         """Add a run to the figures and the verdict."""
-        self.results.add(record)
+        self._results.add(record)
         self._judge.add(record)
+        self._judged = None
+
+    def case(self, case: str) -> Case:
+        """Return the case with this id, which must have been added."""
+        return self._results.case(case)
+
+    @property
+    def results(self) -> Results:
+        """Figures of the runs so far; answers that the verdict refutes are not solved.
+
+        Cost: the verdict, if runs were added since the last time.
+        """
+        if self._judged is None:
+            refuted = self.verdict().refuted
+            self._judged = self._results.with_refuted(refuted) if refuted else self._results
+        return self._judged
 
     @property
     def done(self) -> int:
         """Number of runs so far."""
-        return len(self.results)
+        return len(self._results)
 
     @property
     def title(self) -> str:
         """The plan in one line."""
-        asked = self.results.plan
+        asked = self._results.plan
         return (
-            f"cases: {len(self.results.cases)}, backends: {len(self.results.backends)}, "
+            f"cases: {len(self._results.cases)}, backends: {len(self._results.backends)}, "
             f"repeats: {asked['repeats']}, solutions asked: {asked['solutions']}, "
             f"limit: {asked['time_limit']:g} s a run"
         )
@@ -132,7 +148,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         """Return the numbers of backends, cases and runs."""
-        results = self.results
+        results = self._results
         counts = f"{len(results.backends)} backends, {len(results.cases)} cases"
         return f"<Comparison: {counts}, {self.done} of {self.total} runs>"
 

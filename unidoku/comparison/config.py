@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, get_args
 
 from unidoku.backends import BUILT_IN
 from unidoku.backends.base import Request
@@ -15,13 +15,15 @@ from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.solver import Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
+from unidoku.comparison.order import MeasureChoice
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
-from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, least, listed_of, whole
+from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, among, least, listed_of, whole
 from unidoku.toml import check_table, read_toml
 
 __all__ = [
+    "ADDED",
     "MEASURED",
     "PLAN",
     "PLAN_REQUIRED",
@@ -45,6 +47,7 @@ class PlanSettings(TypedDict, total=False):
     symmetries: int
     relabel: bool
     sample_ms: float
+    measure: MeasureChoice
     self_test: bool
     workers: int
     cores: int
@@ -64,8 +67,12 @@ class ComparisonPlan:
         solutions: solutions to find in each run; 2 proves whether a board is proper.
         seed: seed of the order of the runs, the symmetric images and the relabellings.
         symmetries: number of random symmetric copies of each board to run too.
-        relabel: whether each search gets the board with its values renamed at random.
+        relabel: whether each search gets another form of the board: with its values renamed at
+            random, or moved by a symmetry.
         sample_ms: milliseconds for which a fast search is repeated.
+        measure: ``first``: times include what the layout costs, such as the model; ``warm``: they
+            do not, where a layout has other boards; ``auto``: they do if only one board of the
+            comparison has the layout.
         self_test: whether to run the first backend twice, which shows the smallest difference that
             the measurement can detect.
         workers: processes that measure at the same time.
@@ -84,6 +91,7 @@ class ComparisonPlan:
     symmetries: int = 0
     relabel: bool = True
     sample_ms: float = SAMPLE_NS / 1e6
+    measure: MeasureChoice = "auto"
     self_test: bool = False
     workers: int = 1
     cores: int = 1
@@ -157,8 +165,14 @@ class ComparisonPlan:
         return replace(self, **{key: value for key, value in changes.items() if value is not None})
 
 
-MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms")
+MEASURED = (
+    *("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms"),
+    *("measure",),
+)
 """The settings that must be equal so that runs of two journals can be compared."""
+
+ADDED: Mapping[str, Any] = {"measure": None}
+"""Settings of `MEASURED` that older journals do not have, with the value that stands for that."""
 
 _SETTINGS: Mapping[str, Kind] = {
     "repeats": whole(1, bits=31),
@@ -169,6 +183,7 @@ _SETTINGS: Mapping[str, Kind] = {
     "symmetries": whole(0, bits=31),
     "relabel": YES_NO,
     "sample_ms": least(0, 1e6),
+    "measure": among(get_args(MeasureChoice)),
     "self_test": YES_NO,
     "workers": whole(1, bits=31),
     "cores": whole(1, bits=31),
@@ -185,7 +200,7 @@ PLAN: Mapping[str, Kind] = {
 }
 """The possible values of the fields of `ComparisonPlan.plan_table`."""
 
-PLAN_REQUIRED = ("backends", "repeats", *MEASURED)
+PLAN_REQUIRED = ("backends", "repeats", *(name for name in MEASURED if name not in ADDED))
 """Fields of a plan that every journal has, merged ones included."""
 
 

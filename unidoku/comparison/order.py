@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.comparison.cases import Case
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.symmetry import random_symmetry
 
-__all__ = ["Run", "run_key", "schedule"]
+__all__ = ["MeasureChoice", "Run", "run_key", "schedule", "warm_ups"]
+
+MeasureChoice: TypeAlias = Literal["auto", "first", "warm"]
+"""What times include: the model of each layout, or the search alone, or as many boards decide."""
+
+_TRIES = 8
+"""The most symmetries that are tried for a board before the only one of a layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,8 @@ class Run:
         round: number of the repeat, from 1.
         image: 0 for the board itself, k for its k-th symmetric copy.
         request: the request; None for the request of all runs.
+        warm_up: another board of the layout, which the backend searches before it is timed with
+            the model that it then has; None if the time includes what the layout costs.
         group: consecutive runs with the same number are measured by one worker, in their order; if
             None, consecutive runs on one board are.
     """
@@ -32,6 +45,7 @@ class Run:
     round: int
     image: int = 0
     request: Request | None = None
+    warm_up: Board | None = None
     group: int | None = None
 
     @property
@@ -51,8 +65,44 @@ def run_key(case: str, backend: str, round: int, image: int = 0) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def warm_ups(cases: Iterable[Case], measure: MeasureChoice, seed: int = 1) -> Mapping[str, Board]:
+    """Return the board that comes before each case, by the ids of the cases.
+
+    With ``auto`` these are the cases whose layout several of them share, whose model one pays for
+    once; with ``warm`` all that have a layout with another board; with ``first`` none.
+    """
+    if measure == "first":
+        return {}
+    groups: defaultdict[Layout, list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[case.board.layout].append(case)
+    found: dict[str, Board] = {}
+    for group in groups.values():
+        for at, case in enumerate(group):
+            if len(group) > 1:
+                found[case.id] = group[at - 1].board
+            elif measure == "warm" and (image := _image(case, seed)) is not None:
+                found[case.id] = image
+    return found
+
+
+def _image(case: Case, seed: int) -> Board | None:
+    """Return a symmetric image of a board that differs from it; None if none is found."""
+    order = random.Random(f"{seed}:{case.id}")
+    for _ in range(_TRIES):
+        image = random_symmetry(case.board.layout, order).board(case.board)
+        if image != case.board:
+            return image
+    return None
+
+
 def schedule(
-    cases: Sequence[Case], backends: Sequence[str], repeats: int, seed: int, images: int = 0
+    cases: Sequence[Case],
+    backends: Sequence[str],
+    repeats: int,
+    seed: int,
+    images: int = 0,
+    measure: MeasureChoice = "auto",
 ) -> Iterator[Run]:
     """Yield the runs of a randomised block design.
 
@@ -61,8 +111,10 @@ def schedule(
     consecutive, a change of the machine's speed would look like a difference between backends.
     """
     order = random.Random(seed)
+    before = warm_ups(cases, measure, seed)
     blocks = [(case, image) for case in cases for image in range(images + 1)]
     for number in range(1, repeats + 1):
         for case, image in order.sample(blocks, len(blocks)):
             labels = order.sample(backends, len(backends))
-            yield from (Run(case, label, number, image) for label in labels)
+            other = before.get(case.id)
+            yield from (Run(case, label, number, image, warm_up=other) for label in labels)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.config import MEASURED
+from unidoku.comparison.config import ADDED, MEASURED
 from unidoku.comparison.lines import (
     FRONT,
     Entry,
@@ -197,10 +197,11 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
     """Raise if runs that were measured in different ways would be mixed."""
     for name in MEASURED:
-        if other.plan[name] != first.plan[name]:
+        one, another = (header.plan.get(name, ADDED.get(name)) for header in (first, other))
+        if another != one:
             raise InputError(
-                f"{other_name} was run with {name} = {other.plan[name]!r}, {first_name} with "
-                f"{first.plan[name]!r}; only journals with the same settings can be merged"
+                f"{other_name} was run with {name} = {another!r}, {first_name} with "
+                f"{one!r}; only journals with the same settings can be merged"
             )
 
 

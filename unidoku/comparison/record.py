@@ -21,6 +21,7 @@ __all__ = [
     "COLUMNS",
     "DIGEST",
     "RENAMED",
+    "Measure",
     "Outcome",
     "Record",
     "RecordColumn",
@@ -40,6 +41,10 @@ class Outcome(StrEnum):
 
     SOLVED = "solved"
     """The request was answered."""
+    LATE = "late"
+    """The request was answered, but too long after the time limit."""
+    REFUTED = "refuted"
+    """The request was answered, and the verdict refutes the answer; no record has this outcome."""
     UNKNOWN = "unknown"
     """The backend stopped at a limit, or is incomplete and did not decide."""
     TIMEOUT = "timeout"
@@ -59,6 +64,17 @@ class Outcome(StrEnum):
     def is_failure(self) -> bool:
         """Whether the backend broke down, so that there is no answer, not even a wrong one."""
         return self in (Outcome.CRASHED, Outcome.FAILED)
+
+
+class Measure(StrEnum):
+    """What the time of a run includes."""
+
+    FIRST = "first"
+    """A search by a new solver, with all that it makes of the layout."""
+    WARM = "warm"
+    """A search with a model and tables of the layout that earlier searches left."""
+    WHOLE = "whole"
+    """A search by a program that reads the whole board each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +139,9 @@ class Timing:
         load_ns: time to import and create the backend, if this run was the first to need it in its
             worker. Shared imports are charged to whichever backend loads first. It is not part of
             the other times.
-        first_ns: the backend's first search of this layout in this worker, if it was part of this
-            run. It is not part of the other times.
+        first_ns: time of what came before the time of a search: of the worker's first search of
+            this layout, on another board, or of the backend's first search in this worker, with
+            what was loaded for it; only in the run that it was a part of.
         loops: number of searches in the sample.
     """
 
@@ -176,6 +193,8 @@ class Record:
         traceback: the end of the backend's traceback, if it raised an exception.
         printed: the end of the backend's output, if the run went wrong.
         answered_by: the backend that answered, if the backend uses others; otherwise empty.
+        measure: what the time includes; None if nothing was timed, or an earlier version did it.
+        warm_up: id of the case whose board was searched for ``first_ns``; None if it was this one.
     """
 
     key: str = field(metadata=_column(DIGEST, export="text"))
@@ -202,6 +221,10 @@ class Record:
     traceback: str = field(default="", metadata=_column(TEXT, export="text"))
     printed: str = field(default="", metadata=_column(TEXT, export="text"))
     answered_by: str = field(default="", metadata=_column(TEXT, export="text"))
+    measure: Measure | None = field(
+        default=None, metadata=_column(one_of(Measure), "b", "text", page="number")
+    )
+    warm_up: str | None = field(default=None, metadata=_column(DIGEST, "i", "text", page="number"))
 
     @property
     def complete(self) -> bool:
@@ -274,6 +297,8 @@ def table_of_record(record: Record, n: int) -> dict[str, Any]:
     }
     if record.stop is not None:
         table["stop"] = record.stop.value
+    if record.measure is not None:
+        table["measure"] = record.measure.value
     if record.solutions:
         table["solutions"] = [text_of_grid(grid, n) for grid in record.solutions]
     return table
@@ -290,6 +315,8 @@ def record_from_table(table: Mapping[str, Any], n: int) -> Record:
     changed: dict[str, Any] = dict(table) | {"outcome": Outcome(table["outcome"])}
     if "stop" in table:
         changed["stop"] = Stop(table["stop"])
+    if "measure" in table:
+        changed["measure"] = Measure(table["measure"])
     if "solutions" in table:
         changed["solutions"] = tuple(grid_from_text(text, n) for text in table["solutions"])
     for name in ("evidence", "disturbed"):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
-from unidoku.comparison.record import COLUMNS, Outcome, Record
+from unidoku.comparison.record import COLUMNS, Measure, Outcome, Record
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
+__all__ = ["MEASURES", "MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
 
 OUTCOMES = tuple(Outcome)
 """The meanings of the codes in the column ``outcome``, which are indices into this."""
@@ -23,8 +24,13 @@ OUTCOMES = tuple(Outcome)
 STOPS = tuple(Stop)
 """The meanings of the codes in the column ``stop``; -1 means none."""
 
+MEASURES = tuple(Measure)
+"""The meanings of the codes in the column ``measure``; -1 means none."""
+
 MOST_EVIDENCE = 10_000
 """The most runs whose evidence is kept in memory; a journal contains all of it."""
+
+_ANSWERED = {OUTCOMES.index(outcome) for outcome in (Outcome.SOLVED, Outcome.LATE)}
 
 _KEPT = tuple(column for column in COLUMNS if column.array)
 
@@ -88,14 +94,34 @@ class Results:
         if record.evidence and len(self.evidence) < MOST_EVIDENCE:
             self.evidence[len(self)] = record.evidence
         codes = {"case": self._case_index[record.case], "backend": self._backend_index[label]}
+        codes["warm_up"] = self._case_index.get(record.warm_up or "", -1)
         for (name, column), value in zip(self._columns.items(), _figures(record), strict=True):
             column.append(codes[name] if name in codes else _number(value))
+
+    def with_refuted(self, refuted: Collection[tuple[str, str]]) -> Results:
+        """Return results in which some answers have the outcome `Outcome.REFUTED`.
+
+        The others are shared with these results, to which nothing may be added.
+
+        Args:
+            refuted: labels of backends, each with the id of a case.
+        """
+        changed = copy(self)
+        pairs = {(self._backend_index[label], self._case_index[case]) for label, case in refuted}
+        columns, outcomes = self._columns, array("b", self._columns["outcome"])
+        runs = zip(columns["backend"], columns["case"], outcomes, strict=True)
+        for row, (backend, case, outcome) in enumerate(runs):
+            if outcome in _ANSWERED and (backend, case) in pairs:
+                outcomes[row] = OUTCOMES.index(Outcome.REFUTED)
+        changed._columns = columns | {"outcome": outcomes}
+        return changed
 
     def column(self, name: str) -> NDArray[np.int64]:
         """Return a column that has an array, as a numpy array with one entry for each run.
 
-        ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 means none, also in
-        ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if the run was disturbed.
+        ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`, ``measure`` codes of
+        `MEASURES`, ``warm_up`` indices of cases; -1 means none, also in ``load_ns`` and
+        ``first_ns``. ``disturbed`` is 1 if the run was disturbed.
         """
         import numpy as np  # takes 65 ms, which a list of commands should not
 
@@ -103,7 +129,9 @@ class Results:
         return np.array(column, dtype=column.typecode)
 
 
-_CODES = {value: code for values in (OUTCOMES, STOPS) for code, value in enumerate(values)}
+_CODES = {
+    value: code for values in (OUTCOMES, STOPS, MEASURES) for code, value in enumerate(values)
+}
 
 
 def _number(value: Any) -> int:

@@ -188,7 +188,7 @@ def carry_out(
                 Journal(where.journal, header, resume=where.resume, force=where.force)
             )
             _take_up(journal, header, found, done)
-        runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries)
+        runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries, asked.measure)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
         found.before = found.done
         runner = stack.enter_context(
@@ -205,7 +205,7 @@ def carry_out(
             left = (run for run in runs if not done or int(run.key, 16) not in done)
             for record in _records(runner, _until(where.deadline, left)):
                 if journal is not None:
-                    journal.add(found.results.case(record.case), record)
+                    journal.add(found.case(record.case), record)
                 found.add(record)
                 watch(found, record)
         except KeyboardInterrupt as interrupt:

@@ -18,7 +18,7 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.record import RENAMED, Outcome, Record
 from unidoku.core.layout import Grid
 from unidoku.core.verify import is_solution
-from unidoku.text import plural
+from unidoku.text import listed, plural
 
 __all__ = ["CHECKER", "KNOWN", "Disagreement", "Judge", "Verdict", "judge"]
 
@@ -35,18 +35,20 @@ class Disagreement:
 
     Args:
         case: the board.
-        backends: the backends involved; the first is the refuted one, if that is clear. A backend
-            that contradicts itself is listed twice.
+        backends: the backends involved; the first is the refuted one, if that is clear, the others
+            are all that refute it. A backend that contradicts itself is listed twice.
         kind: ``wrong grid``, ``unsatisfiable``, ``uniqueness``, ``count``, ``known count``: the
             claim that is refuted; or ``symmetry``: different answers to the board with renamed
             values.
         evidence: the claim, and what refutes it.
+        is_clear: whether it is the first backend that is refuted; else one of them is.
     """
 
     case: Case
     backends: tuple[str, ...]
     kind: str
     evidence: str
+    is_clear: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,11 @@ class Verdict:
     shared: int
     disagreements: tuple[Disagreement, ...] = ()
     undecided: tuple[Case, ...] = ()
+
+    @cached_property
+    def refuted(self) -> frozenset[tuple[str, str]]:
+        """The backends that are refuted, each with the id of a case; not where it is unclear."""
+        return frozenset((d.backends[0], d.case.id) for d in self.disagreements if d.is_clear)
 
     @cached_property
     def matrix(self) -> Mapping[tuple[str, str], tuple[Case, ...]]:
@@ -164,30 +171,30 @@ def _judge(answers: _Answers) -> Iterator[Disagreement]:
             yield from _against_each_other(answers, one, other)
 
 
-def _verified(answers: _Answers) -> dict[Grid, str]:
-    """Return the grids that the checker accepts, each with a backend that found it."""
-    verified: dict[Grid, str] = {}
+def _verified(answers: _Answers) -> dict[Grid, dict[str, None]]:
+    """Return the grids that the checker accepts, each with the backends that found it."""
+    verified: dict[Grid, dict[str, None]] = {}
     for claim, backends in answers.claims.items():
         for grid in claim.grids:
-            if grid not in verified and is_solution(answers.case.board, grid):
-                verified[grid] = next(iter(backends))
+            if grid in verified or is_solution(answers.case.board, grid):
+                verified.setdefault(grid, {}).update(backends)
     return verified
 
 
 def _against_solutions(
-    case: Case, backend: str, claim: _Claim, verified: Mapping[Grid, str]
+    case: Case, backend: str, claim: _Claim, verified: Mapping[Grid, Iterable[str]]
 ) -> Disagreement:
-    """Yield disagreements: a complete search must have found every solution that anyone found."""
-    witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
-    witness = next((other for other in witnesses if other != backend), backend)
+    """Return the disagreement: a complete search must have found all that anyone found."""
+    finders = (others for grid, others in verified.items() if grid not in claim.grids)
+    witnesses = sorted(set(chain.from_iterable(finders)) - {backend}) or [backend]
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
     were = "was" if len(verified) == 1 else "were"
     return Disagreement(
         case,
-        (backend, witness),
+        (backend, *witnesses),
         kinds.get(claim.count, "count"),
         f"{backend} claims {claim}, but {plural(len(verified), 'verified solution')} {were} "
-        f"found by {', '.join(sorted(set(verified.values())))}",
+        f"found by {listed(sorted(set(chain.from_iterable(verified.values()))))}",
     )
 
 
@@ -204,4 +211,4 @@ def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterat
     for first in answers.claims[one]:
         for second in answers.claims[other]:
             evidence = f"{first} claims {one}, {second} claims {other}"
-            yield Disagreement(answers.case, (first, second), "count", evidence)
+            yield Disagreement(answers.case, (first, second), "count", evidence, is_clear=False)

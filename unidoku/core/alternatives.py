@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bits_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.machine import united
 from unidoku.core.pruners import pruned, pruner
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, Sets, Shape, tabulated
@@ -132,7 +132,7 @@ def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
     return Rows(tuple(cells), tuple(sorted(rows)))
 
 
-@lru_cache(maxsize=256)
+@layout_cache(maxsize=256)
 def _rows(n: int, size: int, branches: tuple[tuple[Shape, ...], ...]) -> frozenset[tuple[int, ...]]:
     """Return the rows of values of the cells from 0 on that satisfy any of some branches."""
     rows: set[tuple[int, ...]] = set()

@@ -6,10 +6,10 @@ Sets of places, which number the cells of a region from 0, are the bits of an in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import accumulate, chain
 
 from unidoku.core.bits import bits_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.shapes import Pair, Region
 
 __all__ = [
@@ -36,7 +36,7 @@ def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-@lru_cache(maxsize=256)
+@layout_cache(maxsize=256)
 def beside_by_place(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
     """Return for each cell, by its place, the set of places of its neighbours."""
     place_of = {cell: place for place, cell in enumerate(cells)}
@@ -47,7 +47,7 @@ def beside_by_place(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[in
     return tuple(beside)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
     """Return for each cell, and one more, where its neighbours begin, and then these, by place.
 

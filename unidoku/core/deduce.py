@@ -17,6 +17,7 @@ from math import comb
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.remainders import UNITS, cages_of, few_left_over, unit_sets
 from unidoku.core.shapes import (
@@ -85,7 +86,7 @@ SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterabl
 equivalent."""
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def strengthened(
     layout: Layout,
     supports: frozenset[type[Shape]] | None = None,

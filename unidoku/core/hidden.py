@@ -8,9 +8,9 @@ cells of the grid alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.copied import copied
 from unidoku.core.layout import MAX_SIDE, Layout
 from unidoku.core.names import Position
@@ -20,7 +20,7 @@ from unidoku.errors import LayoutError
 __all__ = ["expanded", "expanded_layout"]
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
     """Return the expanded layout, and the sets of values of its additional cells."""
     masks = [*layout.hidden]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
+from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
@@ -415,12 +415,12 @@ def _fields(one: Layout) -> tuple[object, ...]:
     return (*told, one.hidden, one.areas) if one.hidden or one.areas else told
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _unpickle(*fields: Any) -> Layout:
     return Layout(*fields)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _plain(one: Layout, names: tuple[str, ...]) -> Layout:
     """Return one object for equal layouts of units alone whose units have equal names too."""
     return _IN_USE.setdefault((one.n, one.units, one.positions, one.hidden, names), one)
@@ -428,3 +428,5 @@ def _plain(one: Layout, names: tuple[str, ...]) -> Layout:
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()
 """Layouts of units alone that something refers to: more of them than the cache keeps."""
+
+on_forgetting(_IN_USE.clear)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.pruners import Pruner, Removals, pruner
 from unidoku.core.shapes import Images, Relation, Shape, backwards, images
@@ -53,7 +53,7 @@ class Watched:
     run: tuple[Pruner, ...]
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def partners_of(layout: Layout) -> Partners:
     """Return the partners of each cell of a layout by its relations."""
     partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
@@ -66,7 +66,7 @@ def partners_of(layout: Layout) -> Partners:
     return tuple(map(tuple, partners)) if any(partners) else ()
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def watched_of(layout: Layout) -> Watched | None:
     """Return the shapes of a layout other than relations, None if there are none."""
     shapes = simplified(layout).shapes if layout.rules else ()
@@ -80,7 +80,7 @@ def watched_of(layout: Layout) -> Watched | None:
     return Watched(tuple(map(tuple, by_cell)), tuple([pruner(shape, layout.n) for shape in others]))
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
     """Return what the shapes remove from the empty board: pairs of a cell and candidates."""
     if not layout.rules:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.connected import pruner_of_region
 from unidoku.core.passes import Passes, passes_of
 from unidoku.core.shapes import (
@@ -38,7 +38,7 @@ MOST_BITS = 1024
 """Sums of a wider range are pruned by bounds only, because each reachable sum takes a bit."""
 
 
-@lru_cache(maxsize=1024)
+@layout_cache(maxsize=1024)
 def pruner(shape: Shape, n: int) -> Pruner:
     """Return the pruner of a shape, which is made once."""
     look()

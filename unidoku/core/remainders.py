@@ -10,6 +10,7 @@ from operator import or_
 from typing import NamedTuple, assert_never
 
 from unidoku.core.bits import all_values, set_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
@@ -169,7 +170,7 @@ def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
     return (left, over, total) if left else (over, 0, -total)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
     """Return runs of up to that many disjoint units of the same kind, from each full unit on.
 
@@ -190,7 +191,7 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
     """Return the full units of a layout as sets of cells, or its maximal units."""
     return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
@@ -222,7 +223,7 @@ def _apart(cages: Iterable[int]) -> list[int]:
     return chosen
 
 
-@lru_cache(maxsize=8)
+@layout_cache(maxsize=8)
 def cages_of(layout: Layout) -> dict[int, int]:
     """Return sets of cells with their known sums; the caller must not change it."""
     cages: dict[int, int] = {}

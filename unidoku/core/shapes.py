@@ -15,6 +15,7 @@ from math import gcd
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bits_of, mask_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.values import quick_value
@@ -289,7 +290,7 @@ def is_ascending(cells: Sequence[int]) -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)
+@layout_cache(maxsize=4096)
 def _in_one_form(one: Sum) -> Sum:
     return Sum.of(zip(one.cells, one.weights, strict=True), one.low, one.high)
 

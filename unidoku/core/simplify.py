@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.copied import copied
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
@@ -92,7 +93,7 @@ class Strengthened(Layout):
         return Strengthened.of, self.said
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form."""
     if isinstance(layout, Strengthened):

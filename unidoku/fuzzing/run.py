@@ -324,7 +324,7 @@ class FuzzRun:
         workers = workers or self._workers or (1 if scheduler else len(usable_cores()))
         measuring = Measuring(
             request=Request(time_limit=self._settings.time_limit),
-            sample_ns=0,
+            untimed=True,
             memory_limit=_MEMORY_LIMIT if KEEPS_MEMORY_LIMITS else None,
             seed=IMAGE_SEED,
             relabel=False,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 
 __all__ = ["by_layout"]
@@ -22,7 +23,7 @@ def by_layout(maxsize: int) -> Callable[[OfLayout[P, T]], OfLayout[P, T]]:
     """
 
     def decorate(find: OfLayout[P, T]) -> OfLayout[P, T]:
-        @lru_cache(maxsize=maxsize)
+        @layout_cache(maxsize=maxsize)
         def kept(layout: Layout, _: tuple[str, ...], *more: object, **named: object) -> T:
             return cast("Callable[..., T]", find)(layout, *more, **named)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.prune import partners_of
 from unidoku.logic.by_layout import by_layout
@@ -109,7 +109,7 @@ def _words(layout: Layout, node: Node) -> str:
     return f"{layout.shown[value]} in {','.join(layout.names[cell] for cell in cells_of(cells))}"
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def forbidden(layout: Layout) -> Mapping[int, int]:
     """Return the weak links that a layout's relations make, in both directions.
 

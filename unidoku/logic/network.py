@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain
 
 from unidoku.core.bits import values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
@@ -105,7 +105,7 @@ def _strong_links(
             yield (x, 1 << cell), (y, 1 << cell)
 
 
-@lru_cache(maxsize=1 << 12)
+@layout_cache(maxsize=1 << 12)
 def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
     """Return the places of a value in each full unit split in two, each part a cell or a group.
 

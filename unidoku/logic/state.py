@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.prune import partners_of
@@ -207,7 +208,7 @@ class _Change:
         return (missing & -missing).bit_length()
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _rules_of(layout: Layout) -> tuple[tuple[Rule, ...], ...]:
     """Return the rules that contain each cell."""
     found: list[list[Rule]] = [[] for _ in layout.cells]

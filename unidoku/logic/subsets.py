@@ -8,9 +8,9 @@ smaller ones imply the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from unidoku.core.bits import set_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, union
 from unidoku.logic.matching import tight
@@ -75,7 +75,7 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             )
 
 
-@lru_cache(maxsize=16)
+@layout_cache(maxsize=16)
 def _naked_sets(
     layout: Layout, candidates: tuple[int, ...], empty: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -89,7 +89,7 @@ def _naked_sets(
     return tuple(sorted(found.items(), key=lambda item: len(item[1])))
 
 
-@lru_cache(maxsize=16)
+@layout_cache(maxsize=16)
 def _hidden_sets(
     layout: Layout, places: tuple[int, ...]
 ) -> tuple[tuple[tuple[int, ...], int, UnitCells], ...]:
@@ -108,7 +108,7 @@ def _hidden_sets(
     return tuple(sorted(sets, key=lambda item: len(item[0])))
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _cliques(layout: Layout) -> tuple[int, ...]:
     """Return the units, and the other maximal sets of cells that all see each other.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
 
@@ -14,7 +14,7 @@ _MOST_NODES = 1000
 """The largest number of nodes of a search for one template; a classic board takes a dozen."""
 
 
-@lru_cache(maxsize=1 << 14)
+@layout_cache(maxsize=1 << 14)
 def refuted(layout: Layout, places: int) -> int:
     """Return the places of a value that are in no template, so that none of them holds it.
 

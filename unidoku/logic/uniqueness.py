@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 
 from unidoku.core.bits import bit, is_single, set_of, value_of, values_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
@@ -34,7 +34,7 @@ _MOST_RECTANGLES = 100_000
 """The largest number of rectangles of a layout: Latin squares of 25 values have 90,000."""
 
 
-@lru_cache(maxsize=32)
+@layout_cache(maxsize=32)
 def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
     """Return the rectangles A, B, C, D in which two values can be exchanged.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from functools import cache, lru_cache
+from functools import cache
 from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
+from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
@@ -51,6 +52,7 @@ WORTH_IT = 200_000
 lanes."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
+on_forgetting(_searched.clear)
 
 
 @cache
@@ -85,7 +87,7 @@ def of_python(failures: int | None) -> int | None:
     return None if failures is None else max(1, failures // OF_PYTHON)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def suits_lanes(layout: Layout) -> bool:
     """Return whether lanes that are loaded search one board of a layout faster than `single`.
 

@@ -44,6 +44,7 @@ class ProgramSpec(BackendSpec):
         folder: folder that names of files in the commands are relative to.
     """
 
+    whole: bool = True
     language: str = ""
     command: str = ""
     version_command: str = ""

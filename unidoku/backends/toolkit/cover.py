@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.layout import Grid, Layout
 
 __all__ = ["Cover", "cover_of", "grid_of", "held_candidates"]
@@ -48,7 +48,7 @@ _SMALL = 1 << 11
 """Pairs are cached for layouts of up to this many candidates: up to 12x12, some 3 MB."""
 
 
-@lru_cache(maxsize=4)
+@layout_cache(maxsize=4)
 def _kept_pairs(cover: Cover) -> tuple[tuple[int, int], ...]:
     return tuple(_pairs(cover))
 
@@ -78,6 +78,7 @@ def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:
 
 
 _covers: dict[Layout, Cover] = {}
+on_forgetting(_covers.clear)
 
 _MOST = 8
 

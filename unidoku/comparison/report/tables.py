@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from unidoku import text
 from unidoku.comparison import statistics
 from unidoku.comparison.record import Outcome
+from unidoku.comparison.report.measured import measured_as
 from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, resolves
 from unidoku.table import Column, Table
 
@@ -60,17 +61,17 @@ def standard_tables(
     summaries = statistics.summarise(times)
     if not summaries:
         return []
-    pairs = statistics.pairs_with(times, summaries[0].backend)
-    tables = [
-        summary_table(
-            summaries,
-            pairs,
-            title=title,
-            time_limit=times.time_limit,
-            resolution=statistics.resolution(times, results.plan),
-            brief=brief,
-        )
-    ]
+    base = statistics.base_of(summaries)
+    pairs = statistics.pairs_with(times, base) if base else {}
+    table = summary_table(
+        summaries,
+        pairs,
+        title=title,
+        time_limit=times.time_limit,
+        resolution=statistics.resolution(times, results.plan),
+        brief=brief,
+    )
+    tables = [replace(table, note=" ".join([table.note, *measured_as(times)]))]
     if with_phases:
         rankings = {boards: statistics.ranking(times, boards) for boards in _BOARDS}
         tables.append(phases_table(statistics.phases(times), rankings))
@@ -98,6 +99,7 @@ def summary_table(
     occur = {outcome for summary in summaries for outcome in summary.outcomes}
     outcomes = [o for o in Outcome if o in occur and o is not Outcome.SOLVED]
     twin = resolution.twin if resolution else None
+    base = statistics.base_of(summaries)
     columns = (
         Column("backend"),
         Column("solved", lambda summary: str(summary.solved)),
@@ -112,7 +114,7 @@ def summary_table(
             *(summary.outcomes.get(outcome, 0) for outcome in outcomes),
             *(summary.median, summary.mean, summary.maximum, summary.par2, summary.shifted_mean),
             text.NOTHING if summary.backend == twin else summary.unique,
-            *(summary.contribution, pairs.get(summary.backend)),
+            *(summary.contribution, pairs.get(summary.backend, base)),
         )
         for summary in summaries
     )
@@ -126,21 +128,21 @@ def summary_table(
 
 
 def _ratio_column(resolution: Resolution | None) -> Column:
-    """Return the column of the ratios to the first backend, whose own ratio is None."""
+    """Return the column of the ratios to a backend, whose own entry is its label."""
 
-    def as_text(pair: PairedTimes | None) -> str:
-        if pair is None:
+    def as_text(pair: PairedTimes | str | None) -> str:
+        if isinstance(pair, str):
             return "1"
-        if not pair.both:
+        if pair is None or not pair.both:
             return text.NOTHING
         interval = f"[{text.ratio(pair.low)}, {text.ratio(pair.high)}]"
         mark = "" if resolves(pair, resolution) else f" {NOT_RESOLVED}"
         return f"{text.ratio(pair.ratio)} {interval}{mark}"
 
-    def as_html(pair: PairedTimes | None) -> str:
-        if pair is None:
+    def as_html(pair: PairedTimes | str | None) -> str:
+        if isinstance(pair, str):
             return "1×"
-        if not pair.both:
+        if pair is None or not pair.both:
             return text.NOTHING
         interval = ""
         if math.isfinite(pair.high):
@@ -170,7 +172,7 @@ def _summary_note(
     least = f"differs from 1 by less than {LEAST_PERCENT:g} %"
     sentences = [
         "Each time is the median of a case's rounds; cases that met a limit count with the time "
-        "they took, those that failed, crashed, were wrong or not supported have none.",
+        "they took, those that failed, crashed, were wrong, refuted or not supported have none.",
         par2,
         f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
         "Unique: cases that no other backend solved.",
@@ -229,7 +231,12 @@ def phases_table(
         phases: phases of each backend, one row for each.
         rankings: the results of `unidoku.comparison.statistics.ranking`, by the number of boards.
     """
-    rankings = rankings or {}
+    # Without a case whose layout is shared, there is nothing to spread.
+    rankings = {
+        boards: ranking
+        for boards, ranking in (rankings or {}).items()
+        if any(math.isfinite(cost) for _, cost in ranking)
+    }
     costs = [dict(ranking) for ranking in rankings.values()]
     rows = tuple(
         (
@@ -240,12 +247,13 @@ def phases_table(
     )
     note = (
         "Medians over the cases that the backend solved; load: importing and making the backend, "
-        "without what another had imported before; first: a worker's first search of a layout."
+        "without what another had imported before; first: a worker's first search of a layout, on "
+        "another board, or its first search at all."
     )
     if rankings:
         note += (
-            " 1 of n: end-to-end time a board, over the cases that all solved, if what the first "
-            "search takes longer is spread over n boards."
+            " 1 of n: end-to-end time a board, over the cases that all solved and whose layout "
+            "others share, if what the first search takes longer is spread over n boards."
         )
     headings = ("load", "first", "init", "solve", "decode", *(f"1 of {n:,}" for n in rankings))
     columns = (Column("backend"), *(Column(heading, text.seconds) for heading in headings))

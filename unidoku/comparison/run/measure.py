@@ -1,41 +1,54 @@
-"""Measures one run in this process: repeated searches under limits, on renamed boards."""
+"""Measures one run in this process: repeated searches under limits, on different forms of a board.
+
+A published time is never a search of a board that the same solver has seen in the same form:
+
+- `Measure.FIRST`: each search has a new solver, a board without tables and no models, so that its
+  time includes what the layout costs;
+- `Measure.WARM`: the solver keeps its models of layouts. It has searched another board of the
+  layout before, and each search gets a form of the board that it has not seen.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import gc
-import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
-from unidoku.backends.base import Request, Stop
-from unidoku.backends.failure import said, traceback_of
+from unidoku.backends.base import Request
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
+from unidoku.backends.toolkit.models import drop, owned_by
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record, Timing, Usage
+from unidoku.comparison.record import Measure, Outcome, Record, Timing
 from unidoku.comparison.run.limits import Guard, check_memory_limit
-from unidoku.comparison.run.sample import figures, sample
+from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
+from unidoku.comparison.run.searched import Measured, Searched, outcome_of
+from unidoku.comparison.run.views import View, Views, symmetry_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid
-from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
-from unidoku.errors import BackendError, WrongAnswerError
+from unidoku.core.caching import forget_layouts
+from unidoku.core.copied import unshared
+from unidoku.core.layout import Layout
+from unidoku.errors import BackendError
 
-__all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
+__all__ = ["SAMPLE_NS", "Inline", "Measured", "Measuring", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 30_000_000
 """The least nanoseconds of a sample; the meter itself takes a few hundred thousand."""
 
-_VIEWS = 2
-"""Relabelled boards that a sample searches in turn; the one of the first search is last."""
+_AGAIN = 0.1
+"""Seconds for a search that makes the tables of a layout again, whose model is kept."""
 
 _GARBAGE = 10_000
 """Allocated objects at which the meter collects garbage, if the process itself does not."""
 
-_TRIES = 5
-"""The most relabellings tried for a view; boards with few values have few."""
+_MOST_SEEN = 200_000
+"""The most forms that a solver has seen, before a new one takes its place: some 13 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +58,14 @@ class Measuring:
     Args:
         request: the request of each run; its time limit applies to each single search.
         sample_ns: faster searches are repeated until this time has passed; 0 for one search in each
-            run, without a first search before it.
+            run.
         memory_limit: bytes that a run may use in addition to the memory of its process before; None
             for no limit.
         seed: seed of the symmetric images and relabellings.
-        relabel: whether each search gets the board with other names of the values than the search
-            before, so that no run depends on one naming, or on what a solver learnt from it.
+        relabel: whether each search gets the board in another form than the searches before;
+            without it, a warm sample is one search.
+        untimed: whether a run is one search by the solver as the runs before it left it: to find
+            faults of kept models. Its times mean nothing.
     """
 
     request: Request
@@ -58,6 +73,11 @@ class Measuring:
     memory_limit: int | None = None
     seed: int = 1
     relabel: bool = True
+    untimed: bool = False
+
+    def limit_of(self, run: Run) -> float | None:
+        """Return the time limit of a run's searches, in seconds."""
+        return (run.request or self.request).time_limit
 
     def request_for(self, solver: Solver, run: Run) -> Request:
         """Return the request of a run, without the time limit if the backend does not support it.
@@ -69,96 +89,11 @@ class Measuring:
         return replace(run.request or self.request, time_limit=None)
 
 
-class _Views:
-    """The board of a run under a series of relabellings.
-
-    All backends get the same ones in the same order, so that their times are paired.
-    """
-
-    def __init__(self, run: Run, measuring: Measuring) -> None:
-        self.of = (run.case.id, run.round, run.image)
-        self._board = run.case.board
-        self._way: tuple[Symmetry, ...] = ()
-        if (image := symmetry_of(run, measuring.seed)) is not None:
-            self._board, self._way = image.board(self._board), (image,)
-        self._order = random.Random(f"{measuring.seed}:{run.case.id}:{run.round}")
-        self._relabel = measuring.relabel
-        self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
-
-    def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
-        """Return a board, and the symmetries that lead to it from the run's board."""
-        while len(self._made) <= index:
-            board, way = self._board, self._way
-            if self._relabel:
-                board, renaming = self._renamed(board)
-                way = (*way, renaming)
-            self._made.append((board, way))
-        return self._made[index]
-
-    def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
-        """Return the board with renamed values, different from earlier ones if possible."""
-        for _ in range(_TRIES):
-            renaming = relabelling(board.layout, self._order)
-            renamed = renaming.board(board)
-            if all(renamed.candidates != made.candidates for made, _ in self._made):
-                break
-        return renamed, renaming
-
-
-def symmetry_of(run: Run, seed: int) -> Symmetry | None:
-    """Return the symmetry whose image the run searches; None for the board itself."""
-    if not run.image:
-        return None
-    order = random.Random(f"{seed}:{run.case.id}:{run.image}")
-    return random_symmetry(run.case.board.layout, order)
-
-
 class Task(NamedTuple):
-    """A run with the parts that are prepared before it is measured: its renamed boards."""
+    """A run with the parts that are prepared before it is measured: the forms of its board."""
 
     run: Run
-    views: _Views
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The result of a run: all fields of its record that the run does not determine."""
-
-    outcome: Outcome
-    evidence: tuple[str, ...] = ()
-    timing: Timing = Timing()  # noqa: RUF009 - it is immutable
-    usage: Usage = Usage()  # noqa: RUF009 - as above
-    started: float = 0.0
-    stop: Stop | None = None
-    count: int = 0
-    solutions: tuple[Grid, ...] = ()
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    traceback: str = ""
-    printed: str = ""
-    answered_by: str = ""
-
-    def record(self, run: Run, worker: str) -> Record:
-        """Return the record of the run, measured by this worker."""
-        return Record(  # written out, which takes three quarters of the time
-            key=run.key,
-            case=run.case.id,
-            backend=run.backend,
-            round=run.round,
-            image=run.image,
-            outcome=self.outcome,
-            stop=self.stop,
-            count=self.count,
-            solutions=self.solutions,
-            timing=self.timing,
-            usage=self.usage,
-            worker=worker,
-            started=self.started,
-            statistics=self.statistics,
-            evidence=self.evidence,
-            traceback=self.traceback,
-            printed=self.printed,
-            answered_by=self.answered_by,
-        )
+    views: Views
 
 
 class Meter:
@@ -170,17 +105,24 @@ class Meter:
         measuring: Measuring,
         loads: dict[str, int] | None = None,
         loading: Callable[[], object] = lambda: None,
+        warming: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
     ) -> None:
         """Take the solvers, and the mapping in which they store how long their creation took.
 
-        ``loading`` is called before a solver loads what a layout needs.
+        ``loading`` is called before a solver loads what a layout needs; in ``warming`` it searches
+        another board than that of the run.
         """
         self._solvers = solvers
-        self._loading = loading
+        self._renewed: dict[str, Solver] = {}
+        self._loading, self._warming = loading, warming
         self._loads = {} if loads is None else loads
         self._measuring = measuring
-        self._seen: set[tuple[str, int]] = set()
-        self._views: _Views | None = None
+        self._prepared: set[tuple[str, Layout | None]] = set()
+        self._warmed: dict[tuple[str, Layout], int] = {}  # value of _forgotten at that time
+        self._forgotten = 0  # how often the tables of all layouts were forgotten
+        self._seen: defaultdict[str, set[int]] = defaultdict(set)  # hashes of forms
+        self._searched_before: set[str] = set()
+        self._views: Views | None = None
 
     def task(self, run: Run) -> Task:
         """Prepare a run.
@@ -188,10 +130,10 @@ class Meter:
         The same work takes ten times as long right after a search, because the caches of the
         processor then hold other data.
         """
-        if self._views is None or self._views.of != (run.case.id, run.round, run.image):
-            self._views = _Views(run, self._measuring)
-        if self._measuring.sample_ns:
-            self._views[1]
+        if self._views is None or self._views.block != (run.case.id, run.round, run.image):
+            measuring = self._measuring
+            self._views = Views(run, measuring.seed, relabel=measuring.relabel)
+        self._views.first()
         return Task(run, self._views)
 
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
@@ -199,126 +141,204 @@ class Meter:
 
         The beat is called before and after each search and sample, and restarts the time limit.
         """
-        label = task.run.backend
-        solver = self._solvers[label]
-        request = self._measuring.request_for(solver, task.run)
+        run, label = task.run, task.run.backend
+        if len(self._seen[label]) > _MOST_SEEN:
+            self._renew(label)
+        solver = self._renewed.get(label) or self._solvers[label]
+        request = self._measuring.request_for(solver, run)
         started = time.time()
         load_ns = self._loads.pop(label, None)
-        if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
+        if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
             return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
-        prepared_ns = self._prepare(task, solver)
-        if prepared_ns is not None and load_ns is not None:  # the solver has just been made
+        prepared_ns = self._prepare(run, solver)
+        if load_ns is not None:  # the solver has just been made
             load_ns, prepared_ns = load_ns + prepared_ns, 0
         collecting = gc.isenabled()
         gc.disable()  # a collection would hit the next search, not the one that left the garbage
         guard = Guard(self._measuring.memory_limit)
         try:
-            with guard:
-                searched = self._search(task, solver, request, beat, prepared_ns)
-        except MemoryError as error:  # between two searches
-            searched = _Searched(Outcome.MEMORY, Attempt(error=error))
+            searched = self._searched(task, solver, request, beat, guard)
         finally:
             if collecting:
                 gc.enable()
             elif gc.get_count()[0] > _GARBAGE:
                 gc.collect(1)  # only young objects: all would take as long as a sample
-        return searched.found(guard, started, load_ns)
+        if searched.first_ns is not None:
+            searched = replace(searched, first_ns=searched.first_ns + prepared_ns)
+        return searched.measured(guard, started, load_ns)
 
-    def _prepare(self, task: Task, solver: Solver) -> int | None:
-        """Let a solver load in advance what it would load in the middle of a layout's searches.
+    def renew(self) -> None:
+        """Forget all that the solvers have seen, except those that were passed in as objects."""
+        for label in list(self._searched_before | self._seen.keys()):
+            self._renew(label)
+
+    def _renew(self, label: str) -> None:
+        """Put a new solver without models in the place of a label's."""
+        solver = self._solvers[label]
+        drop(label)
+        if solver.spec.target:
+            self._renewed[label] = solver.renewed()
+            self._seen[label].clear()
+        self._searched_before.discard(label)
+        self._prepared = {key for key in self._prepared if key[0] != label}
+        self._warmed = {key: value for key, value in self._warmed.items() if key[0] != label}
+
+    def _prepare(self, run: Run, solver: Solver) -> int:
+        """Let a solver load in advance what it would load in the middle of its searches.
 
         Returns:
-            Nanoseconds that this took; None if the layout was measured before, or there are no
-            samples.
+            Nanoseconds that this took.
         """
-        layout = task.run.case.board.layout
-        seen = (task.run.backend, hash(layout))
-        if not self._measuring.sample_ns or seen in self._seen:
-            return None
-        self._seen.add(seen)
+        # What belongs to a layout of one board is part of the time.
+        layout = None if run.warm_up is None else run.case.board.layout
+        if self._measuring.untimed or (run.backend, layout) in self._prepared:
+            return 0
+        self._prepared.add((run.backend, layout))
         self._loading()
         begun = time.perf_counter_ns()
         # What fails here also fails in the search, or is not needed.
         with contextlib.suppress(BackendError):
-            solver.prepare(layout)
+            solver.prepare(run.case.board.layout)
         return time.perf_counter_ns() - begun
 
-    def _search(
+    def _searched(
         self,
         task: Task,
         solver: Solver,
         request: Request,
         beat: Callable[[], object],
-        prepared_ns: int | None,
-    ) -> _Searched:
-        """Search once, or as often as a sample needs."""
-        sample_ns, views = self._measuring.sample_ns, task.views
-        first_ns = None
-        used = 0  # number of views searched once before the sample
+        guard: Guard,
+    ) -> Searched:
+        run = task.run
+        warm_ns = self._warm_up(run, solver, request)
+        try:
+            with guard:
+                if self._measuring.untimed:
+                    view = task.views.first()
+                    beat()
+                    attempt = solver.attempt(view.board, request, beat)
+                    return Searched(self._outcome(attempt, run), attempt, view.way)
+                if run.warm_up is None:
+                    return self._search_first(task, solver, request, beat)
+                found = self._search_warm(task, solver, request, beat)
+        except MemoryError as error:  # between two searches
+            return Searched(Outcome.MEMORY, Attempt(error=error))
+        if warm_ns is None:
+            return found
+        return replace(found, first_ns=warm_ns, warm_up=run.warm_up.digest)
+
+    def _outcome(self, attempt: Attempt, run: Run) -> Outcome:
+        return outcome_of(attempt, self._measuring.limit_of(run))
+
+    def _search_first(
+        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+    ) -> Searched:
+        """Search with a new solver each time, so that the time includes what the layout costs."""
+        label, sample_ns = task.run.backend, self._measuring.sample_ns
+        attempts: list[Attempt] = []
+        first_ns, begun = None, time.perf_counter_ns()
+        while True:
+            view = task.views.get(len(attempts)) or task.views.first()
+            beat()
+            attempt = self._attempt_once(label, solver, view.board, request, beat)
+            outcome = self._outcome(attempt, task.run)
+            if outcome is not Outcome.SOLVED:
+                return Searched(outcome, attempt, view.way, 1, first_ns, Measure.FIRST)
+            is_only = not solver.spec.target  # it cannot be made again
+            if not is_only and self._is_cold(label, attempt.wall_ns):
+                first_ns = attempt.wall_ns  # it may have loaded what all searches of it use
+                continue
+            attempts.append(attempt)
+            lasted = time.perf_counter_ns() - begun
+            spent = sum(attempt.wall_ns for attempt in attempts)
+            if is_only or spent >= sample_ns or lasted >= IN_ALL * sample_ns:
+                break
+        attempt = mean_of(attempts)
+        outcome, way = self._outcome(attempt, task.run), task.views.first().way
+        return Searched(outcome, attempt, way, len(attempts), first_ns, Measure.FIRST)
+
+    def _is_cold(self, label: str, wall_ns: int) -> bool:
+        """Return whether a search was a backend's first in this process, and is not to count.
+
+        It counts if it took so long that loading makes no difference.
+        """
+        is_first = label not in self._searched_before
+        self._searched_before.add(label)
+        return is_first and wall_ns < IN_ALL * self._measuring.sample_ns
+
+    def _attempt_once(
+        self,
+        label: str,
+        solver: Solver,
+        board: Board,
+        request: Request,
+        beat: Callable[[], object],
+    ) -> Attempt:
+        """Search with a solver that has seen nothing, on a board that shares nothing."""
+        fresh = solver.renewed() if solver.spec.target else solver
+        if solver.spec.whole:  # a program may have to be started
+            fresh.prepare(board.layout)
+        owner = f"{label} once"
+        forget_layouts()
+        self._forgotten += 1
+        with owned_by(owner):
+            attempt = fresh.attempt(unshared(board), request, beat)
+        drop(owner)
+        return attempt
+
+    def _warm_up(self, run: Run, solver: Solver, request: Request) -> int | None:
+        """Search another board of the run's layout, so that its model and tables exist.
+
+        Returns:
+            Nanoseconds of the first such search of the layout; None if it was not the first.
+        """
+        if run.warm_up is None or self._measuring.untimed:
+            return None
+        key = run.backend, run.warm_up.layout
+        before = self._warmed.get(key)
+        if before == self._forgotten:
+            return None
+        if before is not None and request.time_limit is not None:  # the model exists
+            request = replace(request, time_limit=min(_AGAIN, request.time_limit))
+        self._seen[run.backend].add(hash(run.warm_up))
+        self._warmed[key] = self._forgotten
+        begun = time.perf_counter_ns()
+        with self._warming(), contextlib.suppress(MemoryError), owned_by(run.backend):
+            with Guard(self._measuring.memory_limit):
+                failed = solver.attempt(run.warm_up, request).error is not None
+            if failed:
+                gc.collect()  # its traceback may hold much memory
+        return None if before is not None else time.perf_counter_ns() - begun
+
+    def _search_warm(
+        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+    ) -> Searched:
+        """Search forms of the board that the solver has not seen, with the model that it has."""
+        label, sample_ns = task.run.backend, self._measuring.sample_ns
+        measure = Measure.WHOLE if solver.spec.whole else Measure.WARM
+        views = self._unseen(label, task.views)
+        view, doubt = next(views, None), ""
+        if view is None:
+            view, doubt = task.views.first(), "its solver had searched this board before"
         beat()
-        attempt = solver.attempt(views[used][0], request, beat)
-        if attempt.refused:
-            return _Searched(Outcome.UNSUPPORTED, attempt)
-        if prepared_ns is not None:
-            # This search may have loaded a library and built a model; it is recorded separately.
-            first_ns = prepared_ns + attempt.wall_ns
-            if _outcome(attempt) is Outcome.SOLVED:
-                used += 1
-                beat()
-                attempt = solver.attempt(views[used][0], request, beat)
-        outcome, loops, way = _outcome(attempt), 1, views[used][1]
-        if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
-            loops = -(-sample_ns // max(attempt.wall_ns, 1))
-            boards = [views[used + 1 - k][0] for k in range(min(loops, _VIEWS))]
-            attempt, loops = sample(solver, request, boards, sample_ns, beat)
-            outcome, way = _outcome(attempt), views[used + 1][1]
-        return _Searched(outcome, attempt, way, loops, first_ns)
+        with owned_by(label):
+            attempt = solver.attempt(view.board, request, beat)
+            outcome, loops, way = self._outcome(attempt, task.run), 1, view.way
+            another = next(views, None) if attempt.wall_ns < sample_ns else None
+            if outcome is Outcome.SOLVED and another is not None:
+                boards = (view.board for view in chain([another], views))
+                attempt, loops = sample(solver, request, boards, sample_ns, beat)
+                outcome, way = self._outcome(attempt, task.run), another.way
+        return Searched(outcome, attempt, way, loops, None, measure, doubt=doubt)
 
-
-@dataclass(frozen=True, slots=True)
-class _Searched:
-    """The searches of a run."""
-
-    outcome: Outcome
-    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable; of a sample, the means
-    way: Sequence[Symmetry] = ()  # from the board of the run to the board searched
-    loops: int = 1  # number of searches
-    first_ns: int | None = None  # the time of the first search of the layout
-
-    def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
-        """Return the result of the run, with its grids mapped back to its own board."""
-        timing = self._timing(load_ns)
-        usage = guard.usage(timing)
-        evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
-        where = ""
-        if error is not None and not self.attempt.refused:
-            evidence, where = (said(error),), traceback_of(error)
-        if (result := self.attempt.result) is None:
-            return Measured(self.outcome, evidence, timing, usage, started, traceback=where)
-        grids = tuple(_undone(grid, self.way) for grid in result.solutions)
-        found = result.stop, result.count, grids, figures(result.statistics)
-        by = result.answered_by
-        return Measured(self.outcome, evidence, timing, usage, started, *found, answered_by=by)
-
-    def _timing(self, load_ns: int | None) -> Timing:
-        """Return the times, divided into phases as the backend reports them."""
-        wall, result = self.attempt.wall_ns, self.attempt.result
-        init, solve = 0, wall
-        if result is not None and "solve_time" in (said := result.statistics):
-            told = figures(said)
-            init = round(min(max(0, told.get("init_time", 0) * 1e9), wall))
-            solve = round(min(max(0, told.get("solve_time", 0) * 1e9), wall - init))
-        return Timing(
-            wall_ns=wall,
-            cpu_ns=self.attempt.cpu_ns,
-            init_ns=init,
-            solve_ns=solve,
-            decode_ns=wall - init - solve,
-            load_ns=load_ns,
-            first_ns=self.first_ns,
-            loops=self.loops,
-        )
+    def _unseen(self, label: str, views: Views) -> Iterator[View]:
+        """Yield the forms of a board that the solver of a label has not searched."""
+        seen = self._seen[label]
+        for view in views:
+            if view.form not in seen:
+                seen.add(view.form)
+                yield view
 
 
 class Inline:
@@ -334,9 +354,8 @@ class Inline:
             UnsupportedError: this system cannot enforce the memory limit.
         """
         check_memory_limit(measuring.memory_limit)
-        self._solvers = solvers
-        self._measuring = measuring
-        self.refresh()
+        self._solvers = dict(solvers)
+        self._meter = Meter(self._solvers, measuring)
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, in order."""
@@ -344,35 +363,9 @@ class Inline:
             yield self._meter.measure(self._meter.task(run)).record(run, "inline")
 
     def refresh(self) -> None:
-        """Forget which layouts were measured; the backends keep their own state."""
-        self._meter = Meter(self._solvers, self._measuring)
+        """Make new solvers; those that were passed in as objects keep their own state."""
+        self._meter.renew()
 
     def close(self) -> None:
-        """Do nothing: no process was started."""
-
-
-def _outcome(attempt: Attempt) -> Outcome:
-    if attempt.error is not None:
-        if isinstance(attempt.error, WrongAnswerError):
-            return Outcome.WRONG
-        return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
-    if attempt.wrong:
-        return Outcome.WRONG
-    answered = attempt.result is not None and attempt.result.stop.answered
-    return Outcome.SOLVED if answered else Outcome.UNKNOWN
-
-
-def _is_memory(error: BaseException | None) -> bool:
-    """Return whether an error is, or came from, a MemoryError."""
-    while error is not None and not isinstance(error, MemoryError):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
-def _undone(grid: Grid, way: Sequence[Symmetry]) -> Grid:
-    try:
-        for step in reversed(way):
-            grid = step.inverse.grid(grid)
-    except (IndexError, TypeError, ValueError):
-        return grid  # not a grid of the board; the record reports that it is wrong
-    return grid
+        """Drop the models of the solvers: no process was started."""
+        self._meter.renew()

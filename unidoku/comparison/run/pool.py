@@ -17,7 +17,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
@@ -40,6 +40,7 @@ from unidoku.comparison.run.worker import (
     Setup,
     found_in,
 )
+from unidoku.core.board import Board
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
 from unidoku.process import Connection
@@ -61,6 +62,8 @@ _MOST_RUNS = 256
 _BUFFER = 32768 if sys.platform == "linux" else 0
 """Bytes that can be sent to a worker before it reads them."""
 
+_HEARD = frozenset(message.value for message in Heard)
+
 _LOOK = 1.0
 """Seconds between two checks of workers that send no message."""
 
@@ -79,6 +82,7 @@ class _Worker:
     runs: deque[Run] = field(default_factory=deque)  # not answered yet; the current run is first
     begun: bool = False  # whether it has reported that the first of them began
     loading: bool = True  # whether the search of that run has not begun
+    warming: bool = False  # whether it searches another board before that
     deadline: Deadline = field(default_factory=Deadline)  # starts with the current search
     condemned: Run | None = None  # the run for which it was killed
     ended: Ended | None = None
@@ -129,6 +133,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._serial = count()
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
+        self._unfit: set[tuple[str, Board | None]] = set()  # backends that died before a run
         self._start = starter(self._settings.kind)(self._setup)
         self._trimmed = Deadline()  # when the files of printed output were checked
 
@@ -210,6 +215,10 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _hand(self, worker: _Worker, chunk: list[Run]) -> None:
         """Send a worker a chunk; a busy worker gets it only if the pipe can hold it until then."""
+        if self._unfit:
+            chunk = [
+                replace(run, warm_up=None) if _warm_up(run) in self._unfit else run for run in chunk
+            ]
         message = pickle.dumps(tuple(chunk))
         if worker.runs and len(message) > _BUFFER:
             self._chunks.give_back(chunk)
@@ -223,7 +232,7 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _await_begin(self, worker: _Worker) -> None:
         """Restart the deadline of a worker for the beginning of its next run, if there is one."""
-        worker.begun, worker.loading = False, True
+        worker.begun, worker.loading, worker.warming = False, True, False
         worker.deadline = Deadline(_LOADING if worker.runs else None)
 
     def _listen(self) -> Iterator[Record]:
@@ -278,8 +287,9 @@ class Pool(AbstractContextManager["Pool"]):
             while worker.runs and not worker.deaf and worker.spoke():
                 said = worker.pipe.recv_bytes()
                 self._lost = 0
-                if said in (Heard.LOADING.value, Heard.SEARCHING.value):
+                if said in _HEARD:
                     worker.begun, worker.loading = True, said == Heard.LOADING.value
+                    worker.warming = said == Heard.WARMING.value
                     seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
                     worker.deadline = Deadline(seconds)
                     continue
@@ -311,6 +321,10 @@ class Pool(AbstractContextManager["Pool"]):
         """Yield the record of the run at which a worker ended; hand on its other runs."""
         self._drop(serial)
         if not worker.runs:
+            return
+        if worker.warming:  # no fault of the current run's board
+            self._unfit.add(_warm_up(worker.runs[0]))
+            self._chunks.give_back(worker.runs)
             return
         run, name = worker.runs[0], self._name(worker)
         elapsed = round(worker.deadline.elapsed * 1e9)
@@ -369,3 +383,8 @@ class Pool(AbstractContextManager["Pool"]):
     def __exit__(self, *_: object) -> None:
         """Kill all processes."""
         self.close()
+
+
+def _warm_up(run: Run) -> tuple[str, Board | None]:
+    """Return the backend of a run and the board that it searches before."""
+    return run.backend, run.warm_up

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import cycle, islice
+from itertools import islice
 from typing import TypeGuard
 
 from unidoku.backends.base import Request, Result
@@ -15,10 +15,16 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.record import RENAMED
 from unidoku.core.board import Board
 
-__all__ = ["figures", "sample"]
+__all__ = ["IN_ALL", "figures", "mean_of", "sample"]
 
-_MOST_LOOPS = 100_000
-"""The most searches in a sample."""
+IN_ALL = 10
+"""A sample ends after this many times its least time, with what is done between its searches."""
+
+_BLOCK = 512
+"""The most searches between two looks at the clock."""
+
+_UNSURE = 8
+"""Searches after which it is known about how long one takes."""
 
 _FEW = 1000
 """Results of a sample that can be examined in negligible time."""
@@ -34,39 +40,42 @@ if each such search had it, and as more than all the time there was."""
 def sample(
     solver: Solver,
     request: Request,
-    boards: Sequence[Board],
+    boards: Iterator[Board],
     least: int,
     beat: Callable[[], object],
 ) -> tuple[Attempt, int]:
-    """Search the boards in turn until the time has passed, or a search ends at a limit.
+    """Search boards until the time has passed, there are no more, or a search ends at a limit.
 
-    The boards are one board under several names of its values; ``least`` is in nanoseconds. The
-    beat is called before searches that may take any time, and after many.
+    The boards are forms of one board, and none is searched twice; ``least`` is in nanoseconds, and
+    ten times that is the most for all, with making the boards. The beat is called before searches
+    that may take any time, and after many.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.
     """
-    search = solver.searching(boards[0].layout)
-    endless = cycle(boards)
+    first = next(boards)
+    search = solver.searching(first.layout)
     results: list[Result] = []
     append = results.append
-    wall, cpu = 0, time.process_time_ns()
+    block = [first]
+    wall, cpu, begun = 0, time.process_time_ns(), time.perf_counter_ns()
     failure: Exception | None = None
-    while wall < least and len(results) < _MOST_LOOPS and failure is None:
-        loops = 1
-        if len(results) < len(boards):
-            beat()  # a board may be far harder under other names
-        else:
-            loops = min((least - wall) * len(results) // wall + 1, _MOST_LOOPS - len(results))
+    while block and failure is None:
+        if len(results) < _UNSURE:
+            beat()  # a board may be far harder in another form
         wall -= time.perf_counter_ns()
         try:
-            for board in islice(endless, loops):
+            for board in block:
                 append(search(board, request))
         except Exception as error:  # noqa: BLE001 - every exception is recorded
             failure = error
         wall += time.perf_counter_ns()
         if failure is None and not _is_answered(results[-1]):
             break
+        if wall >= least or time.perf_counter_ns() - begun >= IN_ALL * least:
+            break
+        loops = (least - wall) * len(results) // max(wall, 1) + 1 if results else 0
+        block = list(islice(boards, min(loops, len(results), _BLOCK)))
     cpu = time.process_time_ns() - cpu
     if len(results) > _FEW:
         beat()  # many results take time to examine
@@ -75,9 +84,22 @@ def sample(
     if failure is not None:
         return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu), loops
     different = _different(results)
-    wrong = tuple(_wrong(solver, request, boards, results, different))
+    wrong = tuple(_wrong(solver, request, first, results, different))
     result = None if wrong else _summed(results, different)
     return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu), loops
+
+
+def mean_of(attempts: Sequence[Attempt]) -> Attempt:
+    """Return the means of searches of one board in several forms, which were all answered."""
+    if len(attempts) == 1:
+        return attempts[0]
+    results = [attempt.result for attempt in attempts if attempt.result is not None]
+    wall = sum(attempt.wall_ns for attempt in attempts) // len(attempts)
+    cpu = sum(attempt.cpu_ns for attempt in attempts) // len(attempts)
+    different = _different(results)
+    wrong = tuple(_contradictions(different))
+    result = None if wrong else _summed(results, different)
+    return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 
 
 def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
@@ -130,18 +152,21 @@ def _different(results: Sequence[Result]) -> list[Result]:
 def _wrong(
     solver: Solver,
     request: Request,
-    boards: Sequence[Board],
+    first: Board,
     results: Sequence[Result],
     different: Sequence[Result],
 ) -> Iterator[str]:
-    """Yield what is wrong with the results of the boards, which differ only in names."""
+    """Yield what is wrong with the results of forms of one board, of which this is the first."""
     # The first result is recorded; a check of one result takes as long as a fast search.
-    yield from wrong_answers(solver.spec.capabilities, boards[0], request, results[0])
+    yield from wrong_answers(solver.spec.capabilities, first, request, results[0])
     if not different:
         nonsense = next(result for result in results if not isinstance(result, Result))
         yield f"expected a Result, got {nonsense!r}"
-    if len(different) < 2:
-        return
+    yield from _contradictions(different)
+
+
+def _contradictions(different: Sequence[Result]) -> Iterator[str]:
+    """Yield the answers to the forms of a board, if they contradict each other."""
     answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
     if len(answers) > 1:
         said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))

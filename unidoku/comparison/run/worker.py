@@ -13,7 +13,7 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import partial
@@ -29,7 +29,8 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
+from unidoku.comparison.run.measure import Measuring, Meter, Task
+from unidoku.comparison.run.searched import Measured
 from unidoku.process import Connection, connect, die_with_parent
 
 __all__ = [
@@ -106,6 +107,8 @@ class Heard(Enum):
 
     LOADING = b"l"
     """It makes a solver: a library may have to be imported."""
+    WARMING = b"w"
+    """A search of another board than that of the run begins."""
     SEARCHING = b"s"
     """A search begins."""
 
@@ -201,8 +204,15 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     loading = partial(say, Heard.LOADING.value)
     solvers = _Solvers(setup.configurations, loading, imported)
     gc.disable()  # the meter collects garbage between runs, if there is any
-    meter = Meter(solvers, setup.measuring, solvers.loads, loading)
     group = _Group(setup.measuring.memory_limit)
+
+    @contextlib.contextmanager
+    def warming() -> Iterator[None]:
+        say(Heard.WARMING.value)
+        yield
+        group.forgive()
+
+    meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
     while True:
         try:
             runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
@@ -282,6 +292,11 @@ class _Group:
         if self._group is not None:
             with contextlib.suppress(OSError):  # the other limit still applies
                 self._group.limit(self._size)
+
+    def forgive(self) -> None:
+        """Do not hold it against the next run that the kernel killed a process before."""
+        if self._group is not None:
+            self._kills = self._group.kills
 
     def checked(self, found: Measured) -> Measured:
         """Return the result, changed to memory exceeded if the kernel killed a process."""

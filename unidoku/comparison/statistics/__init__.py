@@ -15,7 +15,7 @@ from unidoku.comparison.statistics.pairs import (
     resolves,
 )
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
-from unidoku.comparison.statistics.summary import SHIFT, Summary, summarise, virtual_best
+from unidoku.comparison.statistics.summary import SHIFT, Summary, base_of, summarise, virtual_best
 from unidoku.comparison.statistics.times import Times, cdf, times_of
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Resolution",
     "Summary",
     "Times",
+    "base_of",
     "cdf",
     "luck",
     "pair",

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.comparison.record import Measure
+from unidoku.comparison.results import MEASURES
 from unidoku.comparison.statistics.times import Times
 
 __all__ = ["Phases", "phases", "ranking"]
@@ -24,8 +26,8 @@ class Phases:
         load: time to import and create the backend, over all cases where a run had to. It includes
             imports that several labels of one backend share, but not imports that another backend
             made earlier.
-        first: time of a worker's first search of a layout, over the cases where a run had it. It
-            includes imports, tables and code that later searches find ready.
+        first: time of what came before, such as a worker's first search of a layout, over the cases
+            where a run had it. It includes tables and code that later searches find ready.
         init: time before the search: building the model.
         solve: time in the search.
         decode: the rest: conversion in the adapter, before and after.
@@ -62,17 +64,18 @@ def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
     """Return the end-to-end seconds for each of that many boards solved in one go, fastest first.
 
     A board costs the mean over the cases that all these backends solved, so that no backend gains
-    by leaving out hard ones, plus its share of the one-off cost. That cost is the median, over the
-    cases with a first search, of the difference between the first search and the time of the case.
-    Backends that solved nothing are left out, and so is the twin. If no case was solved by all,
-    every figure is nan.
+    by leaving out hard ones, plus its share of the one-off cost, which is the median of
+    `Times.one_off`. Cases whose times include what their layout costs are left out, and so are
+    backends that solved nothing, and the twin. If no case is left, every figure is nan.
     """
     rows = [row for row in times.competitors.tolist() if times.solved[row].any()]
-    shared = times.solved[rows].all(axis=0) if rows else np.zeros(len(times.cases), dtype=bool)
+    is_beside = times.measure != MEASURES.index(Measure.FIRST)
+    usable = (times.solved & is_beside)[rows].all(axis=0)
+    shared = usable if rows else np.zeros(len(times.cases), dtype=bool)
     found = []
     for row in rows:
         solved = times.solved[row]
-        one_off = _median((times.first[row] - times.seconds[row])[solved])
+        one_off = _median(times.one_off[row, solved])
         warm = float(times.seconds[row, shared].mean()) if shared.any() else math.nan
         share = 0.0 if math.isnan(one_off) else max(one_off, 0.0) / boards
         found.append((times.backends[row], warm + share))

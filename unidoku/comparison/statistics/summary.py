@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,19 +60,34 @@ class Summary:
     unique: int
     contribution: float
 
+    @property
+    def is_refuted(self) -> bool:
+        """Whether an answer of it is wrong or refuted."""
+        return bool(_REFUTED & self.outcomes.keys())
+
+
+_REFUTED = {Outcome.WRONG, Outcome.REFUTED}
+
+
+def base_of(summaries: Iterable[Summary]) -> str | None:
+    """Return the backend that others are compared with: the first without a refuted answer."""
+    return next((summary.backend for summary in summaries if not summary.is_refuted), None)
+
 
 def summarise(times: Times) -> list[Summary]:
     """Return a summary for each backend: most cases solved first, ties by the smallest PAR2.
 
+    Backends with a wrong or refuted answer come after all others.
     The twin is listed right below its original, because it does not compete for a place.
     """
     summaries = [_of_backend(times, row) for row in range(len(times.backends))]
     # Between backends that solved equally many cases, the smallest PAR2 is the smallest time on
     # the solved cases, and that needs no time limit.
 
-    def rank(row: int) -> tuple[int, float, str]:
+    def rank(row: int) -> tuple[bool, int, float, str]:
         spent = math.fsum(times.seconds[row, times.solved[row]])
-        return -summaries[row].solved, spent, times.backends[row]
+        summary = summaries[row]
+        return summary.is_refuted, -summary.solved, spent, times.backends[row]
 
     ranked = [summaries[row] for row in sorted(times.competitors.tolist(), key=rank)]
     for summary in summaries:

@@ -8,22 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.record import Outcome
-from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.record import Measure, Outcome
+from unidoku.comparison.results import MEASURES, OUTCOMES, Results
 
 __all__ = ["COUNTED", "SEVERITY", "Times", "cdf", "medians", "times_of", "worst"]
 
-_ENDED = (Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
-_FAILED = (Outcome.UNSUPPORTED, Outcome.CRASHED, Outcome.FAILED, Outcome.WRONG)
+_ENDED = (Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
+_FAILED = (*(Outcome.UNSUPPORTED, Outcome.CRASHED, Outcome.FAILED, Outcome.REFUTED, Outcome.WRONG),)
 
 SEVERITY = np.array([(_ENDED + _FAILED).index(outcome) for outcome in OUTCOMES], dtype=np.int8)
-"""The severity of each outcome, by its code: 0 for solved, 7 for wrong."""
+"""The severity of each outcome, by its code: 0 for solved, most for wrong."""
 
 COUNTED = np.array([outcome in _ENDED for outcome in OUTCOMES])
 """Whether the time of a run counts, by the code of its outcome.
 
-It counts if the run solved its case or met a limit. The time of a run that failed, crashed or
-It counts if the run solved its case or reached a limit. The time of a run that failed, crashed or
+It counts if the run solved its case or met a limit. The time of a run that failed, crashed, was
+wrong or was not supported says nothing of solving.
 """
 
 _BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
@@ -50,7 +50,11 @@ class Times:
         solve: time in the search.
         decode: the rest: conversion in the adapter, before and after.
         load: time to import and make the backend, if a round had to; else nan.
-        first: time of the worker's first search of the layout, if a round had it; else nan.
+        first: time of what came before, such as the worker's first search of the layout, if a round
+            had it; else nan.
+        one_off: what the first search of the layout took beyond a later one, if a round had it;
+            else nan, as where it is part of the time.
+        measure: code in `unidoku.comparison.results.MEASURES`, -1 where it is not known.
     """
 
     backends: tuple[str, ...]
@@ -66,6 +70,8 @@ class Times:
     decode: NDArray[np.float64]
     load: NDArray[np.float64]
     first: NDArray[np.float64]
+    one_off: NDArray[np.float64]
+    measure: NDArray[np.int8]
 
     @property
     def competitors(self) -> NDArray[np.int64]:
@@ -96,6 +102,15 @@ def times_of(results: Results) -> Times:
         values = column(name)[here] / 1e9
         return medians(groups[here], values, size).reshape(shape)
 
+    seconds = median("wall_ns")
+    has_first = counts & (column("first_ns") >= 0)
+    measure = column("measure")
+    # The first search was of the board that came before, or by older versions of this one.
+    other = np.where(column("warm_up") >= 0, column("warm_up"), column("case"))
+    beyond = column("first_ns") / 1e9 - seconds[column("backend"), other]
+    is_beside = has_first & (measure != MEASURES.index(Measure.FIRST)) & ~np.isnan(beyond)
+    codes = np.full(size, -1, dtype=np.int8)
+    codes[groups] = measure
     twin_of, twin = results.plan.get("twin") or (None, None)
     return Times(
         backends=tuple(results.backends),
@@ -103,14 +118,16 @@ def times_of(results: Results) -> Times:
         time_limit=results.time_limit,
         twin=twin,
         twin_of=twin_of,
-        seconds=median("wall_ns"),
+        seconds=seconds,
         outcome=outcome.reshape(shape),
         solved=(outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape),
         init=median("init_ns"),
         solve=median("solve_ns"),
         decode=median("decode_ns"),
         load=median("load_ns", counts & (column("load_ns") >= 0)),
-        first=median("first_ns", counts & (column("first_ns") >= 0)),
+        first=median("first_ns", has_first),
+        one_off=medians(groups[is_beside], beyond[is_beside], size).reshape(shape),
+        measure=codes.reshape(shape),
     )
 
 

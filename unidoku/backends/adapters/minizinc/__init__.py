@@ -29,4 +29,5 @@ SPEC = BackendSpec(
     install="apt install minizinc, or the bundle from its homepage",
     homepage="https://www.minizinc.org",
     licence="MPL-2.0",
+    whole=True,
 )

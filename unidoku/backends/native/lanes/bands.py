@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import permutations
 from operator import or_
 from typing import TypeAlias
 
 from unidoku.core.bits import bits_of, set_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.remainders import unit_sets
 
@@ -86,7 +87,7 @@ def bands_of(layout: Layout) -> tuple[Band, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def crossings(base: Layout) -> dict[int, list[int]]:
     """Return for each full unit of a layout, as sets of cells, those that share several cells."""
     sets = unit_sets(base)

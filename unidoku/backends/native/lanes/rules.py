@@ -21,6 +21,7 @@ from unidoku.backends.native.lanes.lines import line_numbers
 from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
 from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -159,7 +160,7 @@ def has_program(layout: Layout) -> bool:
     return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def program_of(layout: Layout, vector: int) -> RuleProgram | None:
     """Return the program of a layout's rules, None if no rule needs one.
 

@@ -6,12 +6,11 @@ the same for every layout; `classic` and `general` have the deductions about a s
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from unidoku.backends.base import Request, Result
 from unidoku.backends.native.python import classic, general, tree
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 
 
@@ -30,6 +29,6 @@ def search(
     return tree.search(board, request, _engine, budget or Budget(request), failures)
 
 
-@lru_cache(maxsize=16)
+@layout_cache(maxsize=16)
 def _engine(layout: Layout) -> tree.Engine:
     return classic.engine(layout) if classic.fits(layout) else general.engine(layout)

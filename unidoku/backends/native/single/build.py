@@ -9,7 +9,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,6 +30,7 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 from unidoku.core.remainders import unit_sets
 from unidoku.core.shapes import Automaton, Or, Shape
@@ -109,13 +109,13 @@ class Tables(NamedTuple):
     idle: list[Any]
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def tables_of(layout: Layout, *, in_order: bool = False) -> Tables:
     """Return a layout in the form that the search reads, optionally with regions in order."""
     return _made(layout, in_order) if layout.rules else tables_of_units(layout.base)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def tables_of_units(layout: Layout) -> Tables:
     """Return the same for units alone, shared by all layouts with these units and no rules."""
     return _made(layout, in_order=False)
@@ -248,7 +248,7 @@ def _line(shape: Shape) -> Line:
     return (shape.cells, id(shape.machine)) if isinstance(shape, Automaton) else ((), 0)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def rows_of_units(layout: Layout) -> UnitRows:
     """Return the rows of a layout's units.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import DEDUCE
 from unidoku.backends.native.single.memory import Numbers, address, numbers_of, zeros
+from unidoku.core.caching import layout_cache
 from unidoku.core.deduce import known_at_first
 from unidoku.core.deduce import sums_of_cages as in_python
 from unidoku.core.layout import Layout
@@ -55,7 +56,7 @@ def sums_of_cages(
         yield Sum(found[cells:middle], found[middle:at], total, total)
 
 
-@lru_cache(maxsize=64)
+@layout_cache(maxsize=64)
 def _of_units(base: Layout, units: int, words: int) -> tuple[Numbers, int]:
     """Return the array of units for the compiled code, and the number of steps of all runs."""
     full, every = unit_sets(base), unit_sets(base, full=False)

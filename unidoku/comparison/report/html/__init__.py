@@ -21,6 +21,7 @@ from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
     Resolution,
+    base_of,
     luck,
     pairs_with,
     resolution,
@@ -72,7 +73,8 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
     """Return the page of a comparison as text; see `write_html`."""
     times = times_of(results)
     summaries = summarise(times)
-    pairs = pairs_with(times, summaries[0].backend) if summaries else {}
+    base = base_of(summaries)
+    pairs = pairs_with(times, base) if base else {}
     within = resolution(times, results.plan)
     body = Template(read_part(__name__, "page.html")).substitute(
         title=escape(title),

@@ -16,6 +16,7 @@ function column({ type, data, value, length }) {
 
 const { backends, outcomes, timeLimit } = raw;
 const SOLVED = outcomes.indexOf("solved");
+const FIRST = raw.measures.indexOf("first"); // times that include what a layout costs
 const [twinOf, twin] = raw.twin ? raw.twin.map((label) => backends.indexOf(label)) : [-1, -1];
 const { length, ...packedRuns } = raw.runs;
 const runs = { length };
@@ -35,11 +36,12 @@ function median(values) {
 
 // The worst of a cell's rounds is its outcome: the later in this order, the worse.
 const WORSE = [
-  "solved", "unknown", "timeout", "memory", "unsupported", "crashed", "failed", "wrong",
+  "solved", "late", "unknown", "timeout", "memory", "unsupported", "crashed", "failed", "refuted",
+  "wrong",
 ].map((name) => outcomes.indexOf(name));
 const badness = new Uint8Array(outcomes.length);
 WORSE.forEach((code, place) => { badness[code] = place; });
-const COUNTED = new Set(WORSE.slice(0, 4)); // those whose time counts
+const COUNTED = new Set(WORSE.slice(0, 5)); // those whose time counts
 
 const PHASES = ["init", "solve", "decode"];
 
@@ -55,6 +57,7 @@ const cells = {
   solve: new Float64Array(size).fill(NaN),
   decode: new Float64Array(size).fill(NaN),
   oneOff: new Float64Array(size).fill(NaN), // what the first search of the layout took beyond
+  whole: new Uint8Array(size), // whether its time includes what the layout costs
 };
 
 const cellOf = (backend, number) => backend * cases.length + number;
@@ -82,6 +85,7 @@ function fillCells() {
       if (badness[runs.outcome[end]] > badness[worst]) worst = runs.outcome[end];
     }
     cells.first[cell] = start;
+    cells.whole[cell] = runs.measure[start] === FIRST ? 1 : 0;
     cells.rows[cell] = end - start;
     cells.rounds[cell] = rounds;
     if (rounds) cells.outcome[cell] = worst;
@@ -96,12 +100,17 @@ function fillCells() {
   const firsts = new Map();
   runs.firstAt.forEach((row, k) => {
     const cell = cellOfRun(row);
+    if (runs.measure[row] === FIRST) return; // it is part of the time
     if (runs.image[row] === 0 && COUNTED.has(cells.outcome[cell])) {
+      // The first search was of the board that came before, or by older versions of this one.
+      const other = runs.warm[row] < 0 ? cell : cellOf(runs.backend[row], runs.warm[row]);
       if (!firsts.has(cell)) firsts.set(cell, []);
-      firsts.get(cell).push(runs.first[k]);
+      firsts.get(cell).push(runs.first[k] - cells.wall[other]);
     }
   });
-  for (const [cell, values] of firsts) cells.oneOff[cell] = median(values) - cells.wall[cell];
+  for (const [cell, values] of firsts) {
+    cells.oneOff[cell] = median(values.filter((value) => !Number.isNaN(value)));
+  }
 }
 
 const isSolved = (cell) => cells.outcome[cell] === SOLVED;

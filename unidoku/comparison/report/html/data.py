@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.record import COLUMNS
-from unidoku.comparison.results import OUTCOMES, STOPS, Results
+from unidoku.comparison.results import MEASURES, OUTCOMES, STOPS, Results
 from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Resolution
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
@@ -45,6 +45,7 @@ def embedded(
         "backends": results.backends,
         "outcomes": [outcome.value for outcome in OUTCOMES],
         "stops": [stop.value for stop in STOPS],
+        "measures": [measure.value for measure in MEASURES],
         "timeLimit": results.time_limit,
         "cases": _cases(results),
         "runs": _runs(results, order),

@@ -12,12 +12,14 @@ function phasesOf(backend, numbers) {
 }
 
 // The cheapest first; a board costs the mean over the cases that all solved, so that nobody
-// gains by leaving hard ones out, and its share of the one-off.
+// gains by leaving hard ones out, and its share of the one-off. Boards whose time includes what
+// their layout costs are left out.
 function phaseRows(chosen, numbers, boards) {
   const rows = chosen.filter((backend) => backend !== twin || chosen.length === 1)
     .map((backend) => phasesOf(backend, numbers)).filter((row) => row.solved);
   const shared = numbers.filter((number) =>
-    rows.every(({ backend }) => isSolved(cellOf(backend, number))));
+    rows.every(({ backend }) => isSolved(cellOf(backend, number))
+      && !cells.whole[cellOf(backend, number)]));
   for (const row of rows) {
     row.share = row.oneOff / boards;
     row.cost = mean(shared.map((number) => cells.wall[cellOf(row.backend, number)])) + row.share;

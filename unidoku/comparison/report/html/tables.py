@@ -40,6 +40,8 @@ __all__ = [
 
 _SIGNS = {
     Outcome.SOLVED: "✓",
+    Outcome.LATE: "◷",
+    Outcome.REFUTED: "≠",
     Outcome.UNKNOWN: "◷",
     Outcome.TIMEOUT: "◷",
     Outcome.MEMORY: "▣",
@@ -99,13 +101,17 @@ def phase_table(times: Times) -> str:
         return '<p class="quiet">Nothing was solved.</p>'
     ranked = [found[label] for label, _ in cost]
     table = tables.phases_table(ranked, {1: cost})
-    table = table.only(("backend", "1 of 1", "first", "init", "solve", "decode"))
-    backend, board, first, *columns = table.columns
-    board, first = replace(board, heading="one board"), replace(first, heading="first search")
+    headings = {"1 of 1": "one board", "first": "first search"}
+    names = ("backend", "1 of 1", "first", "init", "solve", "decode")
+    table = table.only([name for name in names if name in table.headings])
+    columns = [
+        replace(column, heading=headings.get(column.heading, column.heading))
+        for column in table.columns
+    ]
     shares = Column("shares", html=_shares, kind="wide")
     table = replace(
         table,
-        columns=(backend, board, first, *columns, shares),
+        columns=(*columns, shares),
         rows=tuple((*row, phase) for row, phase in zip(table.rows, ranked, strict=True)),
     )
     return _written(table, "phases", backend=_label(times))

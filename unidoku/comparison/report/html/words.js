@@ -42,6 +42,8 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 // Outcomes as the page writes them; a symbol goes with each, so that colour is not alone.
 const OUTCOME_WORDS = {
   solved: ["✓", "solved"],
+  late: ["◷", "late: answered after the limit"],
+  refuted: ["≠", "refuted: the answer is not right"],
   unknown: ["◷", "unknown: a limit came first"],
   timeout: ["◷", "time-out: did not stop, was ended"],
   memory: ["▣", "out of memory"],

@@ -1,0 +1,40 @@
+"""What the times of a comparison include, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from unidoku.comparison.record import Measure
+from unidoku.comparison.results import MEASURES
+from unidoku.comparison.statistics import Times
+from unidoku.text import listed, plural
+
+__all__ = ["measured_as"]
+
+_MOST_NAMES = 4
+"""The most backends that are named; others are counted."""
+
+
+def measured_as(times: Times) -> Iterator[str]:
+    """Yield a sentence for each group of cases that are measured alike, and for programs."""
+    codes = {measure: MEASURES.index(measure) for measure in Measure}
+    has = {measure: (times.measure == code).any(axis=0) for measure, code in codes.items()}
+    warm = has[Measure.WARM] | (has[Measure.WHOLE] & ~has[Measure.FIRST])
+    if count := int(warm.sum()):
+        layouts = len({times.cases[place].board.layout for place in np.flatnonzero(warm)})
+        yield (
+            f"Warm: {plural(count, 'case')} on {plural(layouts, 'shared layout')}, the time of a "
+            "search; what the layout costs is beside it (--phases)."
+        )
+    if count := int(has[Measure.FIRST].sum()):
+        whose = "whose layout is its own" if count == 1 else "each with a layout of its own"
+        yield f"First: {plural(count, 'case')} {whose}; what that costs is part of the time."
+    programs = np.flatnonzero((times.measure == codes[Measure.WHOLE]).any(axis=1)).tolist()
+    if programs:
+        names = [times.backends[row] for row in programs]
+        if len(names) > _MOST_NAMES:
+            names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
+        verb = "starts" if len(programs) == 1 else "start"
+        yield f"{listed(names)} {verb} a program for each search, whose time has all of it."

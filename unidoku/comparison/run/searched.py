@@ -1,0 +1,174 @@
+"""The searches of a run, and what is recorded of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from unidoku.backends.base import Stop
+from unidoku.backends.failure import said, traceback_of
+from unidoku.backends.policy import Attempt
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Measure, Outcome, Record, Timing, Usage
+from unidoku.comparison.run.limits import Guard
+from unidoku.comparison.run.sample import figures
+from unidoku.comparison.run.views import undone
+from unidoku.core.layout import Grid
+from unidoku.core.symmetry import Symmetry
+from unidoku.errors import WrongAnswerError
+
+__all__ = ["Measured", "Searched", "latest_ns", "outcome_of"]
+
+_SLACK = 0.05
+"""Seconds, and share of the time limit, by which an answer may come after the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The result of a run: all fields of its record that the run does not determine."""
+
+    outcome: Outcome
+    evidence: tuple[str, ...] = ()
+    timing: Timing = Timing()  # noqa: RUF009 - it is immutable
+    usage: Usage = Usage()  # noqa: RUF009 - as above
+    started: float = 0.0
+    stop: Stop | None = None
+    count: int = 0
+    solutions: tuple[Grid, ...] = ()
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    traceback: str = ""
+    printed: str = ""
+    answered_by: str = ""
+    measure: Measure | None = None
+    warm_up: str | None = None
+
+    def record(self, run: Run, worker: str) -> Record:
+        """Return the record of the run, measured by this worker."""
+        return Record(  # written out, which takes three quarters of the time
+            key=run.key,
+            case=run.case.id,
+            backend=run.backend,
+            round=run.round,
+            image=run.image,
+            outcome=self.outcome,
+            stop=self.stop,
+            count=self.count,
+            solutions=self.solutions,
+            timing=self.timing,
+            usage=self.usage,
+            worker=worker,
+            started=self.started,
+            statistics=self.statistics,
+            evidence=self.evidence,
+            traceback=self.traceback,
+            printed=self.printed,
+            answered_by=self.answered_by,
+            measure=self.measure,
+            warm_up=self.warm_up,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The searches of a run.
+
+    Args:
+        outcome: how they ended.
+        attempt: the search; the means of a sample.
+        way: symmetries from the board of the run to the board searched.
+        loops: number of searches in the sample.
+        first_ns: nanoseconds to load and to search before the sample, as in `Timing`.
+        measure: what the time includes.
+        warm_up: id of the case of the search before the sample, if that was another one.
+        doubt: reason why the time is doubtful; empty if there is none.
+    """
+
+    outcome: Outcome
+    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
+    way: Sequence[Symmetry] = ()
+    loops: int = 1
+    first_ns: int | None = None
+    measure: Measure | None = None
+    warm_up: str | None = None
+    doubt: str = ""
+
+    def measured(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
+        """Return the result of the run, with its grids mapped back to its own board."""
+        timing = self._timing(load_ns)
+        usage = guard.usage(timing)
+        if self.doubt:
+            usage = Usage(peak_bytes=usage.peak_bytes, disturbed=(*usage.disturbed, self.doubt))
+        attempt = self.attempt
+        evidence, error, where = attempt.refused or attempt.wrong, attempt.error, ""
+        if error is not None and not attempt.refused:
+            evidence, where = (said(error),), traceback_of(error)
+        result = attempt.result
+        return Measured(
+            outcome=self.outcome,
+            evidence=evidence,
+            timing=timing,
+            usage=usage,
+            started=started,
+            stop=result.stop if result else None,
+            count=result.count if result else 0,
+            solutions=tuple(_undone(grid, self.way) for grid in result.solutions) if result else (),
+            statistics=figures(result.statistics) if result else {},
+            traceback="" if result else where,
+            answered_by=result.answered_by if result else "",
+            measure=self.measure,
+            warm_up=self.warm_up,
+        )
+
+    def _timing(self, load_ns: int | None) -> Timing:
+        """Return the times, divided into phases as the backend reports them."""
+        wall, result = self.attempt.wall_ns, self.attempt.result
+        init, solve = 0, wall
+        if result is not None and "solve_time" in result.statistics:
+            statistics = figures(result.statistics)
+            init = round(min(max(0, statistics.get("init_time", 0) * 1e9), wall))
+            solve = round(min(max(0, statistics.get("solve_time", 0) * 1e9), wall - init))
+        return Timing(
+            wall_ns=wall,
+            cpu_ns=self.attempt.cpu_ns,
+            init_ns=init,
+            solve_ns=solve,
+            decode_ns=wall - init - solve,
+            load_ns=load_ns,
+            first_ns=self.first_ns,
+            loops=self.loops,
+        )
+
+
+def latest_ns(time_limit: float) -> float:
+    """Return the nanoseconds after which an answer is late, for a time limit in seconds."""
+    return 1e9 * (time_limit + max(_SLACK, _SLACK * time_limit))
+
+
+def outcome_of(attempt: Attempt, time_limit: float | None) -> Outcome:
+    """Return how a search ended, under a time limit in seconds."""
+    if attempt.refused:
+        return Outcome.UNSUPPORTED
+    if attempt.error is not None:
+        if isinstance(attempt.error, WrongAnswerError):
+            return Outcome.WRONG
+        return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
+    if attempt.wrong:
+        return Outcome.WRONG
+    if attempt.result is None or not attempt.result.stop.answered:
+        return Outcome.UNKNOWN
+    is_late = time_limit is not None and attempt.wall_ns > latest_ns(time_limit)
+    return Outcome.LATE if is_late else Outcome.SOLVED
+
+
+def _is_memory(error: BaseException | None) -> bool:
+    """Return whether an error is, or came from, a MemoryError."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _undone(grid: Grid, way: Sequence[Symmetry]) -> Grid:
+    try:
+        return undone(grid, way)
+    except (IndexError, TypeError, ValueError):
+        return grid  # not a grid of the board; the record reports that it is wrong
