@@ -106,7 +106,8 @@ def _overview(study: Published) -> Iterator[str]:
         "as twice the limit. The second and the third have the ratio of their times to those of "
         "the first on the boards that both solved, with a 95 % interval: if it contains 1, the "
         "difference may be chance. *All* is the same mean for the best backend on each board. "
-        "If each board has its own layout (*), times include building the model."
+        "If each board has its own layout (*), times include building the model; the others are of "
+        "searches with a model of the layout, on boards that the solver has not seen."
     )
     yield ""
     rows = []
@@ -119,7 +120,7 @@ def _overview(study: Published) -> Iterator[str]:
         beside += [""] * (_COMPARED - 1 - len(others))
         rows.append(
             [
-                f"{family.title}{' *' if family.makes_models else ''}",
+                f"{family.title}{' *' if family.has_own_layouts else ''}",
                 str(len(times.cases)),
                 " ".join(
                     filter(

@@ -51,9 +51,10 @@ def method(study: Published) -> Iterator[str]:
     )
     yield (
         "- A model is built once for each layout. If each board has its own layout, as killers do, "
-        "times include the model: they are those of the first search of the board, including the "
-        "first use of the library in a new process. If boards share a layout, times do not include "
-        "the model, except for programs, which are started again for each search."
+        "times include the model: each search has a new solver that knows nothing of the layout. "
+        "If boards share a layout, times do not include the model, and each search gets a form of "
+        "the board that the solver has not seen: renamed, turned or mirrored. Programs are started "
+        "again for each search, and their times include everything."
     )
     yield from _disturbed(study)
     yield from _left_out(study)

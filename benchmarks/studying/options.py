@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from studying.read import Published, counted_times, family_times
+from studying.read import Published, all_times, family_times
 from unidoku.comparison.statistics import PairedTimes, Times, pair
 from unidoku.text import ratio
 
@@ -19,11 +19,11 @@ def option_rows(study: Published) -> Iterator[list[str]]:
     if "options" not in study.comparisons:
         return
     results = study.comparisons["options"].results
-    times = counted_times(results, study.models)
+    times = all_times(results)
     families = [
         (family.title, found)
         for family in study.families
-        if (found := family_times(results, family.name, study.models)) is not None
+        if (found := family_times(results, family.name)) is not None
     ]
     groups = [stage["backends"] for stage in study.facts["stages"] if stage["journal"] == "options"]
     for first, *others in groups:

@@ -99,7 +99,7 @@ def _data(study: Published) -> dict[str, Any]:
             {
                 "name": family.name,
                 "title": family.title,
-                "models": family.makes_models,
+                "models": family.has_own_layouts,
                 "stages": {
                     name: _stage(times) for name, times in family.times.items() if name != "options"
                 },

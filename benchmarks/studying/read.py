@@ -13,6 +13,8 @@ import numpy as np
 
 from studying.plan import Setting
 from unidoku.comparison import Comparison, Results, read_comparison
+from unidoku.comparison.record import Measure
+from unidoku.comparison.results import MEASURES
 from unidoku.comparison.statistics import Times, times_of
 from unidoku.errors import InputError
 
@@ -21,7 +23,7 @@ __all__ = [
     "JOURNALS",
     "Family",
     "Published",
-    "counted_times",
+    "all_times",
     "family_times",
     "read_published",
     "settings_of",
@@ -41,19 +43,22 @@ class Family:
     Args:
         name: first part of its boards' names.
         title: title for readers.
-        makes_models: whether its times include building models; see `counted_times`.
         times: times of each stage that has runs of its boards.
     """
 
     name: str
     title: str
-    makes_models: bool
     times: Mapping[str, Times]
 
     @property
     def first(self) -> Times:
         """The times of the first stage, in which all backends had all boards."""
         return self.times["first"]
+
+    @property
+    def has_own_layouts(self) -> bool:
+        """Whether each board has a layout of its own, so that times include what that costs."""
+        return bool((self.decisive.measure == MEASURES.index(Measure.FIRST)).any())
 
     @property
     def decisive(self) -> Times:
@@ -68,13 +73,11 @@ class Published:
     Args:
         facts: facts about its stages: the planned runs and the measured ones.
         comparisons: the comparisons, by the name of the stage.
-        models: names of the families whose times include building models.
         families: those with runs, in the order of the plan.
     """
 
     facts: Mapping[str, Any]
     comparisons: Mapping[str, Comparison]
-    models: frozenset[str]
     families: tuple[Family, ...]
 
     @property
@@ -85,7 +88,7 @@ class Published:
     @property
     def times(self) -> Times:
         """The times of the first stage, all families together."""
-        return counted_times(self.first.results, self.models)
+        return all_times(self.first.results)
 
     @property
     def environment(self) -> Mapping[str, Any]:
@@ -105,42 +108,27 @@ def read_published(folder: Path) -> Published:
         raise InputError(f"expected a study in {folder}, which has no first.jsonl.gz: make study")
     facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
     found = {name: read_comparison([path]) for name, path in paths.items() if path.exists()}
-    models = frozenset(known["name"] for known in facts["families"] if known["models"])
     families = []
     for known in facts["families"]:
         name = known["name"]
-        times = {stage: family_times(one.results, name, models) for stage, one in found.items()}
+        times = {stage: family_times(one.results, name) for stage, one in found.items()}
         there = {stage: one for stage, one in times.items() if one is not None}
         if "first" in there:
-            families.append(Family(name, known["title"], name in models, there))
-    return Published(facts, found, models, tuple(families))
+            families.append(Family(name, known["title"], there))
+    return Published(facts, found, tuple(families))
+
+
+all_times = cache(times_of)
+"""Returns the times of all boards of a stage, computed once."""
 
 
 @cache
-def counted_times(results: Results, models: frozenset[str]) -> Times:
-    """Return the times of all boards, which include building models in some families.
-
-    A model is built once for each layout. If the boards of a family share layouts, as those of
-    classic Sudoku do, it is not counted; if each has its own layout, as killers do, the time of a
-    puzzle is that of its first search, in which the model is built.
-
-    Args:
-        results: results of a stage.
-        models: names of the families of the second kind.
-    """
-    times = times_of(results)
-    own = np.array([Setting.of(case.name)[0] in models for case in times.cases], dtype=bool)
-    whole = own & times.solved & ~np.isnan(times.first)
-    return replace(times, seconds=np.where(whole, times.first, times.seconds))
-
-
-@cache
-def family_times(results: Results, family: str, models: frozenset[str]) -> Times | None:
+def family_times(results: Results, family: str) -> Times | None:
     """Return the times of one family's boards by the backends that ran them; None without any.
 
-    Boards are in the order of their settings. The models are those of `counted_times`.
+    Boards are in the order of their settings.
     """
-    times = counted_times(results, models)
+    times = all_times(results)
     known = [(*Setting.of(case.name), case.name) for case in times.cases]
     order = sorted(
         (place for place, (own, _, _) in enumerate(known) if own == family),
@@ -149,7 +137,10 @@ def family_times(results: Results, family: str, models: frozenset[str]) -> Times
     if not order:
         return None
     rows = np.flatnonzero((times.outcome[:, order] >= 0).any(axis=1)).tolist()
-    arrays = ("seconds", "outcome", "solved", "init", "solve", "decode", "load", "first")
+    arrays = (
+        *("seconds", "outcome", "solved", "init", "solve", "decode", "load", "first"),
+        *("one_off", "measure"),
+    )
     picked = {name: getattr(times, name)[np.ix_(rows, order)] for name in arrays}
     return replace(
         times,

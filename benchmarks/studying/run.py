@@ -65,14 +65,12 @@ class Measured:
     Attributes:
         journals: the journals in the working folder, by the published one that holds them.
         stages: name of each comparison, and its numbers of runs planned and done.
-        models: names of the families each of whose boards has a layout of its own.
         seconds: how long this call took.
         interrupted: whether Ctrl-C ended it.
     """
 
     journals: dict[str, list[Path]] = field(default_factory=dict)
     stages: list[dict[str, Any]] = field(default_factory=list)
-    models: set[str] = field(default_factory=set)
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -149,14 +147,10 @@ class _Course:
 
     def _boards(self, family: FamilyPlan) -> list[Puzzle]:
         say(f"boards: {family.title}")
-        made = [*puzzles_of(family, self.asked.seed)]
-        if len({puzzle.board.layout for puzzle in made}) == len(made):
-            self.found.models.add(family.name)
-        return made
+        return [*puzzles_of(family, self.asked.seed)]
 
     def _times(self, first: Comparison | None, family: FamilyPlan) -> Times | None:
-        models = frozenset(self.found.models)
-        return None if first is None else family_times(first.results, family.name, models)
+        return None if first is None else family_times(first.results, family.name)
 
     def _options(self, boards: dict[str, list[Puzzle]]) -> None:
         stage = self.asked.options
@@ -293,10 +287,7 @@ def publish(found: Measured, asked: StudyPlan, target: Path) -> None:
         "workers": asked.workers,
         "budget": asked.budget,
         "seconds": round(found.seconds, 1),
-        "families": [
-            {"name": one.name, "title": one.title, "models": one.name in found.models}
-            for one in asked.families
-        ],
+        "families": [{"name": one.name, "title": one.title} for one in asked.families],
         "stages": found.stages,
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
