@@ -25,12 +25,11 @@ def measured_as(times: Times) -> Iterator[str]:
     if count := int(warm.sum()):
         layouts = len({times.cases[place].board.layout for place in np.flatnonzero(warm)})
         yield (
-            f"Warm: {plural(count, 'case')} on {plural(layouts, 'shared layout')}, the time of a "
-            "search; what the layout costs is beside it (--phases)."
+            f"Warm: {plural(count, 'case')} on {plural(layouts, 'layout')}, whose cost is beside "
+            "the time of a search (--phases)."
         )
     if count := int(has[Measure.FIRST].sum()):
-        whose = "whose layout is its own" if count == 1 else "each with a layout of its own"
-        yield f"First: {plural(count, 'case')} {whose}; what that costs is part of the time."
+        yield f"First: {plural(count, 'case')}, where the time includes what the layout costs."
     programs = np.flatnonzero((times.measure == codes[Measure.WHOLE]).any(axis=1)).tolist()
     if programs:
         names = [times.backends[row] for row in programs]
