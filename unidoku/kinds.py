@@ -22,6 +22,7 @@ __all__ = [
     "FINITE",
     "LINE",
     "NUMBER",
+    "NUMBERS",
     "PLAIN",
     "TABLE",
     "TEXT",
@@ -172,6 +173,10 @@ def table_of(kind: Kind) -> Kind:
         f"a table of {kind.plural}",
         lambda v: type(v) is dict and all(map(TEXT.holds, v)) and all(map(holds, v.values())),
     )
+
+
+NUMBERS = table_of(FINITE)
+"""Numbers by their names."""
 
 
 def misfit(

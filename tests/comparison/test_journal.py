@@ -135,7 +135,8 @@ def test_a_journal_of_an_earlier_version_is_read_and_written_as_it_was(tmp_path:
 def test_any_board_of_any_layout_comes_back(
     tmp_path_factory: pytest.TempPathFactory, board: Board, solutions: int | None
 ) -> None:
-    case = Case(board=board, name="☃", source="a b", solutions=solutions)
+    numbers = {"holes": 42, "share": 0.42} if solutions else {}
+    case = Case(board=board, name="☃", source="a b", solutions=solutions, numbers=numbers)
     path = tmp_path_factory.mktemp("j") / "j.jsonl"
     grid = tuple(board.values(cell)[-1] if board.values(cell) else 1 for cell in board.layout.cells)
     one = record(1, case, solutions=(grid,))

@@ -233,6 +233,12 @@ def test_a_spoilt_journal_is_used_or_refused_in_one_line(
         (0, ("environment", "parameters"), {"norvig": 1}, "field 'parameters': expected a table"),
         (0, ("environment", "cores_a_worker"), -1, "field 'cores_a_worker': expected a whole"),
         (1, ("solutions",), -1, "line 2: field 'solutions': expected a whole number from 0 to"),
+        (
+            1,
+            ("numbers",),
+            {"holes": "x"},
+            "line 2: field 'numbers': expected a table of finite numbers",
+        ),
         (1, ("id",), "0" * 16, "line 2: field 'id': expected 28b19da229300534, which the board"),
         (1, ("board", "n"), 10**6, "line 2: board: field 'n': expected a whole number from 1"),
         (1, ("board", "givens"), 5, "line 2: board: field 'givens': expected a text, got 5"),

@@ -19,6 +19,7 @@ from unidoku.comparison import (
     schedule,
 )
 from unidoku.errors import FormatError, InputError, SettingsError
+from unidoku.formats import Puzzle
 
 CASES = [
     Case(board=Board.parse(text), name=f"case {k}", source="test")
@@ -147,3 +148,20 @@ def test_a_self_test_enters_the_first_backend_twice() -> None:
     solvers = comparison.solvers()
     assert list(solvers) == ["norvig", "sat", "norvig (again)"]
     assert comparison.plan_table(list(solvers), ())["twin"] == ["norvig", "norvig (again)"]
+
+
+def test_numbers_of_boards_come_from_puzzle_files_and_from_columns(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(
+        'version = 1\ngivens = "1... ..2. .3.. ...4"\nnumbers = { holes = 12, share = 0.75 }\n'
+    )
+    (tmp_path / "b.csv").write_text("puzzle,holes,by\n1...............,15,Ada\n")
+    one, other = read_cases([PuzzleSource(files=("a.toml", "b.csv"))], tmp_path)
+    assert one.numbers == {"holes": 12, "share": 0.75}
+    assert other.numbers == {"holes": 15}
+    assert hash(one) != hash(other)
+
+
+def test_numbers_that_a_journal_cannot_hold_are_refused() -> None:
+    puzzle = Puzzle(CASES[0].board, "odd", 1, numbers={"share": float("nan")})
+    with pytest.raises(InputError, match="odd: numbers: expected a table of finite numbers, got"):
+        read_cases([PuzzleSource(boards=(puzzle,))], Path())

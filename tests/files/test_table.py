@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unidoku import FormatError, InputError, Totals, solve_file
+from unidoku import FormatError, InputError, Totals, read, solve_file
+from unidoku.files.columns import numbers_beside
 
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 FIRST = "0" + SOLVED[1:]
@@ -164,3 +165,33 @@ def test_compressed_tables_and_letters_of_other_encodings_come_along(tmp_path: P
     solve_file(tmp_path / "in.csv.gz", tmp_path / "out.csv.gz", backend="norvig")
     text = gzip.decompress((tmp_path / "out.csv.gz").read_bytes())
     assert text.splitlines()[1] == f"M\xfcller,{FIRST},{SOLVED}".encode("latin-1")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz"])
+def test_numbers_beside_boards_are_read_with_the_names_of_their_columns(
+    tmp_path: Path, ending: str
+) -> None:
+    rows = [
+        "id,quizzes,solutions,share,by,other",
+        f'1,{FIRST},{SOLVED},0.5,"Ada, Countess",{OTHER}',
+        f'-2,{OTHER},{SOLVED},1e-3,7 or 8,"3\n"',
+        f"3,{TWICE}",
+    ]
+    path = tmp_path / f"boards{ending}"
+    text = ("\r\n".join(rows) + "\r\n").encode()
+    path.write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    numbers = [puzzle.numbers for puzzle in read(path)]
+    assert numbers == [{"id": 1, "share": 0.5}, {"id": -2, "share": 1e-3, "other": 3}, {"id": 3}]
+    assert isinstance(numbers[0]["id"], int)
+
+
+def test_numbers_without_names_have_those_of_their_places(tmp_path: Path) -> None:
+    path = tmp_path / "boards.tsv"
+    path.write_text(f"{FIRST}\t12\n{OTHER}\t21\n")
+    numbers = [puzzle.numbers for puzzle in read(path)]
+    assert numbers == [{"column 2": 12}, {"column 2": 21}]
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "1_000", "0x10", "1e999", "", "9" * 5000, "٣"])
+def test_other_texts_are_no_numbers(text: str) -> None:
+    assert numbers_beside([b"holes", text.encode()], ",", 81) == [{}]

@@ -46,6 +46,16 @@ def test_every_row_is_whole(form: Format) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+def test_numbers_of_a_puzzle_are_written_or_reported_as_lost(form: Format) -> None:
+    if not form.writer:
+        return
+    board = OTHERS.get(form.name, BOARD)
+    written = form.load_writer()([Puzzle(board, "", 1, numbers={"holes": 42})])
+    (puzzle,) = unidoku.read(written.text, format=form.name if form.reader else None)
+    assert puzzle.numbers == ({} if "numbers" in written.losses.dropped else {"holes": 42})
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
 def test_what_a_writer_writes_is_recognised_and_read_back(form: Format) -> None:
     if not form.writer:
         return

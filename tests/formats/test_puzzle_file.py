@@ -41,6 +41,8 @@ from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
 LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
 
+NUMBERS = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
+
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> Puzzle:
@@ -54,6 +56,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
         author=draw(LINES),
         solution=draw(st.none() | grid),
         solutions=draw(st.none() | st.integers(0, 9)),
+        numbers=draw(st.dictionaries(LINES, NUMBERS, max_size=3)),
     )
 
 
@@ -375,3 +378,19 @@ def test_a_relation_of_your_own_is_written_as_its_table() -> None:
     assert '{ kind = "pairs", pairs = ["A1 A2"], related = [6, 4, 0], name = "rising" }' in text
     held: list[Any] = [puzzle.board for puzzle in puzzles_from_toml(text)]
     assert held == [board]
+
+
+def test_numbers_are_read_and_written_as_they_are() -> None:
+    puzzle = only('givens = "1... ..2. .3.. ...4"\nnumbers = { holes = 12, "share, %" = 7.5e1 }')
+    assert puzzle.numbers == {"holes": 12, "share, %": 75.0}
+    assert isinstance(puzzle.numbers["holes"], int)
+    table = tomllib.loads(toml_of_puzzles([puzzle]))
+    assert table["numbers"] == {"holes": 12, "share, %": 75.0}
+    assert "numbers" not in tomllib.loads(toml_of_puzzles([Puzzle(puzzle.board, "", 1)]))
+
+
+@pytest.mark.parametrize("numbers", ["3", "{ holes = 'many' }", "{ holes = inf }", "{ a = true }"])
+def test_numbers_that_are_none_are_refused(numbers: str) -> None:
+    wanted = "field 'numbers': expected a table of finite numbers, got"
+    with pytest.raises(FormatError, match=wanted):
+        only(f"size = 4\nnumbers = {numbers}")

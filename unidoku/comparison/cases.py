@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from unidoku.files.ruled import Lost, Skipped
 from unidoku.files.source import Source, files_in
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import recognised
+from unidoku.kinds import NUMBERS, shown
 from unidoku.text import plural
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
@@ -33,12 +34,14 @@ class Case:
         name: its name in the source, or its place there.
         source: the file or example.
         solutions: number of solutions, if it is known.
+        numbers: facts about it in numbers, each with its name, such as ``{"holes": 42}``.
     """
 
     board: Board
     name: str
     source: str
     solutions: int | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def id(self) -> str:
@@ -118,7 +121,10 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
 def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
     name = puzzle.name or f"{Path(source).stem}:{puzzle.line}"
     known = puzzle.solutions if solutions is None else solutions
-    return Case(board=puzzle.board, name=name, source=source, solutions=known)
+    numbers = dict(puzzle.numbers)
+    if not NUMBERS.holds(numbers):
+        raise InputError(f"{name}: numbers: expected {NUMBERS}, got {shown(numbers)}")
+    return Case(board=puzzle.board, name=name, source=source, solutions=known, numbers=numbers)
 
 
 def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:

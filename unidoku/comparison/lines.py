@@ -17,7 +17,7 @@ from unidoku.comparison.environment import COMPUTED_WITH
 from unidoku.comparison.record import COLUMNS, DIGEST, Record, record_from_table, table_of_record
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError
-from unidoku.kinds import PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
+from unidoku.kinds import NUMBERS, PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
 
 __all__ = [
     "FRONT",
@@ -121,6 +121,8 @@ def table_of_case(case: Case) -> dict[str, Any]:
     """Return the case as a table."""
     line: dict[str, Any] = {"type": "case", "id": case.id, "name": case.name}
     line |= {"source": case.source, "solutions": case.solutions}
+    if case.numbers:
+        line["numbers"] = dict(case.numbers)
     return line | {"board": table_of_board(case.board)}
 
 
@@ -142,7 +144,7 @@ def entry_of(table: dict[str, Any], sizes: Mapping[str, int]) -> Entry | None:
     """
     match table.pop("type"):
         case "case":
-            _check(table, _CASE, _CASE)
+            _check(table, _CASE, _CASE_REQUIRED)
             return _case(table)
         case "run":
             _check(table, _RUN, _RUN_REQUIRED)
@@ -169,6 +171,7 @@ def _case(table: Mapping[str, Any]) -> Case:
         name=table["name"],
         source=table["source"],
         solutions=table["solutions"],
+        numbers=table.get("numbers", {}),
     )
     if case.id != table["id"]:
         raise FormatError(f"field 'id': expected {case.id}, which the board has, got {table['id']}")
@@ -197,7 +200,10 @@ _CASE = {
     "source": TEXT,
     "solutions": or_null(whole(0)),
     "board": TABLE,
+    "numbers": NUMBERS,
 }
+
+_CASE_REQUIRED = tuple(name for name in _CASE if name != "numbers")
 
 _RUN = {column.name: column.kind for column in COLUMNS}
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -22,7 +25,7 @@ from unidoku.formats import read_puzzles
 from unidoku.formats.stream import LONGEST
 from unidoku.text import listed
 
-__all__ = ["NAMES", "OPEN", "Record", "Schema", "refused", "rows_of"]
+__all__ = ["NAMES", "OPEN", "Record", "Schema", "numbers_beside", "refused", "rows_of"]
 
 NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
 """Column names that decide which column is meant if several hold boards."""
@@ -214,6 +217,42 @@ def rows_of(block: bytes, delimiter: str) -> Any:
     """Return the standard library's reader for the rows of a block."""
     text = io.StringIO(block.decode(errors="surrogateescape"), newline="")
     return csv.reader(text, delimiter=delimiter, strict=True)
+
+
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
+
+
+def numbers_beside(rows: Sequence[bytes], delimiter: str, cells: int) -> list[dict[str, float]]:
+    """Return the numbers in the rows of a table, by the names of their columns.
+
+    >>> numbers_beside([b"puzzle,holes,by", b"1...............,15,Ada"], ",", 16)
+    [{'holes': 15}]
+
+    Args:
+        rows: the names of the columns, then the rows, each without its end of line.
+        delimiter: the character between columns.
+        cells: number of cells of a board; a text of as many digits is a board, not a number.
+    """
+    names, *rest = ([*rows_of(row, delimiter)] for row in rows)
+    known = [name if name.isprintable() else "" for name in chain.from_iterable(names)]
+    return [
+        {
+            name: number
+            for name, text in zip(known, chain.from_iterable(fields), strict=False)
+            if name and len(text) != cells and (number := _number(text)) is not None
+        }
+        for fields in rest
+    ]
+
+
+def _number(text: str) -> float | None:
+    """Return the number that a text is, as an int if it is whole; None if it is no number."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    number = float(text)
+    if not math.isfinite(number):
+        return None
+    return int(text) if text.strip().lstrip("+-").isdigit() else number
 
 
 def refused(source: Source, block: bytes, number: int, error: csv.Error) -> FormatError:

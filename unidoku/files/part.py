@@ -50,6 +50,10 @@ class Around(NamedTuple):
             [text for text in (self.before, solution, self.after) if text is not None]
         )
 
+    def others(self, delimiter: bytes) -> bytes:
+        """Return the row without a solution."""
+        return delimiter.join([text for text in self if text is not None])
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

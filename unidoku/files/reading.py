@@ -27,7 +27,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines, even_rows
+from unidoku.files.columns import numbers_beside
+from unidoku.files.part import MOST_LINES, Columns, FileSpan, Part, Parts, UnreadLines, even_rows
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
@@ -91,17 +92,27 @@ def puzzles(source: Source) -> Iterator[Puzzle]:
         FormatError: a board cannot be read; the message states the place.
         InputError: the source cannot be read, or holds no board.
     """
-    with open_parts(source) as parts:
+    with open_parts(source, carry=True) as parts:
         for unread in parts.batches:
             part = unread.read()
             batch = part.batch
+            numbers = _numbers(part, parts.columns)
             rows = batch.cells.tolist()
             for index, number in enumerate(part.numbers):
                 if index in batch.invalid:
                     place = f"{source.name}, {parts.place} {number}"
                     raise FormatError(f"{place}: {batch.invalid[index]}")
                 board = batch.boards.get(index) or Board.from_values(batch.layout, rows[index])
-                yield Puzzle(board, "", number)
+                yield Puzzle(board, "", number, numbers=numbers[index] if numbers else {})
+
+
+def _numbers(part: Part, columns: Columns | None) -> list[dict[str, float]]:
+    """Return the numbers beside each board of a table; an empty list if it is no table."""
+    if columns is None or part.around is None:
+        return []
+    rows = [columns.around, *part.around]
+    texts = [row.others(columns.delimiter) for row in rows]
+    return numbers_beside(texts, columns.delimiter.decode(), len(part.batch.layout))
 
 
 def _array_parts(source: Source) -> Parts:

@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import cast
 
 from unidoku.errors import InputError, nearest
 from unidoku.formats.interface import FormatReader, FormatWriter
+from unidoku.formats.losses import Losses, Written
+from unidoku.formats.puzzles import Puzzle
 from unidoku.text import listed
 
 __all__ = [
@@ -41,6 +43,7 @@ class Format:
         by_line: whether each line is a separate text, so that files of any length can be read.
         reads: the parts that are read, for the documentation; the reader reports all others.
         writes: the parts of a board that are written, likewise.
+        has_numbers: whether the numbers of a puzzle are written.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Format:
     by_line: bool = False
     reads: str = ""
     writes: str = ""
+    has_numbers: bool = False
 
     def load_reader(self) -> FormatReader:
         """Return the reader.
@@ -72,7 +76,8 @@ class Format:
         if not self.writer:
             told = f"got {self.name!r}, {_of('writer')}"
             raise InputError(f"expected a format that is written, {told}")
-        return cast(FormatWriter, _loaded(self.writer))
+        writer = cast(FormatWriter, _loaded(self.writer))
+        return writer if self.has_numbers else _without_numbers(writer)
 
     def marks(self, start: bytes) -> bool:
         """Return whether a text with this beginning is of this format."""
@@ -83,6 +88,18 @@ def _loaded(target: str) -> Callable[..., object]:
     module, _, name = target.partition(":")
     found: Callable[..., object] = getattr(import_module(module), name)
     return found
+
+
+def _without_numbers(write: FormatWriter) -> FormatWriter:
+    """Return a writer that also reports numbers as lost."""
+
+    def write_others(puzzles: Sequence[Puzzle]) -> Written:
+        written = write(puzzles)
+        if not any(puzzle.numbers for puzzle in puzzles):
+            return written
+        return replace(written, losses=written.losses + Losses(dropped=("numbers",)))
+
+    return write_others
 
 
 def _of(part: str) -> str:
@@ -143,6 +160,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer=f"{_OURS}:write_toml",
                 reads="all keys; an unknown key is an error",
                 writes=_ALL,
+                has_numbers=True,
             ),
             Format(
                 name="json",
@@ -153,6 +171,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer=f"{_OURS}:write_json",
                 reads="all keys; an unknown key is an error",
                 writes=_ALL,
+                has_numbers=True,
             ),
             Format(
                 name="neutral",

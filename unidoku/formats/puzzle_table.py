@@ -24,7 +24,18 @@ from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.cells import NEIGHBOURS, TOUCHING, UNMARKED, cells_from, neighbours, pairs_from
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.shorthand import spelled_out, with_positions
-from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
+from unidoku.kinds import (
+    LINE,
+    NUMBERS,
+    TABLE,
+    TEXT,
+    WHOLE,
+    Kind,
+    listed_of,
+    misfit,
+    shown,
+    whole,
+)
 from unidoku.text import listed
 
 __all__ = [
@@ -67,6 +78,7 @@ PUZZLE: Mapping[str, Kind] = {
     "rules": listed_of(TABLE),
     "solution": TEXT,
     "solutions": whole(0),
+    "numbers": NUMBERS,
 }
 """The possible values of a puzzle's keys."""
 
@@ -110,6 +122,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         author=table.get("author", ""),
         solution=_solution(one, table["solution"]) if "solution" in table else None,
         solutions=table.get("solutions"),
+        numbers=table.get("numbers", {}),
     )
 
 

@@ -53,6 +53,8 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         table["solution"] = _rows(one, puzzle.solution)
     if puzzle.solutions is not None:
         table["solutions"] = puzzle.solutions
+    if puzzle.numbers:
+        table["numbers"] = dict(puzzle.numbers)
     if wrong := misfit(table, PUZZLE):
         raise InputError(f"a puzzle that cannot be written: {wrong}")
     return table

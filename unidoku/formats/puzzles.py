@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,6 +28,8 @@ class Puzzle:
         solutions: its number of solutions, if the text states it.
         at_least: lower bound on the number of solutions, if only that is known.
         losses: what was lost when the text was read.
+        numbers: facts in numbers, each with its name, such as ``{"holes": 42}``; a comparison can
+            use them as an axis.
     """
 
     board: Board
@@ -38,6 +40,7 @@ class Puzzle:
     solutions: int | None = None
     at_least: int = 0
     losses: Losses = field(default=Losses(), compare=False)
+    numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def surprise(self, count: int, *, is_exact: bool) -> str:
         """Return how a number of solutions contradicts the text; empty if it does not.
