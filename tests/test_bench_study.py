@@ -220,18 +220,6 @@ def test_boards_are_made_from_the_seed_alone(studying: Callable[[str], Any], tin
     assert [one.board.givens.count(0) for one in holes] == [round(0.42 * 49)]
 
 
-def test_random_latin_squares_are_latin_squares_and_come_evenly(
-    studying: Callable[[str], Any],
-) -> None:
-    make, order = studying("latin").random_latin_square, random.Random(1)
-    square = make(9, order)
-    assert all(sorted(line) == [*range(1, 10)] for line in [*square, *zip(*square, strict=True)])
-    drawn = [str(make(3, order)) for _ in range(1200)]
-    counts = [drawn.count(one) for one in sorted({*drawn})]
-    assert len(counts) == 12, "there are so many of order 3"
-    assert 60 < min(counts) <= max(counts) < 140
-
-
 def times_of_sizes(studying: Callable[[str], Any], laws: dict[str, Callable[[int], float]]) -> Any:
     """Return made-up times of four boards of each size, in the stated law of each backend."""
     plan, read = studying("plan"), studying("read")

@@ -12,13 +12,13 @@ from types import MappingProxyType
 from measuring.families import random_grid
 
 import unidoku
-from studying.latin import random_latin_square
 from studying.plan import FamilyPlan, Setting
 from unidoku import Board, Layout
 from unidoku.core.layout import Grid
 from unidoku.core.regions import random_map
 from unidoku.core.symmetry import relabelling
 from unidoku.formats import Puzzle
+from unidoku.generation.latin import random_latin_square
 
 __all__ = ["boards_of", "puzzles_of"]
 
@@ -100,8 +100,7 @@ def _holes(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterat
 def _latin(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterator[Board]:
     for _ in range(family.boards):
         one = unidoku.layout("latin", setting.size)
-        rows = random_latin_square(setting.size, order)
-        yield _emptied(one, tuple(value for row in rows for value in row), setting.share, order)
+        yield _emptied(one, random_latin_square(setting.size, order), setting.share, order)
 
 
 def _emptied(one: Layout, grid: Grid, share: float, order: random.Random) -> Board:

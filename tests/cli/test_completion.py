@@ -43,6 +43,7 @@ C = named("c")
         ("solve --from ipu", ["ipuz"]),
         ("export --to dim", ["dimacs"]),
         ("generate --family ke", ["kenken"]),
+        ("generate --family q", ["qcp", "quasigroup"]),
         ("generate --rules killer,ar", ["killer,arrow"]),
         ("generate --difficulty xy-", ["xy-chain", "xy-wing"]),
         ("explain --techniques usual,..xyz", ["usual,..xyz-wing"]),

@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.running import Runner
 from unidoku import Board, layout, load, read, read_puzzles
+from unidoku.comparison import Case
+from unidoku.comparison.reading import read_journal
 from unidoku.generation import Generation
 
 SMALL = ("--size", "4", "--seed", "1")
@@ -208,3 +210,74 @@ def test_puzzles_with_rules_that_were_made_are_written_when_the_time_is_over(run
     ran = run("generate", *arguments, "-o", "made.json", "--seed", "1")
     assert ran.code == 1
     assert f"{len(read('made.json')):,} of 100,000 puzzles" in ran.err
+
+
+def test_boards_for_experiments_are_a_puzzle_file_with_their_numbers(run: Runner) -> None:
+    shares = ("--holes", "30%,0.5", "--size", "6", "--count", "2", "--seed", "7")
+    ran = run("generate", "--family", "quasigroup", *shares, "-o", "boards.toml")
+    assert (ran.code, ran.out) == (0, "")
+    assert re.fullmatch(r"4 puzzles in \S+ s; seed 7\n", ran.err)
+    puzzles = read("boards.toml")
+    assert [puzzle.numbers["holes"] for puzzle in puzzles] == [11, 11, 18, 18]
+    assert puzzles[0].name == "quasigroup 6, 11 holes, seed 7, attempt 0"
+    compared = ("--backends", "norvig,sat", "--repeats", "1", "--output", "runs.jsonl")
+    assert run("compare", "boards.toml", *compared).code == 0
+    cases = [entry for entry in read_journal(Path("runs.jsonl")) if isinstance(entry, Case)]
+    numbers = {case.name: case.numbers for case in cases}
+    assert numbers == {puzzle.name: puzzle.numbers for puzzle in puzzles}
+
+
+@pytest.mark.parametrize("solutions", [0, 1, 3])
+def test_boards_with_so_many_solutions_are_counted_so(run: Runner, solutions: int) -> None:
+    arguments = ("--solutions", str(solutions), "--size", "6", "--seed", "2")
+    assert run("generate", *arguments, "-o", "board.toml").code == 0
+    ran = run("count", "board.toml")
+    assert (ran.code, ran.out.split()[0]) == (0, str(solutions))
+
+
+def test_the_number_of_solutions_is_proved_by_a_second_backend_unless_told_otherwise(
+    run: Runner,
+) -> None:
+    arguments = ("--solutions", "1", "--count", "2", *SMALL)
+    wrong = ("--cross-check-backend", "tests.wrong.answers:CountsTwo")
+    ran = run("generate", *arguments, *wrong)
+    assert ran.code == 2
+    assert "CountsTwo finds 2" in ran.err
+    assert run("generate", *arguments, *wrong, "--no-cross-check").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--holes", "many"), "--holes: expected numbers of cells such as 168, or shares such as"),
+        (("--holes", "3,,4"), "--holes: expected numbers of cells such as 168"),
+        (("--holes", ""), "--holes: expected numbers of cells such as 168"),
+        (("--holes", "101%"), "holes: expected a number of cells from 0 to 81"),
+        (("--filled", "-3"), "--filled: expected numbers of cells"),
+        (("--balanced",), "balanced: expected a number of holes"),
+        (("--family", "qcp"), "qcp: expected filled"),
+        (("--family", "kenken", "--holes", "3"), "family: expected a known one, got 'kenken'"),
+        (("--family", "quasigrup"), "did you mean 'quasigroup'"),
+        (("--holes", "3", "--clues", "20"), "--clues is for puzzles with one solution"),
+        (("--holes", "3", "--minimal"), "--minimal is for puzzles with one solution"),
+        (("--holes", "3", "--rules", "thermo"), "--rules is for puzzles with one solution"),
+        (("--holes", "3", "--threads", "2"), "--threads is for puzzles with one solution"),
+        (("--holes", "3", "--format", "line"), "--format is for puzzles with one solution"),
+        (("--holes", "3", "-o", "boards.npy"), "expected a file that ends in"),
+    ],
+)
+def test_what_boards_for_experiments_cannot_be_is_refused(
+    run: Runner, arguments: tuple[str, ...], message: str
+) -> None:
+    ran = run("generate", *arguments)
+    assert ran.code == 2
+    assert message in ran.err
+    assert not ran.out
+    assert not list(Path().iterdir())
+
+
+def test_a_request_that_no_board_met_says_what_to_change(run: Runner) -> None:
+    ran = run("generate", "--holes", "1", "--solutions", "2", *SMALL, "--time-limit", "0.3")
+    assert (ran.code, ran.out) == (1, "")
+    assert "with fewer solutions; seed 1" in ran.err
+    assert "no board met the request; ask for another number of cells or solutions" in ran.err

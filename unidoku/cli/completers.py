@@ -26,9 +26,11 @@ def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
 def families(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the families of puzzles whose names begin so."""
+    from unidoku.generation.instances import INSTANCE_FAMILIES
     from unidoku.generation.ruled import FAMILIES
 
-    return sorted(name for name in FAMILIES if name.startswith(typed))
+    known = [*FAMILIES, *INSTANCE_FAMILIES]
+    return sorted(name for name in known if name.startswith(typed))
 
 
 def rules_to_lay(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

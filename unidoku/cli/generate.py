@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
 
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import (
-    DEFAULT_TIME_LIMIT,
-    progress_bar,
-    seconds_of,
-    tell,
-    telling_notes,
-    with_force,
-    with_scheduler,
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
+from unidoku.cli.generating import (
+    given,
+    print_framed,
+    refuse,
+    summarise,
+    write_each_line,
+    write_puzzles,
 )
-from unidoku.cli.status import showing
 from unidoku.cluster import executor_for
-from unidoku.errors import InputError
-from unidoku.files.ruled import write
-from unidoku.files.writer import FORMS, Form, open_writer
-from unidoku.formats import Puzzle
-from unidoku.formats.catalogue import format_to_write
-from unidoku.formats.lines import write_lines
-from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, framed_text
+from unidoku.errors import InputError, nearest
+from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest
+from unidoku.generation.instances import (
+    INSTANCE_FAMILIES,
+    InstanceGeneration,
+    InstanceRequest,
+)
 from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY, RuledGeneration
-from unidoku.writing import check_target
 
 __all__ = ["command"]
 
@@ -43,6 +39,29 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     if (match := re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", text)) is None:
         raise InputError(f"--clues: expected a number or a range such as 24-28, got {text!r}")
     return int(match[1]), int(match[2] or match[1])
+
+
+def _amounts(
+    _context: object, parameter: click.Parameter, text: str | None
+) -> tuple[int | float, ...]:
+    """Read numbers of cells, and shares: with a dot, or in percent."""
+    return () if text is None else tuple(_amount(parameter, part) for part in text.split(","))
+
+
+def _amount(parameter: click.Parameter, text: str) -> int | float:
+    if re.fullmatch(r"[0-9]{1,5}", text):
+        return int(text)
+    if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", text):
+        return float(match[1]) / 100
+    if re.fullmatch(r"[01]?\.[0-9]{1,9}", text):
+        return float(text)
+    raise InputError(
+        f"{parameter.opts[0]}: expected numbers of cells such as 168, or shares such as 42% or "
+        f"0.42, with commas between them, got {text!r}"
+    )
+
+
+_FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 
 
 @click.command("generate")
@@ -64,13 +83,32 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "--family",
     metavar="NAME",
     shell_complete=completers.families,
-    help=f"Family of the puzzles: {', '.join(FAMILIES)}.",
+    help=f"Family of the puzzles: {', '.join(_FAMILIES)}.",
 )
 @click.option(
     "--size",
     "n",
     type=click.IntRange(min=1),
     help="Number of values; the default is 9, or the usual size of a family.",
+)
+@click.option(
+    "--holes",
+    metavar="N|SHARE,...",
+    callback=_amounts,
+    help="Boards for experiments: full grids with so many cells emptied, such as 168 or 42%.",
+)
+@click.option(
+    "--filled",
+    metavar="N|SHARE,...",
+    callback=_amounts,
+    help="Boards for experiments: so many cells filled at random, perhaps without a solution.",
+)
+@click.option("--balanced", is_flag=True, help="With --holes: as many in each row and column.")
+@click.option(
+    "--solutions",
+    metavar="K",
+    type=click.IntRange(min=0),
+    help="Boards for experiments: exactly so many solutions; 0 for none.",
 )
 @click.option("--clues", metavar="N|N-M", callback=_clues, help="Number of givens, or a range.")
 @click.option(
@@ -95,7 +133,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of puzzles to make.",
+    help="Number of puzzles to make; with --holes or --filled, for each number of cells.",
 )
 @click.option(
     "--seed",
@@ -113,12 +151,13 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "--backend",
     metavar="LABEL",
     shell_complete=completers.backends,
-    help="Backend that proves uniqueness; the default is native.",
+    help="Backend that counts solutions; the default is native.",
 )
 @click.option(
     "--cross-check/--no-cross-check",
     default=None,
-    help="Have a second backend confirm uniqueness; the default if --count is 1.",
+    help="Have a second backend confirm the number of solutions; the default if --count is 1, and "
+    "with --solutions.",
 )
 @click.option(
     "--cross-check-backend",
@@ -126,7 +165,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     default="sat",
     show_default=True,
     shell_complete=completers.backends,
-    help="Second backend, which confirms uniqueness.",
+    help="Second backend, which confirms the number of solutions.",
 )
 @click.option(
     "--threads",
@@ -162,6 +201,10 @@ def command(
     rules: str | None,
     family: str | None,
     n: int | None,
+    holes: tuple[int | float, ...],
+    filled: tuple[int | float, ...],
+    balanced: bool,
+    solutions: int | None,
     clues: tuple[int, int] | None,
     symmetry: str,
     minimal: bool,
@@ -176,19 +219,23 @@ def command(
     scheduler: str | None,
     **options: Any,
 ) -> int:
-    """Make puzzles that are proved to have exactly one solution.
+    """Make puzzles that are proved to have exactly one solution, or boards for experiments.
 
     Puzzles go to standard output, a summary to standard error. Many puzzles are made and refused
     where few meet the request; the summary counts them. The exit code is 1 if the time limit was
     reached before there were enough puzzles.
 
+    --holes, --filled and --solutions make boards for experiments, which may have no solution or
+    several: quasigroups with holes, quasigroup completion, boards with exactly K solutions.
+
     The same seed and the same arguments give the same puzzles.
     """
-    checked = count == 1 if cross_check is None else cross_check
+    if family is not None and family not in _FAMILIES:
+        known = nearest(family, _FAMILIES)
+        raise InputError(f"family: expected a known one, got {family!r}; {known}")
+    request = PuzzleRequest(clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty)
+    checked = count == 1 or solutions is not None if cross_check is None else cross_check
     options |= {
-        "request": PuzzleRequest(
-            clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty
-        ),
         "count": count,
         "seed": secrets.randbits(32) if seed is None else seed,
         "cross_check": cross_check_backend if checked else None,
@@ -196,8 +243,25 @@ def command(
     if scheduler is not None:
         resource = executor_for(scheduler)
         options["executor"] = click.get_current_context().with_resource(resource)
+    if holes or filled or balanced or solutions is not None or family in INSTANCE_FAMILIES:
+        others = {"--rules": rules is not None} | given(request)
+        refuse(options, form, "puzzles with one solution", others)
+        asked = InstanceRequest(
+            family=family or "",
+            variant=options.pop("variant"),
+            n=n,
+            holes=holes,
+            filled=filled,
+            balanced=balanced,
+            solutions=solutions,
+        )
+        return write_puzzles(InstanceGeneration(request=asked, **options), output, force)
+    options["request"] = request
     if rules is not None or family is not None:
-        return _with_rules(rules or "", family or "", n, form, output, force, options)
+        refuse(options, form, "boards without rules", {})
+        kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))
+        run_of_rules = RuledGeneration(rules=kinds, family=family or "", n=n, **options)
+        return write_puzzles(run_of_rules, output, force)
     run = Generation(n=n or 9, **options)
     if output and form == "framed":
         raise click.UsageError(
@@ -205,109 +269,9 @@ def command(
         )
     try:
         if form == "framed" or (form is None and count == 1 and not output):
-            _print_framed(run)
+            print_framed(run)
         else:
-            _write_lines(run, output, force)
+            write_each_line(run, output, force)
     finally:
-        _summarise(run)
+        summarise(run)
     return answer(run.progress.made == count)
-
-
-def _summarise(run: Generation | RuledGeneration) -> None:
-    click.echo(f"{run.progress}; seed {run.seed}", err=True)
-    if not run.progress.made:
-        click.echo(_advice(run.request), err=True)
-
-
-def _with_rules(
-    rules: str,
-    family: str,
-    n: int | None,
-    form: str | None,
-    output: str | None,
-    force: bool,
-    options: dict[str, Any],
-) -> int:
-    """Make puzzles with rules, and write all of them even if the run is interrupted."""
-    unfit = {
-        "--walk": options.pop("walk"),
-        "--per-layout": options.pop("per_layout") != 1,
-        "--threads": options.pop("threads") != 1,
-        "--format": form is not None,
-    }
-    for name in (name for name, is_given in unfit.items() if is_given):
-        raise click.UsageError(f"{name} is for boards without rules; leave it out")
-    kinds = tuple(filter(None, re.split(r"[,\s]+", rules)))
-    run = RuledGeneration(rules=kinds, family=family, n=n, **options)
-    if output is not None:
-        format_to_write(output)
-        check_target(output, force=force)
-    made: list[Puzzle] = []
-    try:
-        with _progress(run) as advance:
-            for puzzle in run:
-                made.append(puzzle)
-                advance()
-    finally:
-        if made and output is not None:
-            tell(write(made, output, force=force).losses.told())
-        elif made:
-            click.echo(write(made, "toml").text)
-        _summarise(run)
-    return answer(run.progress.made == run.count)
-
-
-def _advice(request: PuzzleRequest) -> str:
-    """Return which constraints could be relaxed, if no puzzle met all of them."""
-    options = {
-        "--clues": request.clues is not None,
-        "--minimal": request.minimal,
-        "--symmetry": request.symmetry != "none",
-        "--difficulty": request.difficulty is not None,
-    }
-    given = ", ".join(name for name, is_given in options.items() if is_given)
-    relaxed = f"relax one of {given}, or " if given else ""
-    return f"no puzzle met all constraints; {relaxed}allow more time (--time-limit)"
-
-
-def _print_framed(run: Generation) -> None:
-    """Print each puzzle in rows, with an empty line between two."""
-    separator = ""
-    with _progress(run) as advance:
-        for puzzles in run:
-            for board in puzzles.boards():
-                click.echo(separator + framed_text(board, with_map=run.has_maps))
-                separator = "\n"
-            advance()
-
-
-def _write_lines(run: Generation, output: str | None, force: bool) -> None:
-    """Write each puzzle as one line when it is made; CSV includes solutions."""
-    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
-    with (
-        telling_notes(),
-        open_writer(output, forms=forms, force=force) as writer,
-        _progress(run) as advance,
-    ):
-        for puzzles in run:
-            if len(puzzles):
-                cells, grids = puzzles.cells, puzzles.grids
-                match writer.form:
-                    case "text":
-                        writer.write(puzzles.lines(with_map=run.has_maps))
-                    case "csv":
-                        writer.write(write_lines(puzzles.layout, cells, grids, empty="0"))
-                    case "npy":
-                        writer.write_rows(cells)
-            advance()
-
-
-@contextlib.contextmanager
-def _progress(run: Generation | RuledGeneration) -> Iterator[Callable[[], None]]:
-    """Show a bar on a terminal, or else a line from time to time."""
-    with progress_bar(run.count) as bar:
-        if bar is None:
-            with showing() as show:
-                yield lambda: show(str(run.progress), lasting=False)
-        else:
-            yield lambda: bar(run.progress.made, run.progress)

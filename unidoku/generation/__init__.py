@@ -1,6 +1,7 @@
 """Makes puzzles on any layout: random full grids, whose givens are removed one by one.
 
-`unidoku.generation.ruled` makes puzzles with rules, which it adds to full grids.
+`unidoku.generation.ruled` makes puzzles with rules, which it adds to full grids;
+`unidoku.generation.instances` makes boards for experiments, with any number of solutions.
 
 >>> puzzles = generate("classic", n=4, count=3, seed=7, symmetry="rotational")
 >>> [sum(map(bool, board.givens)) for board in puzzles]
@@ -18,6 +19,7 @@ from typing import Any
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
+from unidoku.generation.instances import InstanceGeneration, InstanceRequest
 from unidoku.generation.puzzles import Puzzles, framed_text
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
 from unidoku.generation.ruled.run import RuledGeneration
@@ -27,6 +29,8 @@ __all__ = [
     "SYMMETRIES",
     "Generation",
     "GenerationProgress",
+    "InstanceGeneration",
+    "InstanceRequest",
     "PuzzleRequest",
     "Puzzles",
     "RuledGeneration",

@@ -7,16 +7,18 @@ placement is taken back later, so there is no search tree, and any layout works.
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Grid, Layout
+from unidoku.errors import InputError
 from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["RandomTable", "peer_table", "random_grids"]
+__all__ = ["RandomTable", "full_grid", "peer_table", "random_grids"]
 
 _BLOCK = 8
 """Numbers of 32 bits for one step of the generator's counter."""
@@ -153,3 +155,21 @@ def _settle(
     priority[kept, cell[kept]] = _DEAD
     seen = peer_table(layout)[cell[kept]]
     priority[kept, :, value[kept]] = np.where(seen, _DEAD, priority[kept, :, value[kept]])
+
+
+def full_grid(oracle: Oracle, rng: random.Random) -> Grid:
+    """Return a random full grid of a layout.
+
+    Raises:
+        InputError: the layout has no grid.
+    """
+    n, cells = oracle.layout.n, len(oracle.layout)
+    for _ in range(8):
+        numbers = RandomTable(rng.getrandbits(64), cells * n).rows(0, 1).reshape(1, cells, n)
+        grid = random_grids(oracle, np.array(numbers))[0]
+        if grid.any():
+            return tuple(grid.tolist())
+    raise InputError(
+        f"{oracle.layout.name}: expected a layout that can be filled, got one for which no "
+        "solution was found"
+    )

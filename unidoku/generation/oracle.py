@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.backends.base import Stop
+from unidoku.backends.base import Request, Stop
 from unidoku.backends.batch import STOPS
 from unidoku.backends.solver import Solver, load
+from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
+from unidoku.core.variants import layout as named_layout
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, UnsupportedError
 
-__all__ = ["FILLER", "Cells", "Flags", "Oracle", "fillable", "jigsaw", "quickest"]
+__all__ = ["FILLER", "Cells", "Flags", "Oracle", "deciding", "fillable", "jigsaw", "quickest"]
 
 Cells = NDArray[np.uint8]
 """Boards of one layout, of shape (boards, cells), 0 for an empty cell."""
@@ -169,3 +171,17 @@ def quickest(layout: Layout, puzzles: float) -> Solver:
             lanes.solve_many(empty, layout=layout, node_limit=1)
             return lanes
     return load("native")
+
+
+def deciding(time_limit: float | None) -> Solver:
+    """Return the compiled engine, which supports every layout, or else the engine in Python.
+
+    It is loaded here, or compiled; if that takes longer than the time limit, the deadline of what
+    follows has passed.
+    """
+    compiled = load("native[engine=single]")
+    with suppress(UnsupportedError):
+        request = Request(node_limit=1, time_limit=time_limit)
+        compiled.search(Board.empty(named_layout("classic", 4)), request)
+        return compiled
+    return load("native[engine=python]")

@@ -5,25 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-
-import numpy as np
 
 from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver, load
 from unidoku.carrying import on_nodes
-from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
-from unidoku.core.variants import Variant, layout
+from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError, TimeLimitError, UnsupportedError, WrongAnswerError, nearest
+from unidoku.errors import InputError, TimeLimitError, WrongAnswerError, nearest
 from unidoku.formats import Puzzle
-from unidoku.generation.grids import RandomTable, random_grids
+from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
-from unidoku.generation.oracle import Oracle
+from unidoku.generation.oracle import Oracle, deciding
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.generation.ruled.draft import (
     DraftOracle,
@@ -210,7 +206,7 @@ class RuledGeneration:
         """Return a draft with one solution; None if this attempt failed."""
 
         def fill(base: Layout) -> Grid:
-            return _full_grid(Oracle(oracle.solver, base, oracle.deadline), rng)
+            return full_grid(Oracle(oracle.solver, base, oracle.deadline), rng)
 
         if self.family:
             family: PuzzleFamily = FAMILIES[self.family]
@@ -282,43 +278,11 @@ class _Attempting:
     @cached_property
     def _solver(self) -> Solver:
         named = self.run.backend
-        return _deciding(self.time_limit) if named is None else load(named)
+        return deciding(self.time_limit) if named is None else load(named)
 
     @cached_property
     def _second(self) -> Solver | None:
         return None if self.run.cross_check is None else load(self.run.cross_check)
-
-
-def _deciding(time_limit: float | None) -> Solver:
-    """Return the compiled engine, which supports every layout, or else the engine in Python.
-
-    It is loaded here, or compiled; if that takes longer than the time limit, the deadline of what
-    follows has passed.
-    """
-    compiled = load("native[engine=single]")
-    with suppress(UnsupportedError):
-        request = Request(node_limit=1, time_limit=time_limit)
-        compiled.search(Board.empty(layout("classic", 4)), request)
-        return compiled
-    return load("native[engine=python]")
-
-
-def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
-    """Return a random full grid of a layout.
-
-    Raises:
-        InputError: the layout has no grid.
-    """
-    n, cells = oracle.layout.n, len(oracle.layout)
-    for _ in range(8):
-        numbers = RandomTable(rng.getrandbits(64), cells * n).rows(0, 1).reshape(1, cells, n)
-        grid = random_grids(oracle, np.array(numbers))[0]
-        if grid.any():
-            return tuple(grid.tolist())
-    raise InputError(
-        f"{oracle.layout.name}: expected a layout that can be filled, got one for which no "
-        "solution was found"
-    )
 
 
 def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:

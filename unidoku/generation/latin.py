@@ -1,23 +1,33 @@
 """Random Latin squares, by the Markov chain of Jacobson and Matthews.
 
 Source: Jacobson, Matthews, Generating uniformly distributed random Latin squares, Journal of
-Combinatorial Designs 4 (1996). Its stationary distribution is uniform; n³ moves mix well.
+Combinatorial Designs 4 (1996). The chain also passes through squares with one improper cell, but at
+the proper squares alone it is a chain whose stationary distribution is uniform. So the square that
+is returned is the n²-th proper one, after some n³ moves. The first proper one after a fixed number
+of moves is not uniform: squares that follow long stretches of improper ones would come too
+often.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from unidoku.core.layout import Grid
 
 __all__ = ["random_latin_square"]
+
+_Entry: TypeAlias = tuple[int, int, int]
+"""A row, a column and a value, all from 0."""
 
 
 @dataclass(slots=True)
 class _Square:
-    """A Latin square, or one with a single improper cell, by its three conjugates.
+    """A Latin square, or one with a single improper entry, by its three conjugates.
 
     ``value[row][column]``, ``column_of[row][value]`` and ``row_of[column][value]`` hold one of
-    the entries that are there; an improper cell (r, c, v) counts minus one, and is in none.
+    the entries that are there; an improper entry counts minus one, and is in none of them.
     """
 
     n: int
@@ -42,36 +52,34 @@ class _Square:
         self.row_of[column][value].discard(row)
 
 
-def random_latin_square(n: int, order: random.Random) -> list[list[int]]:
-    """Return a random Latin square of values from 1.
+def random_latin_square(n: int, rng: random.Random) -> Grid:
+    """Return a random Latin square of values from 1, in reading order.
 
-    >>> square = random_latin_square(5, random.Random(1))
-    >>> all(sorted(line) == [1, 2, 3, 4, 5] for line in [*square, *zip(*square)])
-    True
+    >>> square = random_latin_square(3, random.Random(1))
+    >>> [sorted(square[row * 3 : row * 3 + 3]) for row in range(3)]
+    [[1, 2, 3], [1, 2, 3], [1, 2, 3]]
     """
     square = _Square(n)
-    improper: tuple[int, int, int] | None = None
-    moves = 0
-    while n > 1 and (moves < n**3 or improper is not None):
-        improper = _moved(square, improper, order)
-        moves += 1
-    return [[next(iter(held)) + 1 for held in row] for row in square.value]
+    improper: _Entry | None = None
+    proper = 0
+    while n > 1 and proper < n**2:
+        improper = _moved(square, improper, rng)
+        proper += improper is None
+    return tuple(value + 1 for row in square.value for (value,) in row)
 
 
-def _moved(
-    square: _Square, improper: tuple[int, int, int] | None, order: random.Random
-) -> tuple[int, int, int] | None:
-    """Make one move of the chain; return the improper cell that it leaves, if any."""
+def _moved(square: _Square, improper: _Entry | None, rng: random.Random) -> _Entry | None:
+    """Make one move of the chain; return the improper entry that it leaves, if any."""
     n = square.n
     if improper is None:
-        row, column = order.randrange(n), order.randrange(n)
+        row, column = rng.randrange(n), rng.randrange(n)
         (old,) = square.value[row][column]
-        value = (old + order.randrange(1, n)) % n
+        value = (old + rng.randrange(1, n)) % n
     else:
         row, column, value = improper
-        old = order.choice(sorted(square.value[row][column]))
-    other_column = order.choice(sorted(square.column_of[row][value]))
-    other_row = order.choice(sorted(square.row_of[column][value]))
+        old = rng.choice(sorted(square.value[row][column]))
+    other_column = rng.choice(sorted(square.column_of[row][value]))
+    other_row = rng.choice(sorted(square.row_of[column][value]))
     if improper is None:
         square.put(row, column, value)
     square.take(row, column, old)

@@ -1,0 +1,137 @@
+"""The output of ``unidoku generate``: puzzles, and a summary of the run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import click
+
+from unidoku.cli.codes import answer
+from unidoku.cli.common import progress_bar, tell, telling_notes
+from unidoku.cli.status import showing
+from unidoku.files.ruled import write
+from unidoku.files.writer import FORMS, Form, open_writer
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import format_to_write
+from unidoku.formats.lines import write_lines
+from unidoku.generation import Generation, PuzzleRequest, framed_text
+from unidoku.generation.instances import InstanceGeneration, InstanceRequest
+from unidoku.generation.ruled import RuledGeneration
+from unidoku.writing import check_target
+
+__all__ = ["given", "print_framed", "refuse", "summarise", "write_each_line", "write_puzzles"]
+
+Run: TypeAlias = Generation | RuledGeneration | InstanceGeneration
+
+
+def summarise(run: Run) -> None:
+    """Print the counts and the seed of a run, and what to change if it made nothing."""
+    click.echo(f"{run.progress}; seed {run.seed}", err=True)
+    if not run.progress.made:
+        click.echo(_advice(run.request), err=True)
+
+
+def refuse(
+    options: dict[str, Any], form: str | None, boards: str, others: Mapping[str, bool]
+) -> None:
+    """Remove the options that only plain puzzles have; raise if one of them or others is given."""
+    unfit = {
+        "--walk": options.pop("walk"),
+        "--per-layout": options.pop("per_layout") != 1,
+        "--threads": options.pop("threads") != 1,
+        "--format": form is not None,
+        **others,
+    }
+    for name in (name for name, is_given in unfit.items() if is_given):
+        raise click.UsageError(f"{name} is for {boards}; leave it out")
+
+
+def write_puzzles(
+    run: RuledGeneration | InstanceGeneration, output: str | None, force: bool
+) -> int:
+    """Make puzzles, and write all of them as puzzle files even if the run is interrupted."""
+    if output is not None:
+        format_to_write(output)
+        check_target(output, force=force)
+    made: list[Puzzle] = []
+    try:
+        with _progress(run) as advance:
+            for puzzle in run:
+                made.append(puzzle)
+                advance()
+    finally:
+        if made and output is not None:
+            tell(write(made, output, force=force).losses.told())
+        elif made:
+            click.echo(write(made, "toml").text)
+        summarise(run)
+    return answer(run.progress.missing == 0)
+
+
+def given(request: PuzzleRequest) -> dict[str, bool]:
+    """Return whether each option of a request is given."""
+    return {
+        "--clues": request.clues is not None,
+        "--minimal": request.minimal,
+        "--symmetry": request.symmetry != "none",
+        "--difficulty": request.difficulty is not None,
+    }
+
+
+def _advice(request: PuzzleRequest | InstanceRequest) -> str:
+    """Return which constraints could be relaxed, if no puzzle met all of them."""
+    if isinstance(request, InstanceRequest):
+        return (
+            "no board met the request; ask for another number of cells or solutions, or allow more "
+            "time (--time-limit)"
+        )
+    names = ", ".join(name for name, is_given in given(request).items() if is_given)
+    relaxed = f"relax one of {names}, or " if names else ""
+    return f"no puzzle met all constraints; {relaxed}allow more time (--time-limit)"
+
+
+def print_framed(run: Generation) -> None:
+    """Print each puzzle in rows, with an empty line between two."""
+    separator = ""
+    with _progress(run) as advance:
+        for puzzles in run:
+            for board in puzzles.boards():
+                click.echo(separator + framed_text(board, with_map=run.has_maps))
+                separator = "\n"
+            advance()
+
+
+def write_each_line(run: Generation, output: str | None, force: bool) -> None:
+    """Write each puzzle as one line when it is made; CSV includes solutions."""
+    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
+    with (
+        telling_notes(),
+        open_writer(output, forms=forms, force=force) as writer,
+        _progress(run) as advance,
+    ):
+        for puzzles in run:
+            if len(puzzles):
+                cells, grids = puzzles.cells, puzzles.grids
+                match writer.form:
+                    case "text":
+                        writer.write(puzzles.lines(with_map=run.has_maps))
+                    case "csv":
+                        writer.write(write_lines(puzzles.layout, cells, grids, empty="0"))
+                    case "npy":
+                        writer.write_rows(cells)
+            advance()
+
+
+@contextlib.contextmanager
+def _progress(
+    run: Run,
+) -> Iterator[Callable[[], None]]:
+    """Show a bar on a terminal, or else a line from time to time."""
+    with progress_bar(run.progress.wanted) as bar:
+        if bar is None:
+            with showing() as show:
+                yield lambda: show(str(run.progress), lasting=False)
+        else:
+            yield lambda: bar(run.progress.made, run.progress)

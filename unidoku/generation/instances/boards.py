@@ -1,0 +1,201 @@
+"""Makes single boards for experiments: grids with holes, and boards filled at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from unidoku.backends.base import Request, Stop
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.deadline import Deadline
+from unidoku.errors import TimeLimitError, WrongAnswerError
+from unidoku.generation.grids import full_grid
+from unidoku.generation.latin import random_latin_square
+from unidoku.generation.oracle import Oracle
+from unidoku.text import plural
+
+__all__ = ["RefusedError", "SolutionCounter", "dug", "filled", "holes_of", "random_grid", "spoiled"]
+
+_NODES = 100_000
+"""Nodes after which a board is left undecided."""
+
+_SECONDS = 10.0
+"""The limit for a backend that has a time limit and no node limit."""
+
+_SPOILINGS = 100
+"""Wrong givens that are tried, one at a time, to leave a board without solutions."""
+
+
+class RefusedError(Exception):
+    """An attempt does not meet the request; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionCounter:
+    """Counts the solutions of boards, up to a number.
+
+    Args:
+        solver: the backend that searches.
+        deadline: the moment after which no further search begins.
+        solutions: the number of solutions that boards should have.
+    """
+
+    solver: Solver
+    deadline: Deadline
+    solutions: int
+
+    def count(self, layout: Layout, values: Sequence[int]) -> int | None:
+        """Return the number of solutions, at most one more than requested; None if undecided.
+
+        Raises:
+            TimeLimitError: the deadline has passed.
+        """
+        self.deadline.check("generate")
+        request = Request(solutions=self.solutions + 1, keep=0)
+        honours = self.solver.spec.capabilities.honours
+        if "node_limit" in honours:
+            request = replace(request, node_limit=_NODES)
+        elif "time_limit" in honours:
+            request = replace(request, time_limit=_SECONDS)
+        result = self.solver.search(Board.from_values(layout, values), request)
+        if result.count > self.solutions or result.stop is Stop.EXHAUSTED:
+            return result.count
+        return None
+
+    def require(self, layout: Layout, values: Sequence[int]) -> None:
+        """Raise `RefusedError` if a board is not proved to have the number of solutions.
+
+        Raises:
+            TimeLimitError: the deadline has passed.
+        """
+        count = self.count(layout, values)
+        if count is None:
+            raise RefusedError("undecided")
+        if count != self.solutions:
+            more = "more" if count > self.solutions else "fewer"
+            raise RefusedError(f"with {more} solutions")
+
+    def confirm(self, board: Board, first: Solver) -> None:
+        """Check that this solver, the second one, proves the same number of solutions.
+
+        Raises:
+            TimeLimitError: it did not decide in time.
+            WrongAnswerError: it disagrees with the first solver.
+        """
+        timed = "time_limit" in self.solver.spec.capabilities.honours
+        limit = self.deadline.limit if timed else None
+        request = Request(solutions=self.solutions + 1, keep=0, time_limit=limit)
+        result = self.solver.search(board, request)
+        is_exact = result.stop is Stop.EXHAUSTED
+        if is_exact and result.count == self.solutions:
+            return
+        undecided = not is_exact and result.count <= self.solutions
+        found = "did not decide in time" if undecided else f"finds {result.count}"
+        raise (TimeLimitError if undecided else WrongAnswerError)(
+            f"{board.text('line')}: {first.label} finds {plural(self.solutions, 'solution')}, "
+            f"{self.solver.label} {found}"
+        )
+
+
+def random_grid(layout: Layout, rng: random.Random, oracle_of: Callable[[Layout], Oracle]) -> Grid:
+    """Return a random full grid: of Latin squares all are equally likely, of others nearly so."""
+    if layout.name == "latin":
+        return random_latin_square(layout.n, rng)
+    return full_grid(oracle_of(layout), rng)
+
+
+def holes_of(layout: Layout, count: int, rng: random.Random, pattern: Grid | None) -> list[int]:
+    """Return cells to empty.
+
+    Args:
+        layout: the layout.
+        count: number of cells.
+        rng: source of random numbers.
+        pattern: a random grid, independent of the one to be emptied, for balanced holes: the cells
+            of some of its values are as many in each unit. None for any cells.
+    """
+    if pattern is None:
+        return rng.sample(layout.cells, count)
+    values = set(rng.sample(range(1, layout.n + 1), count // layout.n))
+    return [cell for cell in layout.cells if pattern[cell] in values]
+
+
+def dug(
+    layout: Layout, grid: Grid, holes: int | None, rng: random.Random, counter: SolutionCounter
+) -> list[int]:
+    """Empty cells of a grid, in random order, as long as there are not too many solutions.
+
+    Args:
+        layout: the layout.
+        grid: a full grid.
+        holes: number of cells to empty; None for as many as possible.
+        rng: source of random numbers.
+        counter: counts solutions; a cell that it cannot decide is not emptied.
+
+    Raises:
+        RefusedError: too few cells could be emptied, or there are fewer solutions than requested.
+        TimeLimitError: the deadline has passed.
+    """
+    values, count, empty = list(grid), 1, 0
+    for cell in rng.sample(layout.cells, len(layout)):
+        if empty == holes:
+            break
+        values[cell] = 0
+        found = counter.count(layout, values)
+        if found is None or found > counter.solutions:
+            values[cell] = grid[cell]
+        else:
+            count, empty = found, empty + 1
+    if holes is not None and empty < holes:
+        raise RefusedError(f"with fewer than {plural(holes, 'hole')}")
+    if count < counter.solutions:
+        raise RefusedError("with fewer solutions")
+    return values
+
+
+def filled(layout: Layout, count: int, rng: random.Random) -> list[int]:
+    """Fill cells of an empty board in random order, each with a value that no peer has.
+
+    A cell for which no value is left stays empty, and the next one is filled instead.
+
+    Raises:
+        RefusedError: fewer cells can be filled in this order.
+    """
+    values = [0] * len(layout)
+    for cell in rng.sample(layout.cells, len(layout)):
+        if count == 0:
+            break
+        taken = {values[peer] for peer in layout.peers[cell]}
+        if free := [value for value in range(1, layout.n + 1) if value not in taken]:
+            values[cell] = rng.choice(free)
+            count -= 1
+    if count:
+        raise RefusedError("with too few cells filled")
+    return values
+
+
+def spoiled(
+    layout: Layout, values: Sequence[int], rng: random.Random, counter: SolutionCounter
+) -> list[int]:
+    """Change a given to another value that no peer has, so that there is no solution.
+
+    Raises:
+        RefusedError: no such change was found.
+        TimeLimitError: the deadline has passed.
+    """
+    changes = [
+        (cell, value)
+        for cell in layout.cells
+        if values[cell]
+        for value in range(1, layout.n + 1)
+        if value != values[cell] and value not in {values[peer] for peer in layout.peers[cell]}
+    ]
+    for cell, value in rng.sample(changes, min(len(changes), _SPOILINGS)):
+        changed = list(values)
+        changed[cell] = value
+        if counter.count(layout, changed) == 0:
+            return changed
+    raise RefusedError("with solutions, whichever given is changed")
