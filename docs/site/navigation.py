@@ -61,6 +61,7 @@ PARTS = {
             "auto",
             "rules-measured",
             "study",
+            "phase-transition",
             "benchmarks",
             "upstream",
             "design",
