@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf, isinf, isnan, nan
+from statistics import median_high
 from typing import Any
 
 from measuring.table import table
@@ -14,9 +15,10 @@ from studying.growth import axis_of, cross_overs, growth
 from studying.method import STAGES, method
 from studying.options import option_rows
 from studying.picture import caption
+from studying.plan import Setting
 from studying.read import Published, settings_of
 from unidoku.comparison.report.words import sentence
-from unidoku.comparison.statistics import virtual_best
+from unidoku.comparison.statistics import Times, virtual_best
 from unidoku.text import listed, percent, plural, ratio, seconds
 
 __all__ = ["document", "estimate", "number"]
@@ -29,6 +31,9 @@ _CROSSED = 5
 
 _GROWING = 4
 """Number of backends of a family whose growth is shown."""
+
+_EXPONENT = 1.55
+"""The power of the order that goes with the number of holes of the hardest Latin squares."""
 
 _VAGUE = 10
 """Ratio of the ends of an interval from which a growth factor is too uncertain."""
@@ -53,7 +58,7 @@ def document(study: Published) -> str:
 
 def estimate(one: Estimate, write: Callable[[float], str] = ratio) -> str:
     """Return a figure with its interval in brackets."""
-    if math.isnan(one.low):
+    if isnan(one.low):
         return write(one.value)
     return f"{write(one.value)} [{write(one.low)}–{write(one.high)}]"
 
@@ -153,11 +158,11 @@ def _solved(one: Standing) -> str:
 
 
 def _beside(one: Standing) -> str:
-    if one.ratio is None or math.isnan(one.ratio.ratio):
+    if one.ratio is None or isnan(one.ratio.ratio):
         return _solved(one)
     found = one.ratio
     told = f"× {ratio(found.ratio)}"
-    if not math.isinf(found.high):
+    if not isinf(found.high):
         told += f" [{ratio(found.low)}–{ratio(found.high)}]"
     return f"{told} {_solved(one)}".strip()
 
@@ -251,35 +256,53 @@ def _growth(study: Published) -> Iterator[str]:
 
 
 def _transition(study: Published) -> Iterator[str]:
-    """Yield the figures of solvers for each share of holes, all sizes together."""
+    """Yield the fastest time for each order and share of holes, and the hardest share of each."""
     family = next((one for one in study.families if one.name == "latin"), None)
     if family is None:
         return
     times = family.first
-    levels = [setting.level for setting in settings_of(times)]
-    shares = sorted({*levels}, key=lambda level: int(level.removesuffix("%")))
+    fastest = _fastest_by_setting(times)
+    shares = sorted({setting.share for setting in fastest})
+    orders = sorted({setting.size for setting in fastest})
+    hardest = {order: _hardest_share(fastest, order) for order in orders}
+    scaled = {order: share * order**2 / order**_EXPONENT for order, share in hardest.items()}
     yield from ("## Latin squares through the phase transition", "")
     yield (
-        "Squares with few holes have one completion, which propagation finds; those with many have "
-        "so many completions that two are found soon. Between them, near 42 % holes, are the hard "
-        "ones (Achlioptas, Gomes, Kautz, Selman 2000). The table shows the number of boards solved "
-        "for each share of holes, all orders together, and the median of the fastest time:"
+        "For each order and share of holes "
+        f"({plural(len(times.cases) // len(fastest), 'board')} each), the table shows the median "
+        "of the fastest time of any backend that looks for two completions. A dash means that no "
+        f"backend solved it within {seconds(times.time_limit or 0)}. The hardest share of an order "
+        f"is between {percent(100 * min(hardest.values()))} and "
+        f"{percent(100 * max(hardest.values()))} of the cells, depending on the order. Achlioptas, "
+        "Gomes, Kautz and Selman (2000) divide the number of holes by n^1.55 to compare orders: on "
+        f"this scale the hardest squares are between {min(scaled.values()):.2f} and "
+        f"{max(scaled.values()):.2f}. [Another experiment](phase-transition.md) has more boards."
     )
     yield ""
-    best = [one.backend for one in standings(times)][:6]
     rows = []
-    for share in shares:
-        places = [place for place, level in enumerate(levels) if level == share]
-        solved = times.solved[:, places]
-        fastest = sorted(
-            min(times.seconds[solved[:, k], place])
-            for k, place in enumerate(places)
-            if solved[:, k].any()
-        )
-        middle = seconds(fastest[len(fastest) // 2]) if fastest else "-"
-        counts = [str(int(solved[times.backends.index(label)].sum())) for label in best]
-        rows.append([share, str(len(places)), *counts, middle])
-    yield from table(["holes", "boards", *(f"`{label}`" for label in best), "fastest"], rows)
+    for order in orders:
+        cells = [fastest.get(Setting(order, f"{100 * share:.0f}%"), nan) for share in shares]
+        words = ["" if isnan(one) else "-" if isinf(one) else seconds(one) for one in cells]
+        place = f"{percent(100 * hardest[order])}, {scaled[order]:.2f}"
+        rows.append([str(order), *words, place])
+    head = ["order", *(percent(100 * share) for share in shares), "hardest share, holes / n^1.55"]
+    yield from table(head, rows)
+
+
+def _fastest_by_setting(times: Times) -> dict[Setting, float]:
+    """Return the median over boards of the fastest time; infinity if the median is not solved."""
+    found: dict[Setting, list[float]] = {}
+    for place, setting in enumerate(settings_of(times)):
+        solved = times.solved[:, place]
+        best = min(times.seconds[solved, place], default=inf)
+        found.setdefault(setting, []).append(float(best))
+    return {setting: median_high(values) for setting, values in found.items()}
+
+
+def _hardest_share(fastest: Mapping[Setting, float], order: int) -> float:
+    """Return the share of holes with the longest time; the smallest of several."""
+    shares = [setting for setting in fastest if setting.size == order]
+    return max(shares, key=lambda setting: (fastest[setting], -setting.share)).share
 
 
 def _options(study: Published) -> Iterator[str]:
