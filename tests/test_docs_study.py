@@ -41,3 +41,16 @@ def test_the_published_journals_are_small_and_without_names(root: Path) -> None:
         assert read_header(path).environment["host"] == "host-1"
     facts = json.loads((results / "study.json").read_text(encoding="utf-8"))
     assert "/" not in json.dumps(facts), "no path of a machine"
+
+
+def test_the_method_says_whether_its_latin_squares_come_from_the_seed(
+    studying: Callable[[str], Any], root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method, words = studying("method"), "The Latin squares of these journals were drawn by an"
+    study = studying("read").read_published(root / "benchmarks" / "results" / "study")
+    [family] = [one for one in study.families if one.name == "latin"]
+    boards = [case.board for case in family.first.cases]
+    monkeypatch.setattr(method, "boards_of", lambda *_: boards)
+    assert words not in "\n".join(method.method(study))
+    monkeypatch.setattr(method, "boards_of", lambda *_: [])
+    assert words in "\n".join(method.method(study))

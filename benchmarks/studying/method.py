@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from studying.boards import boards_of
+from studying.plan import FamilyPlan, Setting
 from studying.read import Published
 from unidoku.text import listed, plural, seconds
 
@@ -57,6 +59,7 @@ def method(study: Published) -> Iterator[str]:
         "again for each search, and their times include everything."
     )
     yield from _disturbed(study)
+    yield from _other_boards(study)
     yield from _left_out(study)
     yield ""
     yield from _LIMITS
@@ -70,6 +73,22 @@ def _disturbed(study: Published) -> Iterator[str]:
     told += [text for one in later for text in one.get("disturbances", ()) if "start" not in text]
     if told:
         yield f"- The machine was disturbed: {listed(dict.fromkeys(told))}."
+
+
+def _other_boards(study: Published) -> Iterator[str]:
+    """Say so if the generator of Latin squares gives other boards than those of the journals."""
+    family = next((one for one in study.families if one.name == "latin"), None)
+    if family is None:
+        return
+    case = min(family.first.cases, key=lambda case: len(case.board.layout))
+    name, setting = Setting.of(case.name)
+    plan = FamilyPlan(name=name, title=family.title, make="latin", sizes=(setting.size,))
+    if case.board not in boards_of(plan, setting, study.first.results.plan["seed"]):
+        yield (
+            "- The Latin squares of these journals were drawn by an earlier version, not quite "
+            "uniformly. [They are uniform now](generation.md#boards-for-experiments), so that the "
+            "same seed gives other ones."
+        )
 
 
 def _left_out(study: Published) -> Iterator[str]:

@@ -157,6 +157,12 @@ def test_less_than_one_board_is_refused() -> None:
         InstanceGeneration(request=InstanceRequest(solutions=1), count=0)
 
 
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 1.5])
+def test_seeds_that_a_puzzle_file_cannot_hold_are_refused(seed: Any) -> None:
+    with pytest.raises(InputError, match="seed: expected an int from 0 to 9223372036854775807"):
+        InstanceGeneration(request=InstanceRequest(solutions=1), seed=seed)
+
+
 def test_the_time_limit_ends_a_request_that_cannot_be_met_and_the_reasons_are_counted() -> None:
     request = InstanceRequest(n=4, holes=(1,), solutions=2)
     run = InstanceGeneration(request=request, seed=1, time_limit=0.5)

@@ -31,6 +31,9 @@ from unidoku.generation.stint import Stint, stints
 
 __all__ = ["InstanceGeneration"]
 
+_SEEDS = 1 << 63
+"""The number of seeds: a seed is a number of the board, and TOML has whole numbers of 64 bits."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class InstanceGeneration:
@@ -73,6 +76,8 @@ class InstanceGeneration:
         """Raise for arguments that cannot be met, before anything is made."""
         if self.count < 1:
             raise InputError(f"count: expected one board or more, got {self.count}")
+        if type(self.seed) is not int or not 0 <= self.seed < _SEEDS:
+            raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {self.seed!r}")
         self.request.check()
         self.progress.wanted = self.count * len(self.request.empty_counts())
 
