@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from unidoku.core.rules import ChaosConstruction, Connected, RegionCount, RegionRun, Rule
@@ -20,17 +21,37 @@ def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
 
 
 def chaos(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return regions of as many cells as tell their numbers; with luck each is one cell."""
+    """Return regions of as many cells as tell their numbers; with luck each is a row of cells."""
+    if rng.random() < 0.7 and (rows := _rows(cells, values)):
+        held, regions, count = rows
+        return ChaosConstruction(tuple(held), tuple(regions), count, count)
     half = len(cells) // 2
-    held, regions = tuple(cells[:half]), tuple(cells[half : 2 * half])
-    told = sorted(zip(values, cells, strict=False))
-    one_each = [cell for at, (value, cell) in enumerate(dict(told).items(), 1) if value == at]
-    others = [cell for cell in cells if cell not in one_each][: len(one_each)]
-    if rng.random() < 0.5 and 0 < len(one_each) == len(others):
-        held, regions = tuple(others), tuple(one_each)
-    counts = [count for count in range(1, len(held) + 1) if len(held) % count == 0]
-    columns = rng.randint(1, len(held))
-    return ChaosConstruction(held, regions, columns, rng.choice(counts))
+    counts = [count for count in range(1, half + 1) if half % count == 0]
+    columns = rng.randint(1, half)
+    numbers = tuple(cells[half : 2 * half])
+    return ChaosConstruction(tuple(cells[:half]), numbers, columns, rng.choice(counts))
+
+
+def _rows(cells: Sequence[int], values: Sequence[int]) -> tuple[list[int], list[int], int] | None:
+    """Return cells in rows that repeat no value, cells with the rows' numbers, and their length."""
+    holders: defaultdict[int, list[int]] = defaultdict(list)
+    for cell, value in zip(cells, values, strict=True):
+        holders[value].append(cell)
+    value_of = dict(zip(cells, values, strict=True))
+    for count in range(len(cells) // 2, 0, -1):
+        held: list[int] = []
+        regions: list[int] = []
+        others = [cell for cell in cells if not 0 < value_of[cell] <= len(cells) // (2 * count)]
+        for number in range(1, len(cells) // (2 * count) + 1):
+            different = {value_of[cell]: cell for cell in others if cell not in held}
+            row = list(different.values())[:count]
+            if min(len(row), len(holders[number])) < count:
+                break
+            held += row
+            regions += holders[number][:count]
+        if regions:
+            return held, regions, count
+    return None
 
 
 def of_a_region(kind: type[RegionCount | RegionRun]) -> Callable[..., Rule]:

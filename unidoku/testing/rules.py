@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import prod
 from types import MappingProxyType
 
@@ -15,57 +15,30 @@ from unidoku.core.rules import (
     Arrow,
     Between,
     Contains,
-    CountDistinct,
-    CountingCircles,
-    DiffersBy,
     DifferWhere,
     EqualityCage,
-    Flatmates,
-    FullRank,
-    Greater,
     HiddenSkyscraper,
-    Hits,
-    Holds,
-    Indexed,
-    KenKen,
     Killer,
-    Line,
     LinesDiffer,
     Lockout,
-    Lunchbox,
     NonConsecutive,
-    NonogramLine,
     NoThreeEqual,
-    NumberedRoom,
-    Pairs,
-    PairSum,
     Palindrome,
     Product,
-    Ratio,
     RegionCount,
     RegionRun,
-    Rellik,
     Renban,
     Rule,
-    SameMultiset,
-    SameSum,
-    Sandwich,
     Skyscraper,
-    SumLine,
     SumOfCells,
-    Thermo,
-    WeightedSum,
     Whispers,
     XSum,
 )
-from unidoku.core.shapes import Pair
 from unidoku.errors import LayoutError
-from unidoku.testing import random_regions
+from unidoku.testing import random_regions, rule_makers
+from unidoku.testing.rule_cells import random_length, suited_cells
 
 __all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
-
-_LONGEST = 5
-"""The most cells of a line or a cage."""
 
 _MEETS = 0.1
 """How many of the rules speak of a cell twice, as of a line that meets itself."""
@@ -73,16 +46,45 @@ _MEETS = 0.1
 _TRIES = 20
 """Cells that are tried until the grid keeps a rule of them."""
 
+_LONG_TRIES = 12
+"""How many of these are of the wanted length, if that is long; the others are short."""
 
-def with_rules(rng: random.Random, one: Layout, grid: Grid | None, most: int = 4) -> Layout:
-    """Return the layout with some random rules besides its own; the grid keeps them."""
-    rules = (random_rule(rng, one, grid) for _ in range(rng.randint(1, most)))
-    made = tuple(rule for rule in rules if rule is not None)
-    return replace(one, rules=(*one.rules, *made), name="custom")
+
+def with_rules(
+    rng: random.Random,
+    one: Layout,
+    grid: Grid | None,
+    most: int = 4,
+    *,
+    longest: int = rule_makers.SHORT,
+    kinds: Sequence[str] = (),
+) -> Layout:
+    """Return the layout with some random rules besides its own; the grid keeps them.
+
+    Args:
+        rng: source of random numbers.
+        one: the layout.
+        grid: values that satisfy the rules; by default any.
+        most: the most rules.
+        longest: the most cells of a rule: from 2 to this number, the small ones more often.
+        kinds: the kinds of the rules; by default all.
+    """
+    drawn = []
+    for _ in range(rng.randint(1, most)):
+        length = None if longest <= rule_makers.SHORT else random_length(rng, longest)
+        kind = rng.choice(kinds) if kinds else ""
+        drawn.append(random_rule(rng, one, grid, kind, length=length))
+    rules = tuple(rule for rule in drawn if rule is not None)
+    return replace(one, rules=(*one.rules, *rules), name="custom")
 
 
 def random_rule(
-    rng: random.Random, one: Layout, grid: Grid | None = None, kind: str = ""
+    rng: random.Random,
+    one: Layout,
+    grid: Grid | None = None,
+    kind: str = "",
+    *,
+    length: int | None = None,
 ) -> Rule | None:
     """Return a random rule of a layout of two cells or more.
 
@@ -91,177 +93,34 @@ def random_rule(
         one: the layout.
         grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
+        length: the wanted number of cells; a few by default. The rule has fewer if the kind takes
+            no more, or if no rule of so many is found that the grid keeps.
 
     Returns:
         None if no rule of a kind is found that the grid keeps.
     """
     if len(one) < 2:
         return None
-    make = RULE_KINDS[kind or rng.choice(list(RULE_KINDS))]
-    for _ in range(_TRIES):
-        cells = rng.sample(one.cells, rng.randint(2, min(_LONGEST, len(one))))
-        values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
-        # A table speaks of the values inside, all else of those that people see.
-        more = 0 if make is _own else one.first_value - 1
+    kind = kind or rng.choice(list(RULE_KINDS))
+    make = RULE_KINDS[kind]
+    # A table speaks of the values inside, all else of those that people see.
+    more = 0 if kind == "pairs" else one.first_value - 1
+    for attempt in range(_TRIES):
+        values = [v + more for v in grid or (rng.randint(1, one.n) for _ in one.cells)]
+        if length is None or attempt >= _LONG_TRIES:
+            cells = rng.sample(one.cells, rng.randint(2, min(rule_makers.SHORT, len(one))))
+        else:
+            cells = suited_cells(rng, one, values, kind, min(length, len(one)))
         if rng.random() < _MEETS:
             first, other = rng.sample(range(len(cells)), 2)
             cells[first] = cells[other]
         try:
-            rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+            rule = make(rng, cells, [values[cell] for cell in cells], one.n).bound(one)
         except LayoutError:  # the kind takes each cell once
             continue
         if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
             return rule
     return None
-
-
-def _pairs(cells: Sequence[int]) -> tuple[Pair, ...]:
-    return tuple(pairwise(cells))
-
-
-def _own(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a relation of random values, in which those of neighbours stand."""
-    table = [rng.getrandbits(n) | rng.getrandbits(n) for _ in range(n)]
-    for a, b in pairwise(values):
-        table[a - 1] |= 1 << b - 1
-    return Pairs(_pairs(cells), tuple(table), "own")
-
-
-def _arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return an arrow, with luck from the cell whose value is the sum of some others."""
-    order = sorted(range(len(cells)), key=lambda place: -values[place])
-    circle = cells[order[0]]
-    shaft = [cells[place] for place in order[1:]]
-    return Arrow((circle,), tuple(shaft[: rng.randint(1, len(shaft))]))
-
-
-def _thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    order = sorted(range(len(cells)), key=values.__getitem__)
-    return Thermo(tuple(cells[place] for place in order), rng.random() < 0.3)
-
-
-def _steps(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a line of random steps, by which the values lead to an end."""
-    states = [rng.randrange(4) for _ in range(len(values) + 1)]
-    steps = [(rng.randrange(4), rng.randint(1, n), rng.randrange(4)) for _ in range(4 * n)]
-    steps += zip(states, values, states[1:], strict=False)
-    starts, ends = (rng.sample(range(4), rng.randint(0, 2)) for _ in range(2))
-    return Line(tuple(cells), (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
-
-
-def _sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a sandwich; with luck the values have two crusts."""
-    crusts = [at for at, value in enumerate(values) if value in (1, n)]
-    inside = values[crusts[0] + 1 : crusts[-1]] if crusts else values[:1]
-    return Sandwich(tuple(cells), sum(inside))
-
-
-def _nonogram(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    filled = rng.randint(1, n)
-    runs = [len(list(run)) for same, run in groupby(v == filled for v in values) if same]
-    return NonogramLine(tuple(cells), tuple(runs), filled)
-
-
-def _indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the place of a value; of a cell that may be on the line itself."""
-    place = rng.randrange(len(cells))
-    at = values[place] - 1
-    value = cells[at] if at < len(cells) and rng.random() < 0.3 else rng.choice(cells)
-    return Indexed((cells[place],), (value,), tuple(cells))
-
-
-def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
-
-
-def _kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a cage; one of two cells may be a difference or a ratio."""
-    less, more = sorted(values[:2])
-    by = rng.choice("+*-/")
-    if by in "-/":
-        return KenKen(tuple(cells[:2]), more - less if by == "-" else more // max(less, 1), by)
-    return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
-
-
-def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a sum of any sign: the total of the values, or a number near it."""
-    weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
-    held = sum(weight * value for weight, value in zip(weights, values, strict=True))
-    sign, more = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
-    return WeightedSum(tuple(cells), weights, held + more, sign)
-
-
-def _line_of_parts(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    total, loop = sum(values), rng.random() < 0.3
-    if len(values) > 1 and sum(values[:-1]) == values[-1]:
-        total = values[-1]
-    return SumLine(tuple(cells), max(total, 1), loop)
-
-
-def _circles(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return circles; with luck of values that come so often."""
-    circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
-    return CountingCircles(tuple(circles or cells))
-
-
-def _distinct(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a number of different values, with luck the right one."""
-    for at, value in enumerate(values):
-        if len(set(values[:at] + values[at + 1 :])) == value:  # type: ignore[operator]  # a list
-            return CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
-    return CountDistinct((cells[0],), tuple(cells))
-
-
-def _hits(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return classes of some values, of which each has one that is held."""
-    held = list(dict.fromkeys(values))
-    rng.shuffle(held)
-    return Hits(tuple(cells), ((held[0],), *((one,) for one in held[1 : rng.randint(1, 3)])))
-
-
-def _mates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    return Flatmates(tuple(cells), values[0], rng.choice(values), values[1])
-
-
-def _hidden(values: Sequence[int]) -> int:
-    """Return the height of the first hidden tower, of the last one if none is hidden."""
-    return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
-
-
-def _rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the place of a line of one or two cells among others."""
-    size = rng.randint(1, len(cells) // 2)
-    cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
-    numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
-    rank = 1 + sum(number < numbers[0] for number in numbers)
-    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
-
-
-def _seen(values: Sequence[int]) -> int:
-    return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
-
-
-def _ends_first(cells: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
-    """Return cells in a line whose ends hold the least and the largest value."""
-    order = sorted(range(len(cells)), key=values.__getitem__)
-    return tuple(cells[place] for place in order)
-
-
-def _halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    half = len(cells) // 2
-    return tuple(cells[:half]), tuple(cells[half : 2 * half])
-
-
-def _same_values(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return two groups of cells; with luck, cells of the same value are one in each."""
-    order = sorted(range(len(cells)), key=values.__getitem__)
-    some = [cells[place] for place in order[len(cells) % 2 :]]
-    return SameMultiset(tuple(some[::2]), tuple(some[1::2]))
-
-
-def _lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    first, last = sorted((values.index(min(values)), values.index(max(values))))
-    return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
 
 
 def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -280,26 +139,20 @@ def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
 RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
     MappingProxyType(
         {
-            "non-consecutive": lambda rng, cells, values, n: NonConsecutive(_pairs(cells)),
-            "greater": lambda rng, cells, values, n: Greater(
-                ((cells[0], cells[1]) if values[0] > values[1] else (cells[1], cells[0]),)
+            "non-consecutive": lambda rng, cells, values, n: NonConsecutive(
+                rule_makers.neighbour_pairs(cells)
             ),
-            "difference": lambda rng, cells, values, n: DiffersBy(
-                ((cells[0], cells[1]),), abs(values[0] - values[1]) or 1, never=rng.random() < 0.2
-            ),
-            "ratio": lambda rng, cells, values, n: Ratio(
-                ((cells[0], cells[1]),), rng.choice((2, 2, 3)), never=rng.random() < 0.5
-            ),
-            "pair-sum": lambda rng, cells, values, n: PairSum(
-                ((cells[0], cells[1]),), values[0] + values[1], never=rng.random() < 0.2
-            ),
-            "pairs": _own,
-            "thermo": _thermo,
+            "greater": rule_makers.greater,
+            "difference": rule_makers.difference,
+            "ratio": rule_makers.ratio,
+            "pair-sum": rule_makers.pair_sum,
+            "pairs": rule_makers.pairs,
+            "thermo": rule_makers.thermo,
             "whisper": lambda rng, cells, values, n: Whispers(
                 tuple(cells), min(abs(a - b) for a, b in pairwise(values)) or 1
             ),
             "palindrome": lambda rng, cells, values, n: Palindrome(tuple(cells)),
-            "renban": lambda rng, cells, values, n: Renban(tuple(cells[:3])),
+            "renban": rule_makers.renban,
             "killer": lambda rng, cells, values, n: Killer(
                 tuple(cells), None if rng.random() < 0.1 else sum(values)
             ),
@@ -307,50 +160,48 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
                 (*cells, cells[0]) if (twice := rng.random() < 0.2) else tuple(cells),
                 sum(values) + twice * values[0],
             ),
-            "arrow": _arrow,
-            "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
+            "arrow": rule_makers.arrow,
+            "same-sum": rule_makers.same_sum,
             "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
-            "kenken": _kenken,
-            "weighted-sum": _weighted,
+            "kenken": rule_makers.kenken,
+            "weighted-sum": rule_makers.weighted_sum,
             "equality-cage": lambda rng, cells, values, n: EqualityCage(
                 tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
             ),
-            "rellik": lambda rng, cells, values, n: Rellik(
-                tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n)
-            ),
-            "hits": _hits,
-            "counting-circles": _circles,
-            "count-distinct": _distinct,
+            "rellik": rule_makers.rellik,
+            "hits": rule_makers.hits,
+            "counting-circles": rule_makers.counting_circles,
+            "count-distinct": rule_makers.count_distinct,
             "differ-where": lambda rng, cells, values, n: DifferWhere(
                 (cells[0],), rng.choice(values), tuple(cells[1:])
             ),
-            "sum-line": _line_of_parts,
-            "flatmates": _mates,
-            "full-rank": _rank,
+            "sum-line": rule_makers.sum_line,
+            "flatmates": rule_makers.flatmates,
+            "full-rank": rule_makers.full_rank,
             "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
-                tuple(cells), _hidden(values)
+                tuple(cells), rule_makers.hidden_height(values)
             ),
             "contains": lambda rng, cells, values, n: Contains(
                 tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
             ),
-            "between": lambda rng, cells, values, n: Between(_ends_first(cells, values)),
+            "between": lambda rng, cells, values, n: Between(rule_makers.ends_first(cells, values)),
             "lockout": lambda rng, cells, values, n: Lockout(
                 tuple(cells), abs(values[0] - values[-1])
             ),
             "no-three-equal": lambda rng, cells, values, n: NoThreeEqual(tuple(cells)),
-            "lines-differ": lambda rng, cells, values, n: LinesDiffer(*_halves(cells)),
-            "indexed": _indexed,
-            "line": _steps,
-            "sandwich": _sandwich,
+            "lines-differ": lambda rng, cells, values, n: LinesDiffer(*rule_makers.halves(cells)),
+            "indexed": rule_makers.indexed,
+            "line": rule_makers.line,
+            "sandwich": rule_makers.sandwich,
             "x-sum": lambda rng, cells, values, n: XSum(tuple(cells), sum(values[: values[0]])),
-            "skyscraper": lambda rng, cells, values, n: Skyscraper(tuple(cells), _seen(values)),
-            "numbered-room": _room,
-            "nonogram": _nonogram,
-            "holds": lambda rng, cells, values, n: Holds(
-                tuple(cells[:2]), tuple(dict.fromkeys((*values[:2], rng.randint(1, n))))
+            "skyscraper": lambda rng, cells, values, n: Skyscraper(
+                tuple(cells), rule_makers.seen(values)
             ),
-            "same-values": _same_values,
-            "lunchbox": _lunchbox,
+            "numbered-room": rule_makers.numbered_room,
+            "nonogram": rule_makers.nonogram,
+            "holds": rule_makers.holds,
+            "same-values": rule_makers.same_values,
+            "lunchbox": rule_makers.lunchbox,
             "connected": random_regions.connected,
             "chaos-construction": random_regions.chaos,
             "region-count": random_regions.of_a_region(RegionCount),

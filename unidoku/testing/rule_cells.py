@@ -1,0 +1,309 @@
+"""Cells for random rules of any length, chosen so that a known grid keeps many of the rules.
+
+Cells that are drawn at random seldom suit a long rule: twenty of them are no palindrome, and no six
+of them differ. So a pool of cells is drawn, from anywhere, from a unit or along a path, and each
+kind of rule takes from it, in its own order, the cells whose values suit it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import exp, log
+from types import MappingProxyType
+
+from unidoku.core.layout import Layout
+
+__all__ = ["random_length", "suited_cells"]
+
+_SHORT = 5
+"""Most cells of a short rule."""
+
+_SHORT_SHARE = 0.4
+"""Share of rules that are short; the logarithms of the other lengths are spread evenly."""
+
+Suit = Callable[[random.Random, list[int], Sequence[int], int], list[int]]
+"""Takes from a pool, given the value of each cell, up to a number of cells in a fitting order."""
+
+
+def random_length(rng: random.Random, most: int) -> int:
+    """Return a number of cells from 2 to the most: short, middle or long."""
+    if most <= _SHORT or rng.random() < _SHORT_SHARE:
+        return rng.randint(2, min(_SHORT, most))
+    return round(exp(rng.uniform(log(_SHORT), log(most))))
+
+
+def suited_cells(
+    rng: random.Random, one: Layout, values: Sequence[int], kind: str, length: int
+) -> list[int]:
+    """Return up to that many cells, which suit the kind of rule if the pool has such cells.
+
+    Args:
+        rng: source of random numbers.
+        one: the layout.
+        values: the displayed value of each cell.
+        kind: the kind of rule.
+        length: the number of cells, at least 2.
+
+    Returns:
+        At least two cells; fewer than ``length`` if no more of them suit the kind.
+    """
+    pool = _pool(rng, one, length)
+    if kind not in _SUITS:
+        return pool[:length]
+    cells = _SUITS[kind](rng, pool, values, length)
+    return cells if len(cells) > 1 else pool[:length]
+
+
+def _pool(rng: random.Random, one: Layout, length: int) -> list[int]:
+    """Return all cells, beginning with those of a unit, of a path, or with any."""
+    order = rng.sample(one.cells, len(one))
+    begin: Iterable[int] = ()
+    match rng.choice(("anywhere", "unit", "path")):
+        case "unit" if one.units:
+            begin = rng.choice(one.units).cells
+        case "path":
+            begin = _path(rng, one, length)
+    return list(dict.fromkeys((*begin, *order)))
+
+
+def _path(rng: random.Random, one: Layout, length: int) -> Iterator[int]:
+    """Yield cells of which each touches the one before, until there is no way on."""
+    cell_at = {position: cell for cell, position in enumerate(one.positions)}
+    row, column = rng.choice(one.positions)
+    for _ in range(length):
+        yield cell_at.pop((row, column))
+        around = [(row + down, column + right) for down, right in _NEIGHBOURS]
+        ways = [position for position in around if position in cell_at]
+        if not ways:
+            return
+        row, column = rng.choice(ways)
+
+
+_NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+def _different(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """One cell of each value."""
+    cells: dict[int, int] = {}
+    for cell in pool:
+        cells.setdefault(values[cell], cell)
+    return list(cells.values())[:length]
+
+
+def _run(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """One cell each of values in a row, in any order."""
+    cells = {values[cell]: cell for cell in _different(rng, pool, values, len(pool))}
+    starts = [value for value in cells if value - 1 not in cells]
+    runs = []
+    for start in starts:
+        last = start
+        while last + 1 in cells:
+            last += 1
+        runs.append((start, last))
+    first, last = rng.choice([run for run in runs if run[1] > run[0]] or runs)
+    first += rng.randint(0, max(last - first + 1 - length, 0))
+    held = [cells[value] for value in range(first, min(last + 1, first + length))]
+    return rng.sample(held, len(held))
+
+
+def _between(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """One cell of a low and one of a high value, and cells of values between them."""
+    low, high = min(values[cell] for cell in pool), max(values[cell] for cell in pool)
+    inside = [cell for cell in pool if low < values[cell] < high]
+    ends = [next(cell for cell in pool if values[cell] == end) for end in {low, high}]
+    return [*ends, *inside][:length]
+
+
+def _outside(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Two ends, and cells whose values are not between those of the ends."""
+    first = pool[0]
+    near = sorted(pool[1:], key=lambda cell: abs(values[cell] - values[first]))
+    last = next((cell for cell in near if values[cell] != values[first]), near[0])
+    low, high = sorted((values[first], values[last]))
+    rest = [c for c in pool if c not in (first, last) and not low <= values[c] <= high]
+    return [first, *rest[: max(length - 2, 0)], last]
+
+
+def _crusts(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """One cell of the least and one of the largest value, and others around them."""
+    cells = _between(rng, pool, values, length)
+    return rng.sample(cells, len(cells))
+
+
+def _mirrored(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Cells whose values read the same from both ends."""
+    pairs = list(_alike(pool, values))[: length // 2]
+    rest = set(pool).difference(*pairs)
+    middle = [next(cell for cell in pool if cell in rest)] if rest and length % 2 else []
+    return [*[pair[0] for pair in pairs], *middle, *[pair[1] for pair in reversed(pairs)]]
+
+
+def _in_pairs(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Pairs of cells of the same value."""
+    pairs = list(_alike(pool, values))[: max(length // 2, 1)]
+    return [cell for pair in pairs for cell in pair]
+
+
+def _alike(pool: Iterable[int], values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of cells of the same value."""
+    alone: dict[int, int] = {}
+    for cell in pool:
+        other = alone.pop(values[cell], None)
+        if other is None:
+            alone[values[cell]] = cell
+        else:
+            yield other, cell
+
+
+def _chain(fits: Callable[[int, int], bool]) -> Suit:
+    """Return a choice of cells of which each fits the one before."""
+
+    def suit(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+        chain = pool[:1]
+        for cell in pool[1:]:
+            if len(chain) < length and fits(values[chain[-1]], values[cell]):
+                chain.append(cell)
+        return chain
+
+    return suit
+
+
+def _as_often(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Cells of some values, each as often as the value says."""
+    cells: defaultdict[int, list[int]] = defaultdict(list)
+    for cell in pool:
+        cells[values[cell]].append(cell)
+    order = [value for value in cells if 0 < value <= len(cells[value])]
+    chosen: list[int] = []
+    for value in rng.sample(order, len(order)):
+        if len(chosen) + value <= max(length, value):
+            chosen += cells[value][:value]
+    return chosen
+
+
+def _with_their_number(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """A cell, and others of as many different values as it says."""
+    for place, cell in enumerate(pool[:length]):
+        others = [other for other in pool if other != cell]
+        different = list(dict.fromkeys(values[other] for other in others))
+        if 0 < (wanted := values[cell]) <= min(len(different), length - 1):
+            held = set(different[:wanted])
+            first = list(_different(rng, others, values, wanted))
+            more = [other for other in others if values[other] in held and other not in first]
+            return [pool[place], *[*first, *more][: length - 1]]
+    return pool[:length]
+
+
+def _equal_parts(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """Parts in a row, of which each has the same sum."""
+    total = rng.randint(max(values[cell] for cell in pool), 2 * max(values[cell] for cell in pool))
+    line: list[int] = []
+    left = list(pool)
+    while left and len(line) < length:
+        part, rest = _summing(left, values, total)
+        if not part:
+            break
+        line += part
+        left = rest
+    return line
+
+
+def _two_sums(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """Some cells, then others of the same sum."""
+    half = pool[: rng.randint(1, max(length // 2, 1))]
+    others, _ = _summing(pool[len(half) :], values, sum(values[cell] for cell in half))
+    return [*half, *others] if others else pool[:length]
+
+
+def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[list[int], list[int]]:
+    """Return cells of a sum, taken as they come and none if that fails, and the other cells."""
+    part, rest = [], []
+    for cell in pool:
+        if 0 < values[cell] <= total:
+            part.append(cell)
+            total -= values[cell]
+        else:
+            rest.append(cell)
+    return (part, rest) if not total else ([], [*part, *rest])
+
+
+def _sum_and_digits(
+    rng: random.Random, pool: list[int], values: Sequence[int], length: int
+) -> list[int]:
+    """One to three cells that hold the digits of a number, and others whose sum it is."""
+    for size in range(length, 1, -1):
+        shaft = pool[: size - 1]
+        digits = str(max(sum(values[cell] for cell in shaft), 0))
+        left = pool[size - 1 :]
+        circle: list[int] = []
+        for digit in map(int, digits):
+            found = next((c for c in left if values[c] == digit and c not in circle), None)
+            if found is not None:
+                circle.append(found)
+        if len(circle) == len(digits):
+            return [*circle, *shaft]
+    return pool[:length]
+
+
+def _counting(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """A cell, and others as many of which as it says hold the value of their first."""
+    regions = pool[: max(length - 1, 1)]
+    first = values[regions[0]]
+    alike = sum(values[cell] == first for cell in regions)
+    for cell in pool[len(regions) :]:
+        if values[cell] == alike:
+            return [cell, *regions]
+    return pool[:length]
+
+
+def _running(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """A cell, and others, the first of which, as many as it says, hold one value."""
+    number, start, *rest = pool
+    alike = [cell for cell in rest if values[cell] == values[start]]
+    unlike = [cell for cell in rest if values[cell] != values[start]]
+    run = alike[: max(values[number] - 1, 0)]
+    return [number, start, *run, *unlike][: max(length, len(run) + 3)]
+
+
+def _numbered(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
+    """As many cells of each value from 1 to a number, and as many other cells."""
+    regions = rng.randint(1, 3)
+    count = max(length // (2 * regions), 1)
+    chosen: list[int] = []
+    for number in range(1, regions + 1):
+        chosen += [cell for cell in pool if values[cell] == number][:count]
+    rest = [cell for cell in pool if not 1 <= values[cell] <= regions]
+    return [*chosen, *rest[: max(length - len(chosen), 0)]]
+
+
+_SUITS: Mapping[str, Suit] = MappingProxyType(
+    {
+        **dict.fromkeys(("killer", "rellik", "lunchbox", "equality-cage", "flatmates"), _different),
+        "renban": _run,
+        "between": _between,
+        "lockout": _outside,
+        "sandwich": _crusts,
+        "palindrome": _mirrored,
+        "same-values": _in_pairs,
+        "non-consecutive": _chain(lambda a, b: abs(a - b) != 1),
+        **dict.fromkeys(("whisper", "greater"), _chain(lambda a, b: a != b)),
+        "ratio": _chain(lambda a, b: 2 * a != b != 0 and 2 * b != a != 0),
+        "counting-circles": _as_often,
+        "count-distinct": _with_their_number,
+        "sum-line": _equal_parts,
+        "same-sum": _two_sums,
+        "arrow": _sum_and_digits,
+        "chaos-construction": _numbered,
+        "region-count": _counting,
+        "region-run": _running,
+    }
+)
+"""What suits a kind of rule; any cells suit the others, such as sums."""
