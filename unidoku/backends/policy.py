@@ -21,7 +21,13 @@ from unidoku.core.shapes import Or, Shape
 from unidoku.core.shaping import cells_of, parts_of
 from unidoku.core.simplify import simplified, simplify
 from unidoku.core.verify import verify
-from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.errors import (
+    BackendError,
+    LayoutError,
+    UnidokuError,
+    UnsupportedError,
+    WrongAnswerError,
+)
 from unidoku.text import listed, plural
 
 if TYPE_CHECKING:
@@ -84,9 +90,12 @@ def foreign(label: str, error: BaseException) -> BackendError:
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
     """Return the reasons why a backend must refuse a request for a layout; empty for none."""
     reasons: list[str] = []
-    layout = expanded_layout(layout)
-    if layout.rules:
-        reasons += _unserved(capabilities.shapes, layout)
+    try:
+        layout = expanded_layout(layout)
+        if layout.rules:
+            reasons += _unserved(capabilities.shapes, layout)
+    except LayoutError as error:
+        reasons.append(f"cannot be given the rules: {error}")
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
         reasons.append(f"supports up to {most} values, the board has {layout.n}")

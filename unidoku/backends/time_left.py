@@ -11,12 +11,16 @@ from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.simplify import simplified
 from unidoku.deadline import looking
+from unidoku.errors import LayoutError
 
 __all__ = ["after_shapes", "out_of_time", "with_left"]
 
 
 def after_shapes(layout: Layout, request: Request) -> Request | None:
-    """Return the request with the time that is left when the rules' shapes are known, or None."""
+    """Return the request with the time that is left when the rules' shapes are known, or None.
+
+    Rules without shapes take no time: every backend refuses them.
+    """
     budget = Budget(request)
     try:
         with looking(budget.check_time):
@@ -24,6 +28,8 @@ def after_shapes(layout: Layout, request: Request) -> Request | None:
         return with_left(request, budget)
     except LimitReached:
         return None
+    except LayoutError:
+        return request
 
 
 def with_left(request: Request, budget: Budget) -> Request:

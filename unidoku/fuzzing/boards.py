@@ -14,8 +14,14 @@ from math import prod
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.testing.boards import LARGE, random_board
-from unidoku.testing.layouts import RandomLayout, random_layout, random_size, transposed
+from unidoku.testing.boards import LARGE, opened_board, random_board
+from unidoku.testing.layouts import (
+    LAYOUT_KINDS,
+    RandomLayout,
+    random_layout,
+    random_size,
+    transposed,
+)
 from unidoku.testing.rules import with_rules
 
 __all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
@@ -33,14 +39,23 @@ _SEQUENCES = 0.2
 """Share of trials with several boards, the first of which may confuse a backend."""
 
 
-_RULED = 4
+_RULED = 2
 """One trial in this many gets random rules too."""
 
-_KEPT = 0.75
+_KEPT = 0.85
 """Share of these whose rules are obeyed by the known grid."""
 
-_MOST_CELLS = 40
-"""The most cells of boards with random rules: larger ones may take long to decide."""
+_LOOSE = 0.5
+"""Share of the layouts with rules that lose units, which would hide what the rules mean."""
+
+_OPENED = 0.6
+"""Share of the boards of a known grid that are open only where a rule is, and nearby."""
+
+_SMALL = 40
+"""Up to this many cells, boards with rules are decided soon without a known grid."""
+
+_LONGEST = 81
+"""The most cells of a random rule: a whole board of 9x9."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,22 +75,64 @@ class Trial:
     solutions: int | None
 
 
-def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
-    """Return the trial for a seed and a number from 0, on layouts of these sizes n."""
+def trial(seed: int, number: int, sizes: range = SIZES, rules: tuple[str, ...] = ()) -> Trial:
+    """Return the trial for a seed and a number from 0.
+
+    Args:
+        seed: the seed.
+        number: the number.
+        sizes: sizes n of the layouts.
+        rules: the kinds of rules, of which each layout then has some; by default each second
+            layout has rules of any kind.
+    """
     rng = random.Random(f"{seed}:{number}")
-    n = random_size(rng, sizes)
-    kind, made = random_layout(rng, n)
-    if number % _RULED == _RULED - 1 and 1 < len(made.layout) <= _MOST_CELLS:
-        chance = random.Random(f"{seed}:{number}:rules")
-        first = random.Random(f"{seed}:{number}:first value").choice((1, 1, 1, 0, 5))
-        made = made._replace(layout=replace(made.layout, first_value=first))
-        kept = made.grid if chance.random() < _KEPT else None
-        made = made._replace(layout=with_rules(chance, made.layout, kept))
+    ruled = bool(rules) or number % _RULED == _RULED - 1
+    kind, made = _layout(rng, sizes, known=bool(rules))
+    if ruled and _is_decided_soon(made):
+        made = _with_rules(seed, number, made, rules)
     if rng.random() < _SEQUENCES:
         asked = _sequence(rng, made)
     else:
-        asked = tuple(random_board(rng, made) for _ in range(rng.choice((1, 2, 3))))
+        asked = tuple(_board(rng, made, ruled) for _ in range(rng.choice((1, 2, 3))))
     return Trial(number=number, kind=kind, boards=asked, solutions=_solutions(rng, asked))
+
+
+def _layout(rng: random.Random, sizes: range, *, known: bool) -> tuple[str, RandomLayout]:
+    """Return a random layout; if wanted, one without rules that is decided soon with some."""
+    if not known:
+        return random_layout(rng, random_size(rng, sizes))
+    kinds = [kind for kind in LAYOUT_KINDS if kind != "rule"]
+    while True:
+        kind, made = random_layout(rng, random_size(rng, sizes), kinds)
+        if _is_decided_soon(made):
+            return kind, made
+
+
+def _is_decided_soon(made: RandomLayout) -> bool:
+    """Return whether boards of the layout with random rules are decided soon."""
+    cells = len(made.layout)
+    return 1 < cells <= _SMALL or (cells > _SMALL and made.grid is not None)
+
+
+def _with_rules(seed: int, number: int, made: RandomLayout, rules: tuple[str, ...]) -> RandomLayout:
+    """Return the layout with random rules, which its known grid keeps in most cases."""
+    chance = random.Random(f"{seed}:{number}:rules")
+    first = random.Random(f"{seed}:{number}:first value").choice((1, 1, 1, 0, 5))
+    layout = replace(made.layout, first_value=first)
+    if chance.random() < _LOOSE:
+        share = chance.choice((0.0, 0.2, 0.5))
+        units = tuple(unit for unit in layout.units if chance.random() < share)
+        layout = replace(layout, units=units, name="custom")
+    kept = made.grid if chance.random() < _KEPT else None
+    longest = min(len(layout), _LONGEST)
+    layout = with_rules(chance, layout, kept, longest=longest, kinds=rules)
+    return made._replace(layout=layout, hard=made.hard or len(layout) > _SMALL)
+
+
+def _board(rng: random.Random, made: RandomLayout, ruled: bool) -> Board:
+    if ruled and made.grid is not None and rng.random() < _OPENED:
+        return opened_board(rng, made)
+    return random_board(rng, made)
 
 
 def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:

@@ -10,10 +10,14 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.testing.layouts import RandomLayout
 
-__all__ = ["LARGE", "STYLES", "random_board"]
+__all__ = ["LARGE", "STYLES", "opened_board", "random_board"]
 
 LARGE = 10
 """From this n on boards are filled more, so that they can be decided."""
+
+
+_MOST_OPENED = (3, 6, 9, 14, 20)
+"""The most open cells of a rule, and the most of the others, the last of these numbers."""
 
 
 def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Board:
@@ -29,6 +33,27 @@ def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Boa
     if rng.random() < 0.02:
         masks[rng.randrange(len(masks))] = 0
     return Board(made.layout, tuple(masks))
+
+
+def opened_board(rng: random.Random, made: RandomLayout) -> Board:
+    """Return a board of a known grid in which cells of a rule are open, and few of the others.
+
+    Such boards are decided soon, and most of them have several solutions without the rule.
+    """
+    assert made.grid is not None, "the given cells hold the values of the known grid"
+    layout, full = made.layout, all_values(made.layout.n)
+    cells = list(rng.choice(layout.rules).cells) if layout.rules else []
+    opened = set(rng.sample(cells, min(len(cells), rng.choice(_MOST_OPENED))))
+    share = rng.choice((0.0, 0.05, 0.2))
+    more = [cell for cell in layout.cells if rng.random() < share]
+    opened |= set(more[: _MOST_OPENED[-1]])
+    masks = [full if cell in opened else bit(made.grid[cell]) for cell in layout.cells]
+    if rng.random() < 0.1:
+        masks[rng.randrange(len(masks))] = bit(rng.randint(1, layout.n))
+    if rng.random() < 0.2:
+        marked = {cell: rng.randint(1, full) | bit(made.grid[cell]) for cell in opened}
+        masks = [marked.get(cell, mask) for cell, mask in enumerate(masks)]
+    return Board(layout, tuple(masks))
 
 
 def _empty(rng: random.Random, made: RandomLayout) -> list[int]:

@@ -6,7 +6,7 @@ The fuzzer's boards and those of `unidoku.testing.strategies` are made on them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -62,9 +62,14 @@ def random_size(rng: random.Random, sizes: range) -> int:
     return rng.choices(sizes, [_WEIGHTS.get(n, 2) for n in sizes])[0]
 
 
-def random_layout(rng: random.Random, n: int) -> tuple[str, RandomLayout]:
-    """Return a kind in `LAYOUT_KINDS`, and a layout for n values, or fewer if that is too many."""
-    kind = rng.choice(list(LAYOUT_KINDS))
+def random_layout(
+    rng: random.Random, n: int, kinds: Sequence[str] = ()
+) -> tuple[str, RandomLayout]:
+    """Return a kind, and a layout for n values, or fewer if that is too many.
+
+    The kind is one of the given ones, by default any in `LAYOUT_KINDS`.
+    """
+    kind = rng.choice(kinds or list(LAYOUT_KINDS))
     return kind, LAYOUT_KINDS[kind](rng, n)
 
 
