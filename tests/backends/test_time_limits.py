@@ -11,15 +11,19 @@ import pytest
 
 import unidoku
 from unidoku import Board, Request, Stop, layout
+from unidoku.backends.lower import lower
 from unidoku.backends.native.single import machines
 from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.toolkit import layers
+from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.backends.toolkit.reified import Reified
 from unidoku.core import prune, simplify
 from unidoku.core.machine import Machine, machine_of, machine_of_steps
 from unidoku.core.passes import Passes
 from unidoku.core.pruners import pruner
-from unidoku.core.rules import Killer, Rule
+from unidoku.core.rules import Killer, Rule, SumOfCells
 from unidoku.core.rules.base import Facts
-from unidoku.core.shapes import Rows, Shape
+from unidoku.core.shapes import Automaton, Or, Rows, Shape
 from unidoku.deadline import look, looking
 
 LIMIT = 0.02
@@ -71,6 +75,8 @@ def _counting(n: int = 9) -> Machine:
 MACHINE = _counting(5)
 KILLERS = replace(layout("classic", 9), rules=(Killer(cage=(0, 1, 9), total=20),))
 CELLS = (*range(9),)
+SUMS = replace(layout("classic", 9), rules=(SumOfCells((0, 10, 20, 30, 40), 30),))
+EITHER = Or(((Automaton(CELLS[:5], _counting()),), (Automaton(CELLS[1:6], _counting()),)))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +95,11 @@ CELLS = (*range(9),)
         lambda: machines.live_if_apart.__wrapped__(MACHINE, 5),
         lambda: machines.required.__wrapped__(MACHINE, 5),
         lambda: tables_of.__wrapped__(replace(KILLERS, rules=(Killer(cage=CELLS[:3], total=9),))),
+        lambda: layers._unrolled.__wrapped__(MACHINE, 5, 5),
+        lambda: layers._summed.__wrapped__((2, 1), 3, 9, 5),
+        lambda: layers.merged([[(0, 1, 0)]]),
+        lambda: list(Clauses(lower(SUMS))),
+        lambda: Reified(9, iter(range(1000, 9000)).__next__).holds(EITHER),
     ],
 )
 def test_what_may_take_long_looks_at_the_clock(work: Callable[[], object]) -> None:

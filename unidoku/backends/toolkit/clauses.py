@@ -17,6 +17,7 @@ from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.shapes import Or, Region, SameValues, Sets, Sum
+from unidoku.deadline import look
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
@@ -164,6 +165,7 @@ class Clauses:
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+            look()
             last = place == len(layers.cells) - 1
             after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
             out: defaultdict[int, list[int]] = defaultdict(list)

@@ -18,6 +18,7 @@ from typing import TypeAlias, assert_never
 from unidoku.backends.lower import Lowered
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
+from unidoku.deadline import look
 from unidoku.errors import UnsupportedError
 
 __all__ = [
@@ -154,6 +155,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     for place in range(size):
         useful, found = leading[size - 1 - place], []
         for state in states:
+            look()
             for value in range(1, n + 1):
                 if target := machine.after(state, value) & useful:
                     found.append((state, value, target))
@@ -193,6 +195,7 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
     states: list[list[int]] = [[0]]
     steps: list[list[Arc]] = []
     for place, weight in enumerate(weights):
+        look()
         lowest = low - most[len(weights) - 1 - place]
         highest = high - least[len(weights) - 1 - place]
         found = [
@@ -215,6 +218,7 @@ def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
     name_of = {target: 0 for _, _, target in steps[-1]}
     layers: list[tuple[Arc, ...]] = []
     for arcs in reversed(steps):
+        look()
         ways: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for state, value, target in arcs:
             if target in name_of:

@@ -17,6 +17,7 @@ from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
 from unidoku.core.connected import beside_by_place
 from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.deadline import look
 
 __all__ = ["Clause", "Reified"]
 
@@ -123,6 +124,7 @@ class Reified:
         states: dict[int, int] = {}
         ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+            look()
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)
             for state, value, target in arcs:
