@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.wrong import answers
-from unidoku import Board, Layout, Request, Result, Status, Stop, SumOfCells, layout
+from unidoku import Board, Layout, Product, Request, Result, Status, Stop, SumOfCells, layout, load
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import Capabilities
 from unidoku.backends.options import format_label, parse_label, split_labels
@@ -275,3 +276,14 @@ def test_a_result_has_the_puzzle_that_was_asked_about(label: str) -> None:
         assert result.puzzle is board
         assert result.about(board) is result
         assert result.board == board.fill(result.solutions[0])
+
+
+@pytest.mark.parametrize("time_limit", [None, 5.0])
+def test_rules_that_need_too_many_states_are_refused_and_not_raised(
+    time_limit: float | None,
+) -> None:
+    cells = tuple(range(60))
+    ruled = replace(layout("latin", 9), rules=(Product(cells, prod(range(1, 10)) ** 6),))
+    attempt = load("norvig").attempt(Board.empty(ruled), Request(time_limit=time_limit))
+    (reason,) = attempt.refused
+    assert reason.startswith("cannot be given the rules: expected at most")

@@ -10,6 +10,7 @@ __all__ = [
     "formats",
     "languages",
     "one_technique",
+    "rules",
     "rules_to_lay",
     "techniques",
     "variants",
@@ -31,6 +32,13 @@ def families(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
     known = [*FAMILIES, *INSTANCE_FAMILIES]
     return sorted(name for name in known if name.startswith(typed))
+
+
+def rules(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the kinds of rules whose names begin so; in a list, complete its last name."""
+    from unidoku.core.rules.catalogue import KINDS
+
+    return _continued(typed, ",", [*KINDS])
 
 
 def rules_to_lay(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

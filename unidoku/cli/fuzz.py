@@ -9,14 +9,19 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import with_scheduler
+from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.status import showing
+from unidoku.comparison.cases import PuzzleSource, read_cases
+from unidoku.core.board import Board
+from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError
+from unidoku.errors import InputError, nearest
+from unidoku.files.source import Sources
 from unidoku.fuzzing import Finding, FuzzRun
 
 
 @click.command("fuzz")
+@click.argument("puzzles", nargs=-1, metavar="[PUZZLES…]")
 @click.option(
     "--backends",
     metavar="A,B,…",
@@ -35,9 +40,20 @@ from unidoku.fuzzing import Finding, FuzzRun
 @click.option(
     "--sizes",
     metavar="N-M",
-    default="2-16",
-    show_default=True,
-    help="Smallest and largest number of values.",
+    help="Smallest and largest number of values of random layouts; the default is 2-16.",
+)
+@click.option(
+    "--rules",
+    metavar="A,B,…",
+    shell_complete=completers.rules,
+    help="Kinds of random rules, which every random layout then has; the default is all kinds, "
+    "on half of the layouts.",
+)
+@click.option(
+    "--variant",
+    default="classic",
+    shell_complete=completers.variants,
+    help="Layout of the puzzle files.",
 )
 @click.option(
     "--time-limit",
@@ -60,11 +76,14 @@ from unidoku.fuzzing import Finding, FuzzRun
     help="Folder for the findings; if it holds a hunt, the hunt is continued.",
 )
 def command(
+    puzzles: tuple[str, ...],
     backends: str,
     minutes: float,
     boards: int | None,
     seed: int,
-    sizes: str,
+    sizes: str | None,
+    rules: str | None,
+    variant: str,
     time_limit: float,
     workers: int | None,
     scheduler: str | None,
@@ -75,6 +94,9 @@ def command(
     A backend is at fault if another backend's answer refutes its own, if it returns a wrong grid,
     fails, crashes, or overruns its limit. Each such board is shrunk, and saved as TOML and as a
     test for pytest. A single backend is also run on symmetric copies of each board.
+
+    With PUZZLES, files, folders, links or texts of boards, these are searched first, and then
+    changed again and again: givens, the numbers and cells of rules, and whole rules.
 
     The same seed gives the same boards. A second call with the same --output continues the hunt.
     The exit code is 1 if the folder holds findings, 0 if not.
@@ -89,7 +111,9 @@ def command(
     with FuzzRun(
         labels,
         seed=seed,
-        sizes=_sizes(sizes),
+        sizes=None if sizes is None else _sizes(sizes),
+        rules=_rules(rules),
+        puzzles=_puzzles(puzzles, variant),
         time_limit=time_limit,
         folder=output,
         workers=workers,
@@ -123,6 +147,27 @@ def _line(run: FuzzRun, clock: Deadline, before: int) -> str:
         f"boards: {run.state.boards}, {pace:.0f}/s, "
         f"findings: {len(run.findings)}, left: {left / 60:.1f} min"
     )
+
+
+def _rules(text: str | None) -> list[str]:
+    """Return the kinds of rules of the option; none if it is not given."""
+    if text is None:
+        return []
+    kinds = [kind.strip() for kind in text.split(",") if kind.strip()]
+    if not kinds:
+        raise InputError(f"--rules: expected kinds of rules, got {text!r}; {nearest('', KINDS)}")
+    return kinds
+
+
+def _puzzles(names: tuple[str, ...], variant: str) -> list[Board]:
+    """Return the boards of files, folders, glob patterns, links and texts."""
+    if not names:
+        return []
+    found = Sources.of(names)
+    tell(found.notes)
+    files = tuple(source.puzzle for source in found.sources)
+    cases = read_cases([PuzzleSource(files=files, variant=variant)], Path())
+    return [case.board for case in cases]
 
 
 def _sizes(text: str) -> range:

@@ -14,6 +14,7 @@ from math import prod
 from unidoku.core.bits import bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.fuzzing.mutation import mutated_boards
 from unidoku.testing.boards import LARGE, opened_board, random_board
 from unidoku.testing.layouts import (
     LAYOUT_KINDS,
@@ -64,7 +65,8 @@ class Trial:
 
     Args:
         number: number of the trial; the seed and this number determine everything else.
-        kind: kind of its layout; see `unidoku.testing.layouts.LAYOUT_KINDS`.
+        kind: kind of its layout, in `unidoku.testing.layouts.LAYOUT_KINDS`; ``puzzle`` if the
+            boards come from a user's puzzles.
         boards: one board, or several in this order.
         solutions: the most solutions requested for each board; None for all.
     """
@@ -75,17 +77,27 @@ class Trial:
     solutions: int | None
 
 
-def trial(seed: int, number: int, sizes: range = SIZES, rules: tuple[str, ...] = ()) -> Trial:
+def trial(
+    seed: int,
+    number: int,
+    sizes: range = SIZES,
+    rules: tuple[str, ...] = (),
+    puzzles: tuple[Board, ...] = (),
+) -> Trial:
     """Return the trial for a seed and a number from 0.
 
     Args:
         seed: the seed.
         number: the number.
-        sizes: sizes n of the layouts.
-        rules: the kinds of rules, of which each layout then has some; by default each second
-            layout has rules of any kind.
+        sizes: sizes n of random layouts.
+        rules: the kinds of random rules, of which each random layout then has some; by default
+            each second layout has rules of any kind.
+        puzzles: a user's puzzles, which are changed instead of making random layouts.
     """
     rng = random.Random(f"{seed}:{number}")
+    if puzzles:
+        asked = mutated_boards(rng, puzzles, number, rules)
+        return Trial(number=number, kind="puzzle", boards=asked, solutions=_solutions(rng, asked))
     ruled = bool(rules) or number % _RULED == _RULED - 1
     kind, made = _layout(rng, sizes, known=bool(rules))
     if ruled and _is_decided_soon(made):

@@ -41,6 +41,8 @@ class HuntSettings:
     Args:
         seed: seed of the random boards.
         sizes: sizes n of their layouts.
+        rules: kinds of random rules; all if empty.
+        puzzles: a user's puzzles, from which the boards are made; random boards if empty.
         time_limit: seconds for each search.
         images: number of symmetric images of each board that are searched as well; without images,
             the answers of a single backend are compared with the checker only.
@@ -54,6 +56,8 @@ class HuntSettings:
 
     seed: int = 1
     sizes: range = SIZES
+    rules: tuple[str, ...] = ()
+    puzzles: tuple[Board, ...] = ()
     time_limit: float = 1.0
     images: int = 0
     chunk: int = 64
@@ -61,6 +65,10 @@ class HuntSettings:
     again_seconds: float = 5.0
     patience: int = 3
     most: int = 8
+
+    def trial(self, number: int) -> Trial:
+        """Return a trial by its number."""
+        return trial(self.seed, number, self.sizes, self.rules, self.puzzles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +214,7 @@ class Hunt:
         for number in count(start) if end is None else range(start, end):
             if deadline.passed:
                 return
-            one = trial(self._settings.seed, number, self._settings.sizes)
+            one = self._settings.trial(number)
             request = self._request(one.solutions)
             runs = runs_of(one.boards, list(self._solvers), self._settings.images, place, request)
             waiting[number] = answered = _Answered(one, len(runs), [[] for _ in one.boards])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,158 +16,23 @@ from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
-from unidoku.errors import FormatError, InputError, reason
+from unidoku.errors import InputError, nearest
+from unidoku.formats import Puzzle
 from unidoku.fuzzing.boards import SIZES
-from unidoku.fuzzing.finding import (
-    IMAGE_SEED,
-    Finding,
-    pytest_of_finding,
-    read_finding,
-    toml_of_finding,
-)
+from unidoku.fuzzing.finding import IMAGE_SEED, Finding
+from unidoku.fuzzing.folder import Folder, HuntState
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
-from unidoku.kinds import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
-from unidoku.locking import locked
-from unidoku.writing import make_folder, write_text
 
-__all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
-
-_PROGRESS = "progress.json"
+__all__ = ["FuzzReport", "FuzzRun", "fuzz"]
 
 _IMAGES = 2
 """Symmetric images of each board if there is one backend, which has no other to compare with."""
 
 _MEMORY_LIMIT = 2 << 30
 """The most bytes of memory for a search."""
-
-
-@dataclass(slots=True, kw_only=True)
-class HuntState:
-    """The progress of a hunt.
-
-    Args:
-        seed: seed of the random boards.
-        backends: labels of the backends.
-        options: all other settings that determine the boards and the requests.
-        next: number of the first trial that is not done yet.
-        boards: number of boards searched so far.
-        runs: number of runs so far, each of one backend on one board.
-        seconds: seconds spent so far.
-        shown: how often each symptom occurred, shrunk or not, as ``kind: backend``.
-        refused: number of runs that each backend did not support.
-    """
-
-    seed: int
-    backends: list[str]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    next: int = 0
-    boards: int = 0
-    runs: int = 0
-    seconds: float = 0.0
-    shown: dict[str, int] = field(default_factory=dict)
-    refused: dict[str, int] = field(default_factory=dict)
-
-
-_STATE = {
-    "seed": WHOLE,
-    "backends": listed_of(TEXT),
-    "options": TABLE,
-    "next": whole(0),
-    "boards": whole(0),
-    "runs": whole(0),
-    "seconds": least(0),
-    "shown": table_of(whole(0)),
-    "refused": table_of(whole(0)),
-}
-"""The possible values of the fields of a `HuntState`."""
-
-
-def _state_of(text: str, path: Path) -> HuntState:
-    try:
-        table = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path}: expected the progress of a hunt: {error}") from error
-    if not TABLE.holds(table):
-        raise FormatError(f"{path}: expected the progress of a hunt, a table")
-    if wrong := misfit(table, _STATE, ("seed", "backends")):
-        raise FormatError(f"{path}: expected the progress of a hunt: {wrong}")
-    return HuntState(**table)
-
-
-class Folder:
-    """The folder that keeps the findings and the progress of a hunt, which can be continued."""
-
-    def __init__(self, path: Path) -> None:
-        """Take the path of the folder, which is created when something is written."""
-        self.path = path
-
-    def locked(self) -> AbstractContextManager[None]:
-        """Return a context in which no other process can hunt in the folder.
-
-        Raises:
-            OutputError: another process hunts here, or the folder cannot be made.
-        """
-        make_folder(self.path)
-        return locked(self.path / _PROGRESS)
-
-    def open(self, wanted: HuntState) -> HuntState:
-        """Return the progress of the hunt in this folder; ``wanted`` if there is no hunt yet.
-
-        Raises:
-            InputError: the folder holds a hunt with another seed, backends or options, or a file
-                that cannot be read.
-            OutputError: the folder cannot be made.
-        """
-        path = self.path / _PROGRESS
-        make_folder(self.path)
-        try:
-            text = path.read_text(encoding="utf-8") if path.exists() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path} cannot be read: {reason(error)}") from error
-        if not text:
-            return wanted
-        held = _state_of(text, path)
-        for name in ("seed", "backends", "options"):
-            if getattr(held, name) != getattr(wanted, name):
-                raise InputError(
-                    f"{self.path} holds a hunt with {name} {getattr(held, name)}, "
-                    f"got {getattr(wanted, name)}; name another folder"
-                )
-        return held
-
-    def findings(self) -> list[Finding]:
-        """Read the findings in the folder.
-
-        Raises:
-            FormatError, InputError: a file with the suffix .toml is not a finding.
-        """
-        return [read_finding(path) for path in sorted(self.path.glob("*.toml"))]
-
-    def save(self, state: HuntState) -> None:
-        """Write the progress of the hunt."""
-        text = json.dumps(asdict(state), indent=2) + "\n"
-        self._write(self.path / _PROGRESS, text, force=True)
-
-    def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the finding.
-
-        An existing file of that name holds the same finding, and is not changed.
-        """
-        name = finding.slug
-        module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
-        path = self.path / f"{name}.toml"
-        for file, text in (
-            (path.with_name(f"{module}.py"), pytest_of_finding(finding)),
-            (path, toml_of_finding(finding)),
-        ):
-            if not file.exists():
-                self._write(file, text)
-        return path
-
-    def _write(self, path: Path, text: str, *, force: bool = False) -> None:
-        make_folder(self.path)
-        write_text(path, text, force=force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +67,43 @@ class FuzzReport:
         return "\n".join(lines)
 
 
+def _kinds(rules: Iterable[str]) -> tuple[str, ...]:
+    """Return kinds of rules, sorted; the order does not matter.
+
+    Raises:
+        InputError: there is no such kind.
+    """
+    kinds = tuple(sorted(set(rules)))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(
+                f"rules: expected a kind of rule, got {kind!r}; {nearest(kind, KINDS)}"
+            )
+    return kinds
+
+
+def _boards(puzzles: Iterable[BoardLike | Puzzle]) -> tuple[Board, ...]:
+    """Return different boards."""
+    boards = (item.board if isinstance(item, Puzzle) else as_board(item) for item in puzzles)
+    return tuple(dict.fromkeys(boards))
+
+
+def _options(settings: HuntSettings) -> dict[str, Any]:
+    """Return the settings that determine the boards, in the form that the folder keeps."""
+    first, last = min(settings.sizes), max(settings.sizes)
+    options: dict[str, Any] = {
+        "sizes": f"{first}-{last}" if first < last else str(first),
+        "time_limit": settings.time_limit,
+        "images": settings.images,
+    }
+    if settings.rules:
+        options["rules"] = ",".join(settings.rules)
+    if settings.puzzles:
+        digests = "".join(board.digest for board in settings.puzzles)
+        options["puzzles"] = hashlib.sha256(digests.encode()).hexdigest()[:16]
+    return options
+
+
 class FuzzRun:
     """A hunt with its folder: starts a hunt, or continues the one in the folder.
 
@@ -215,7 +117,9 @@ class FuzzRun:
         backends: Iterable[str | Solver],
         *,
         seed: int = 1,
-        sizes: range = SIZES,
+        sizes: range | None = None,
+        rules: Iterable[str] = (),
+        puzzles: Iterable[BoardLike | Puzzle] = (),
         time_limit: float = 1.0,
         folder: str | os.PathLike[str] | None = None,
         workers: int | None = None,
@@ -227,6 +131,12 @@ class FuzzRun:
         )
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")
+        kinds, boards = _kinds(rules), _boards(puzzles)
+        if sizes is not None and boards:
+            raise InputError(
+                "expected no sizes for puzzles, which have their own; name sizes or puzzles"
+            )
+        sizes = SIZES if sizes is None else sizes
         if not sizes or min(sizes) < 1 or max(sizes) > 25:
             raise InputError(f"expected sizes from 1 to 25, got {sizes}")
         limit = Request(time_limit=time_limit).time_limit
@@ -235,17 +145,14 @@ class FuzzRun:
         self._settings = HuntSettings(
             seed=seed,
             sizes=sizes,
+            rules=kinds,
+            puzzles=boards,
             time_limit=limit,
             images=_IMAGES if len(self.solvers) == 1 else 0,
         )
         self._workers, self._scheduler = workers, scheduler
         self._folder = None if folder is None else Folder(Path(folder))
-        first, last = min(sizes), max(sizes)
-        options = {
-            "sizes": f"{first}-{last}" if first < last else str(first),
-            "time_limit": limit,
-            "images": self._settings.images,
-        }
+        options = _options(self._settings)
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
         self._lock = ExitStack()
@@ -338,7 +245,9 @@ def fuzz(
     boards: int | None = None,
     seconds: float | None = 60.0,
     seed: int = 1,
-    sizes: range = SIZES,
+    sizes: range | None = None,
+    rules: Iterable[str] = (),
+    puzzles: Iterable[BoardLike | Puzzle] = (),
     time_limit: float = 1.0,
     folder: str | os.PathLike[str] | None = None,
     workers: int | None = None,
@@ -359,7 +268,11 @@ def fuzz(
         boards: stop after this number of trials, each a board or a few in a row; None for no limit.
         seconds: stop after this number of seconds; None for no limit.
         seed: seed of the random boards; the same seed gives the same boards.
-        sizes: sizes n of the layouts, from 1 to 25.
+        sizes: sizes n of random layouts, from 1 to 25; by default 2 to 16.
+        rules: kinds of random rules, such as ``["killer", "thermo"]``, which every random layout
+            then has; by default half of the layouts have rules of any kind.
+        puzzles: boards or puzzles that are searched first and then changed, instead of random
+            boards: givens, numbers and cells of rules, whole rules.
         time_limit: seconds for each search.
         folder: folder for findings and progress; a hunt that is in it is continued.
         workers: number of processes that search at the same time; None for one for each core.
@@ -367,7 +280,8 @@ def fuzz(
             ``local:N``.
 
     Raises:
-        InputError: there is no backend, or a size, time limit or folder cannot be used.
+        InputError: there is no backend or no such kind of rule, or a size, puzzle, time limit or
+            folder cannot be used.
         OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
@@ -376,6 +290,8 @@ def fuzz(
         backends,
         seed=seed,
         sizes=sizes,
+        rules=rules,
+        puzzles=puzzles,
         time_limit=time_limit,
         folder=folder,
         workers=workers,
