@@ -82,6 +82,40 @@ def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
         assert set(found.solutions) == {grid for grid in grids if grid[FIRST + 9] == number}
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        RegionCount((2,), (FIRST + 2, 10, *NUMBERS[4:8])),
+        RegionCount((FIRST + 9,), (FIRST + 2, *NUMBERS[4:8])),
+        RegionRun((2,), (FIRST + 2, FIRST + 3, 10, 11)),
+        Pairs(((2, FIRST + 15),), lambda a, b: a == b),
+        Pairs(((0, FIRST + 15), (1, FIRST + 12)), lambda a, b: a != b),
+    ],
+)
+def test_regions_are_told_apart_by_clues_that_compare_their_numbers_with_other_cells(
+    rule: Rule,
+) -> None:
+    whole = square(rule)
+    values = [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8)
+    board = Board.from_values(whole.layout, values)
+    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    assert set(found.solutions) == set(other.solutions)
+    assert other.count
+
+
+def test_regions_are_told_apart_by_a_unit_that_has_other_cells_too() -> None:
+    layout = square().layout
+    mixed = Layout.from_units(
+        N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules
+    )
+    board = Board.from_values(mixed, [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8))
+    found = unidoku.solve(board, solutions=None, backend=SINGLE)
+    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    assert set(found.solutions) == set(other.solutions)
+    assert other.count
+
+
 def test_a_cell_that_no_neighbour_joins_is_refuted_without_a_guess() -> None:
     alone = square(RegionRun((0,), arms(5, 4)), RegionCount((0,), (FIRST, FIRST + 1, FIRST + 4)))
     result = unidoku.solve(alone.assign(0, 1), backend=SINGLE)

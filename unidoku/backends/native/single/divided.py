@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
@@ -56,18 +57,23 @@ def add_divisions(
         return left
     dropped: set[Shape] = set(chain.from_iterable(wholes))
     runs: list[Arm] = []
+    numbers: list[int] = []  # cells of which clues use the value
+    compared = [unit.cells for unit in layout.units]  # cells of which only equality matters
     beside = _beside(wholes)
     for rule in layout.rules:
         if isinstance(rule, RegionRun) and _is_plain(rule):
             runs += _add_run(made, layout, rule, beside)
+            compared.append(_cells_of_run(rule))
         elif isinstance(rule, RegionCount) and _is_plain(rule):
             first, *others = rule.regions
             least = _least(beside, first, others)
             more = layout.first_value - 1 + rule.without_first
             made.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
             made.work = max(made.work, len(rule.regions))
+            compared.append(rule.regions)
         else:
             continue
+        numbers += rule.number
         dropped.update(rule.shapes(layout))
     orders: list[Shape] = [_order(layout.n, regions) for regions in wholes]
     left = [shape for shape in left if shape not in dropped]
@@ -76,7 +82,9 @@ def add_divisions(
         kind = Labels.ANY if order not in left else Labels.IN_ORDER
         fits = kind and not in_order and len(wholes) == 1
         if fits and _are_interchangeable(regions, rest, lowered):
-            kind = Labels.INTERCHANGEABLE
+            own = {*regions[0].cells}
+            if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
+                kind = Labels.INTERCHANGEABLE
         _add_division(made, regions, rest, runs, kind)
     return [shape for shape in left if shape not in orders]
 
@@ -123,9 +131,19 @@ def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered
         return False
     same = alike(lowered.n), apart(lowered.n)
     return all(
-        own.isdisjoint(cells_of(shape)) or (isinstance(shape, Relation) and shape.table in same)
+        own.isdisjoint(cells_of(shape))
+        or (
+            isinstance(shape, Relation)
+            and shape.table in same
+            and all(_all_or_none(own, pair) for pair in shape.pairs)
+        )
         for shape in shapes
     )
+
+
+def _all_or_none(own: AbstractSet[int], cells: Iterable[int]) -> bool:
+    """Return whether all cells are of the own ones, or none."""
+    return len({cell in own for cell in cells}) < 2
 
 
 def _wholes(regions: Iterable[Region]) -> list[list[Region]]:
