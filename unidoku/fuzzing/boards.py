@@ -23,7 +23,7 @@ from unidoku.testing.layouts import (
     random_size,
     transposed,
 )
-from unidoku.testing.rules import with_rules
+from unidoku.testing.rules import RULE_KINDS, with_rules
 
 __all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
 
@@ -46,10 +46,10 @@ _RULED = 2
 _KEPT = 0.85
 """Share of these whose rules are obeyed by the known grid."""
 
-_LOOSE = 0.5
+_LOOSE = 0.6
 """Share of the layouts with rules that lose units, which would hide what the rules mean."""
 
-_OPENED = 0.6
+_OPENED = 0.85
 """Share of the boards of a known grid that are open only where a rule is, and nearby."""
 
 _SMALL = 40
@@ -57,6 +57,13 @@ _SMALL = 40
 
 _LONGEST = 81
 """The most cells of a random rule: a whole board of 9x9."""
+
+_KINDS = (
+    *RULE_KINDS,
+    *("killer",) * 6,
+    *("arrow", "kenken", "renban", "sandwich", "sum", "thermo", "whisper") * 2,
+)
+"""The kinds of random rules; those that most puzzles have come more often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,25 +104,36 @@ def trial(
     rng = random.Random(f"{seed}:{number}")
     if puzzles:
         asked = mutated_boards(rng, puzzles, number, rules)
-        return Trial(number=number, kind="puzzle", boards=asked, solutions=_solutions(rng, asked))
+        solutions = _solutions(rng, asked, _OF_RULED)
+        return Trial(number=number, kind="puzzle", boards=asked, solutions=solutions)
     ruled = bool(rules) or number % _RULED == _RULED - 1
-    kind, made = _layout(rng, sizes, known=bool(rules))
+    kind, made = _layout(rng, sizes, ruled=ruled, known=bool(rules))
     if ruled and _is_decided_soon(made):
         made = _with_rules(seed, number, made, rules)
     if rng.random() < _SEQUENCES:
         asked = _sequence(rng, made)
     else:
         asked = tuple(_board(rng, made, ruled) for _ in range(rng.choice((1, 2, 3))))
-    return Trial(number=number, kind=kind, boards=asked, solutions=_solutions(rng, asked))
+    solutions = _solutions(rng, asked, _OF_RULED if ruled else _OF_UNITS)
+    return Trial(number=number, kind=kind, boards=asked, solutions=solutions)
 
 
-def _layout(rng: random.Random, sizes: range, *, known: bool) -> tuple[str, RandomLayout]:
-    """Return a random layout; if wanted, one without rules that is decided soon with some."""
+def _layout(
+    rng: random.Random, sizes: range, *, ruled: bool, known: bool
+) -> tuple[str, RandomLayout]:
+    """Return a random layout, for rules a larger one: long rules need room.
+
+    If wanted, it has no rules yet, and boards of it with some are decided soon.
+    """
+
+    def size() -> int:
+        return max(random_size(rng, sizes) for _ in range(1 + (ruled and rng.random() < 0.5)))
+
     if not known:
-        return random_layout(rng, random_size(rng, sizes))
+        return random_layout(rng, size())
     kinds = [kind for kind in LAYOUT_KINDS if kind != "rule"]
     while True:
-        kind, made = random_layout(rng, random_size(rng, sizes), kinds)
+        kind, made = random_layout(rng, size(), kinds)
         if _is_decided_soon(made):
             return kind, made
 
@@ -137,7 +155,7 @@ def _with_rules(seed: int, number: int, made: RandomLayout, rules: tuple[str, ..
         layout = replace(layout, units=units, name="custom")
     kept = made.grid if chance.random() < _KEPT else None
     longest = min(len(layout), _LONGEST)
-    layout = with_rules(chance, layout, kept, longest=longest, kinds=rules)
+    layout = with_rules(chance, layout, kept, longest=longest, kinds=rules or _KINDS)
     return made._replace(layout=layout, hard=made.hard or len(layout) > _SMALL)
 
 
@@ -152,12 +170,22 @@ def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:
     return prod(mask.bit_count() or 1 for mask in board.candidates) <= most
 
 
-def _solutions(rng: random.Random, asked: tuple[Board, ...]) -> int | None:
+_OF_UNITS = (4, 4, 2, 3, 2, 1)
+"""How often 1, 2, 3, 10, 50 and `CAP` solutions are requested."""
+
+_OF_RULED = (2, 3, 2, 5, 4, 1)
+"""The same on boards with rules: a rule that is misread shows in some of the solutions only."""
+
+
+def _solutions(
+    rng: random.Random, asked: tuple[Board, ...], weights: tuple[int, ...]
+) -> int | None:
     if all(map(is_bounded, asked)) and rng.random() < 0.3:
         return None
     large = any(board.layout.n >= LARGE or len(board.layout) > 100 for board in asked)
-    many = (0, 0) if large else (2, 1 if len(asked) == 1 else 0)
-    return rng.choices((1, 2, 3, 10, 50, CAP), (4, 4, 2, 3, *many))[0]
+    *few, fifty, most = weights
+    many = (0, 0) if large else (fifty, most if len(asked) == 1 else 0)
+    return rng.choices((1, 2, 3, 10, 50, CAP), (*few, *many))[0]
 
 
 def _sequence(rng: random.Random, made: RandomLayout) -> tuple[Board, ...]:

@@ -16,8 +16,8 @@ LARGE = 10
 """From this n on boards are filled more, so that they can be decided."""
 
 
-_MOST_OPENED = (3, 6, 9, 14, 20)
-"""The most open cells of a rule, and the most of the others, the last of these numbers."""
+_MOST_OPENED = 16
+"""The most open cells of rules, and the most of the other cells."""
 
 
 def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Board:
@@ -36,17 +36,19 @@ def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Boa
 
 
 def opened_board(rng: random.Random, made: RandomLayout) -> Board:
-    """Return a board of a known grid in which cells of a rule are open, and few of the others.
+    """Return a board of a known grid in which cells of rules are open, and few of the others.
 
     Such boards are decided soon, and most of them have several solutions without the rule.
     """
     assert made.grid is not None, "the given cells hold the values of the known grid"
     layout, full = made.layout, all_values(made.layout.n)
-    cells = list(rng.choice(layout.rules).cells) if layout.rules else []
-    opened = set(rng.sample(cells, min(len(cells), rng.choice(_MOST_OPENED))))
+    rules = layout.rules if rng.random() < 0.4 else layout.rules[-1:]
+    cells = list(dict.fromkeys(cell for rule in rules for cell in rule.cells))
+    most = rng.choice((3, 6, _MOST_OPENED, _MOST_OPENED, _MOST_OPENED))
+    opened = set(rng.sample(cells, min(len(cells), most)))
     share = rng.choice((0.0, 0.05, 0.2))
     more = [cell for cell in layout.cells if rng.random() < share]
-    opened |= set(more[: _MOST_OPENED[-1]])
+    opened |= set(more[:_MOST_OPENED])
     masks = [full if cell in opened else bit(made.grid[cell]) for cell in layout.cells]
     if rng.random() < 0.1:
         masks[rng.randrange(len(masks))] = bit(rng.randint(1, layout.n))

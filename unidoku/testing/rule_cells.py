@@ -23,12 +23,19 @@ _SHORT = 5
 _SHORT_SHARE = 0.4
 """Share of rules that are short; the logarithms of the other lengths are spread evenly."""
 
+_OF_DIFFERENT = ("killer", "rellik", "lunchbox", "equality-cage", "flatmates", "renban")
+"""The kinds of rules whose cells differ."""
+
 Suit = Callable[[random.Random, list[int], Sequence[int], int], list[int]]
 """Takes from a pool, given the value of each cell, up to a number of cells in a fitting order."""
 
 
-def random_length(rng: random.Random, most: int) -> int:
-    """Return a number of cells from 2 to the most: short, middle or long."""
+def random_length(rng: random.Random, most: int, kind: str, n: int) -> int:
+    """Return a number of cells from 2 to the most: short, middle or long.
+
+    If the kind of rule takes cells that differ, there are at most as many as values.
+    """
+    most = min(most, n) if kind in _OF_DIFFERENT else most
     if most <= _SHORT or rng.random() < _SHORT_SHARE:
         return rng.randint(2, min(_SHORT, most))
     return round(exp(rng.uniform(log(_SHORT), log(most))))
@@ -286,7 +293,7 @@ def _numbered(rng: random.Random, pool: list[int], values: Sequence[int], length
 
 _SUITS: Mapping[str, Suit] = MappingProxyType(
     {
-        **dict.fromkeys(("killer", "rellik", "lunchbox", "equality-cage", "flatmates"), _different),
+        **dict.fromkeys(_OF_DIFFERENT, _different),
         "renban": _run,
         "between": _between,
         "lockout": _outside,

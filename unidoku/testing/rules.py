@@ -71,8 +71,9 @@ def with_rules(
     """
     drawn = []
     for _ in range(rng.randint(1, most)):
-        length = None if longest <= rule_makers.SHORT else random_length(rng, longest)
-        kind = rng.choice(kinds) if kinds else ""
+        kind = rng.choice(kinds or list(RULE_KINDS))
+        long = longest > rule_makers.SHORT
+        length = random_length(rng, longest, kind, one.n) if long else None
         drawn.append(random_rule(rng, one, grid, kind, length=length))
     rules = tuple(rule for rule in drawn if rule is not None)
     return replace(one, rules=(*one.rules, *rules), name="custom")
