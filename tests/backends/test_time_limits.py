@@ -79,6 +79,12 @@ SUMS = replace(layout("classic", 9), rules=(SumOfCells((0, 10, 20, 30, 40), 30),
 EITHER = Or(((Automaton(CELLS[:5], _counting()),), (Automaton(CELLS[1:6], _counting()),)))
 
 
+def _defined() -> Reified:
+    reified = Reified(9, iter(range(1000, 9000)).__next__)
+    reified.any_of([1, 2])
+    return reified
+
+
 @pytest.mark.parametrize(
     "work",
     [
@@ -100,6 +106,7 @@ EITHER = Or(((Automaton(CELLS[:5], _counting()),), (Automaton(CELLS[1:6], _count
         lambda: layers.merged([[(0, 1, 0)]]),
         lambda: list(Clauses(lower(SUMS))),
         lambda: Reified(9, iter(range(1000, 9000)).__next__).holds(EITHER),
+        lambda: list(_defined().taken()),
     ],
 )
 def test_what_may_take_long_looks_at_the_clock(work: Callable[[], object]) -> None:

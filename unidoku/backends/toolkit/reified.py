@@ -7,7 +7,7 @@ is found twice, however many branches it satisfies.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias, assert_never
 
@@ -23,6 +23,9 @@ __all__ = ["Clause", "Reified"]
 
 Clause: TypeAlias = list[int]
 """Literals, one of which holds."""
+
+_OFTEN = 256
+"""Clauses between two looks at the clock."""
 
 
 class Reified:
@@ -43,11 +46,15 @@ class Reified:
         self._new = new
         self._counts: dict[tuple[tuple[int, ...], int | None], list[int]] = {}
 
-    def taken(self) -> list[Clause]:
-        """Return the clauses made since the last call, with each literal once, no tautologies."""
-        made = [[*dict.fromkeys(clause)] for clause in self._clauses]
-        self._clauses = []
-        return [clause for clause in made if not any(-literal in clause for literal in clause)]
+    def taken(self) -> Iterator[Clause]:
+        """Yield the clauses made since the last call, with each literal once, no tautologies."""
+        made, self._clauses = self._clauses, []
+        for number, clause in enumerate(made):
+            if not number % _OFTEN:
+                look()  # solvers take them one by one, which may take long
+            literals = dict.fromkeys(clause)
+            if not any(-literal in literals for literal in literals):
+                yield [*literals]
 
     def any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds if any of some literals does."""
