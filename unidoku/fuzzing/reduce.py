@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Position, Unit
+from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 
 __all__ = [
@@ -44,7 +46,8 @@ def measure(boards: Boards) -> Measure:
 
     It contains the number of boards, then the size n, the givens and marked cells, the cells, the
     units, the number of rules and their size, first values other than 1, the area that contains the
-    cells (wide rather than tall), the candidates of marked cells, and the sum of the givens.
+    cells (wide rather than tall), the candidates of marked cells, the sum of the givens, and the
+    cells of rules that do not ascend.
     """
     layouts = [board.layout for board in boards]
     return (
@@ -59,6 +62,7 @@ def measure(boards: Boards) -> Measure:
         sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
         sum(size for board in boards for size in _marks(board)),
         sum(map(sum, (board.givens for board in boards))),
+        sum(a > b for one in layouts for rule in one.rules for a, b in pairwise(rule.cells)),
     )
 
 
@@ -102,6 +106,8 @@ def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
     yield partial(without_gaps, boards)
     yield partial(_in_one_row, boards)
     yield partial(_from_1, boards)
+    for rule in boards[-1].layout.rules:
+        yield partial(_ascending, boards, rule)
 
 
 def givens_of(boards: Boards) -> list[Given]:
@@ -199,6 +205,18 @@ def _in_one_row(boards: Boards) -> Boards:
 
 def _from_1(boards: Boards) -> Boards:
     return tuple(Board(_layout(b.layout, first_value=1), b.candidates) for b in boards)
+
+
+def _ascending(boards: Boards, rule: Rule) -> Boards:
+    """Return boards of one layout with the cells exchanged so that those of a rule ascend."""
+    layout = boards[-1].layout
+    if any(board.layout != layout for board in boards):
+        return boards
+    order = list(dict.fromkeys((*rule.cells, *layout.cells)))
+    number = [order.index(cell) for cell in layout.cells]
+    units = [Unit(tuple(sorted(number[c] for c in u.cells)), u.kind, u.name) for u in layout.units]
+    other = _layout(layout, units=units, rules=[one.moved(number) for one in layout.rules])
+    return tuple(Board(other, tuple(board.candidates[c] for c in order)) for board in boards)
 
 
 def _placed(board: Board, positions: Sequence[Position]) -> Board:
