@@ -54,7 +54,7 @@ def measure(boards: Boards) -> Measure:
         len(boards),
         max(layout.n for layout in layouts),
         len(givens_of(boards)),
-        sum(map(len, layouts)),
+        sum(len(layout) + len(layout.hidden) for layout in layouts),
         sum(len(layout.units) for layout in layouts),
         sum(len(layout.rules) for layout in layouts),
         sum(rule.size for layout in layouts for rule in layout.rules),
@@ -99,7 +99,8 @@ def steps(boards: Boards) -> Iterator[Boards]:
 def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
     """Yield functions that remove cells or values, or move the cells together."""
     for group in _groups(boards):
-        for cell in range(len(boards[group[0]].layout)):
+        layout = boards[group[0]].layout
+        for cell in range(len(layout) + len(layout.hidden)):
             yield partial(without_cells, boards, group, {cell})
     for value in range(max(board.layout.n for board in boards), 0, -1):
         yield partial(without_value, boards, value)
@@ -183,14 +184,19 @@ def without_value(boards: Boards, value: int) -> Boards:
         for unit in layout.units:
             left = [cell for cell in unit.cells if cell not in gone]
             if len(left) == layout.n:
-                full = [cell for cell in left if board.candidates[cell] == all_values(layout.n)]
+                everything = all_values(layout.n)
+                masks = (*board.candidates, *layout.hidden)
+                full = [cell for cell in left if masks[cell] == everything]
                 gone.add((full or left)[-1])
     low = bit(value) - 1
     fewer = []
     for board in boards:
         smaller = _without_cells(board, gone) if gone else board
-        masks = tuple(mask & low | mask >> 1 & ~low for mask in smaller.candidates)
-        fewer.append(Board(_layout(smaller.layout, n=board.layout.n - 1), masks))
+        masks, hidden = (
+            tuple([mask & low | mask >> 1 & ~low for mask in cells])
+            for cells in (smaller.candidates, smaller.layout.hidden)
+        )
+        fewer.append(Board(_layout(smaller.layout, n=board.layout.n - 1, hidden=hidden), masks))
     return tuple(fewer)
 
 
@@ -212,11 +218,14 @@ def _ascending(boards: Boards, rule: Rule) -> Boards:
     layout = boards[-1].layout
     if any(board.layout != layout for board in boards):
         return boards
-    order = list(dict.fromkeys((*rule.cells, *layout.cells)))
-    number = [order.index(cell) for cell in layout.cells]
+    visible = [cell for cell in rule.cells if cell < len(layout)]
+    order = list(dict.fromkeys((*visible, *range(len(layout) + len(layout.hidden)))))
+    number = [order.index(cell) for cell in range(len(order))]
     units = [Unit(tuple(sorted(number[c] for c in u.cells)), u.kind, u.name) for u in layout.units]
     other = _layout(layout, units=units, rules=[one.moved(number) for one in layout.rules])
-    return tuple(Board(other, tuple(board.candidates[c] for c in order)) for board in boards)
+    return tuple(
+        Board(other, tuple(board.candidates[c] for c in order[: len(layout)])) for board in boards
+    )
 
 
 def _placed(board: Board, positions: Sequence[Position]) -> Board:
@@ -241,7 +250,8 @@ def _groups(boards: Boards) -> list[tuple[int, ...]]:
 def _without_cells(board: Board, gone: Collection[int]) -> Board:
     layout = board.layout
     kept = [cell for cell in layout.cells if cell not in gone]
-    number = {cell: place for place, cell in enumerate(kept)}
+    hidden = {c: m for c, m in enumerate(layout.hidden, len(layout)) if c not in gone}
+    number = {cell: place for place, cell in enumerate((*kept, *hidden))}
     units = []
     for unit in layout.units:
         held = tuple(number[cell] for cell in unit.cells if cell in number)
@@ -250,12 +260,15 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
     rules = [left for rule in layout.rules if (left := rule.on(number)) is not None]
     positions = [layout.positions[cell] for cell in kept]
     masks = tuple(board.candidates[cell] for cell in kept)
-    return Board(_layout(layout, units=units, positions=positions, rules=rules), masks)
+    fewer = _layout(
+        layout, units=units, positions=positions, rules=rules, hidden=tuple(hidden.values())
+    )
+    return Board(fewer, masks)
 
 
 def _layout(layout: Layout, **changed: Any) -> Layout:
     """Return the layout with some parts changed, named as in `Layout.from_units`."""
-    names = ("n", "units", "positions", "rules", "first_value")
+    names = ("n", "units", "positions", "rules", "first_value", "hidden")
     return Layout.from_units(**{name: getattr(layout, name) for name in names} | changed)
 
 
