@@ -47,7 +47,7 @@ pytestmark = pytest.mark.processes
 
 @cache
 def many() -> list[Trial]:
-    return [trial(1, number) for number in range(600)]
+    return [trial(1, number) for number in range(900)]
 
 
 def count_of(board: Board) -> int:
@@ -84,7 +84,7 @@ def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -
 
 
 def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
-    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(3, 4 * 400, 4)]
+    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(1, 2 * 400, 2)]
     kinds = Counter(rule.kind for one in ruled for rule in one.rules)
     assert set(kinds) == set(KINDS) == set(RULE_KINDS)
     assert min(kinds.values()) > 5
@@ -207,10 +207,10 @@ def test_findings_are_found_once_each() -> None:
 
 def test_what_is_known_is_not_found_again() -> None:
     labels = ["norvig", "tests.wrong.mutants:RaisesWithoutCandidates"]
-    known = hunted(labels, 16)
+    known = hunted(labels, 64)
     assert known
     with_known = Hunt(solvers_of(labels), guarded(labels), HuntSettings(), known)
-    assert not [event for event in with_known.run(0, 16) if isinstance(event, Finding)]
+    assert not [event for event in with_known.run(0, 64) if isinstance(event, Finding)]
 
 
 def test_the_same_seed_finds_the_same() -> None:

@@ -25,6 +25,7 @@ __all__ = [
     "smaller_rules",
     "steps",
     "with_givens",
+    "with_rules",
     "without_cells",
     "without_gaps",
     "without_units",
@@ -140,6 +141,11 @@ def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boar
     """Return the boards with some units removed from one of their layouts."""
     units = [unit for place, unit in enumerate(layout.units) if place not in gone]
     return _on(boards, layout, _layout(layout, units=units))
+
+
+def with_rules(boards: Boards, layout: Layout, rules: Sequence[Rule]) -> Boards:
+    """Return the boards with other rules on one of their layouts."""
+    return _on(boards, layout, _layout(layout, rules=rules))
 
 
 def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:

@@ -21,6 +21,7 @@ from unidoku.fuzzing.reduce import (
     smaller_rules,
     steps,
     with_givens,
+    with_rules,
     without_cells,
     without_units,
 )
@@ -77,6 +78,8 @@ def shrink_all(
     before = None
     while before != (before := search.smallest):
         search.without_boards()
+        search.without_whole_rules()
+        search.without_lines()
         search.without_givens()
         search.without_units()
         search.without_rules()
@@ -139,6 +142,13 @@ class _Search:
             layout = boards[place].layout
             self._reduce(range(len(layout.units)), partial(_with_units, boards, layout))
 
+    def without_whole_rules(self) -> None:
+        """Remove rules of each layout: boards with fewer of them are faster to test."""
+        for place in range(len(self.smallest)):
+            boards = self.smallest
+            layout = boards[place].layout
+            self._reduce(range(len(layout.rules)), partial(_with_rules, boards, layout))
+
     def without_rules(self) -> None:
         """Remove rules of each layout, or parts of them."""
         for place in range(len(self.smallest)):
@@ -160,6 +170,10 @@ class _Search:
 
 def _with_units(boards: Boards, layout: Layout, kept: Collection[int]) -> Boards:
     return without_units(boards, layout, set(range(len(layout.units))).difference(kept))
+
+
+def _with_rules(boards: Boards, layout: Layout, kept: Collection[int]) -> Boards:
+    return with_rules(boards, layout, [layout.rules[place] for place in kept])
 
 
 def _with_lines(boards: Boards, axis: int, kept: Collection[int]) -> Boards:

@@ -30,9 +30,14 @@ def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Boa
         filled = made.hard and (made.layout.n >= LARGE or rng.random() < 0.9)
         style = rng.choice(_FILLED if filled else list(STYLES))
     masks = STYLES[style](rng, made)
+    return Board(made.layout, _seldom_without_candidates(rng, masks))
+
+
+def _seldom_without_candidates(rng: random.Random, masks: list[int]) -> tuple[int, ...]:
+    """Return the candidates; in one board in fifty, a cell has none."""
     if rng.random() < 0.02:
         masks[rng.randrange(len(masks))] = 0
-    return Board(made.layout, tuple(masks))
+    return tuple(masks)
 
 
 def opened_board(rng: random.Random, made: RandomLayout) -> Board:
@@ -55,7 +60,7 @@ def opened_board(rng: random.Random, made: RandomLayout) -> Board:
     if rng.random() < 0.2:
         marked = {cell: rng.randint(1, full) | bit(made.grid[cell]) for cell in opened}
         masks = [marked.get(cell, mask) for cell, mask in enumerate(masks)]
-    return Board(layout, tuple(masks))
+    return Board(layout, _seldom_without_candidates(rng, masks))
 
 
 def _empty(rng: random.Random, made: RandomLayout) -> list[int]:

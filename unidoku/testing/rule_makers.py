@@ -1,7 +1,7 @@
 """Makers of random rules: each returns a rule of cells that their values keep, or nearly.
 
 A maker takes the cells in the order of the rule, their displayed values, and the number of values
-of the layout. With luck the values keep the rule; whoever calls it checks that.
+of the layout. With luck the values keep the rule; the caller checks that.
 """
 
 from __future__ import annotations

@@ -106,9 +106,7 @@ def test_regions_are_told_apart_by_clues_that_compare_their_numbers_with_other_c
 
 def test_regions_are_told_apart_by_a_unit_that_has_other_cells_too() -> None:
     layout = square().layout
-    mixed = Layout.from_units(
-        N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules
-    )
+    mixed = Layout.from_units(N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules)
     board = Board.from_values(mixed, [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8))
     found = unidoku.solve(board, solutions=None, backend=SINGLE)
     other = unidoku.solve(board, solutions=None, backend="native[engine=python]")

@@ -1,0 +1,161 @@
+"""Random rules have any length, and a fault that shows only at some lengths is found."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from functools import cache
+
+import pytest
+
+from tests.fuzzing.hunting import any_finding, hunted
+from tests.volume import volume
+from tests.wrong.lengths import BANDS, Misjudges
+from unidoku import Board, Request, Stop, load
+from unidoku.backends.solver import Solver
+from unidoku.core.rules import Killer, Rule
+from unidoku.core.rules.catalogue import KINDS
+from unidoku.errors import LayoutError
+from unidoku.fuzzing import Trial, trial
+from unidoku.testing.layouts import LAYOUT_KINDS
+from unidoku.testing.rules import RULE_KINDS, random_rule
+
+OF_DIFFERENT = {"killer", "rellik", "lunchbox", "equality-cage", "renban"}
+"""Kinds of rules whose cells differ, so that there are as many as values at most."""
+
+
+@cache
+def ruled() -> list[Trial]:
+    return [trial(1, number) for number in range(1, 2 * 1600, 2)]
+
+
+def band_of(rule: Rule) -> str:
+    return next(name for name, sizes in BANDS.items() if max(2, len(rule.cells)) in sizes)
+
+
+def test_half_of_the_boards_have_rules_of_which_many_are_middle_and_long() -> None:
+    share = sum(bool(trial(1, number).boards[-1].layout.rules) for number in range(400)) / 400
+    assert share > 0.45
+    bands = Counter(band_of(rule) for one in ruled() for rule in one.boards[-1].layout.rules)
+    assert min(bands.values()) > 0.15 * bands.total()
+
+
+def test_every_kind_of_rule_comes_in_every_length_that_it_can_have() -> None:
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for one in ruled():
+        for rule in one.boards[-1].layout.rules:
+            found[rule.kind][band_of(rule)] += 1
+    assert set(found) == set(KINDS)
+    for kind, bands in found.items():
+        assert bands["short"] > 5, kind
+        assert bands["middle"] > 1, kind
+        assert bands["long"] > (-1 if kind in OF_DIFFERENT | {"flatmates"} else 1), kind
+
+
+def test_large_boards_have_rules_too_and_sudoku_cages_of_six_to_nine_cells() -> None:
+    sizes = Counter(one.boards[-1].layout.n for one in ruled() if one.boards[-1].layout.rules)
+    assert min(sizes[n] for n in (7, 8, 9, 10, 12, 16)) > 5
+    cages = Counter(
+        len(rule.cage)
+        for one in ruled()
+        for rule in one.boards[-1].layout.rules
+        if isinstance(rule, Killer)
+    )
+    assert min(cages[size] for size in range(2, 9)) > 5, cages
+    assert sum(cages[size] for size in range(9, 17)) > 5, cages
+
+
+def test_a_fair_share_of_boards_with_long_rules_has_a_solution_and_nearly_all_are_decided() -> None:
+    native = load("native", engine="python")
+    stops: Counter[str] = Counter()
+    for one in ruled()[:250]:
+        board = one.boards[-1]
+        if not any(len(rule.cells) > 5 for rule in board.layout.rules):
+            continue
+        attempt = native.attempt(board, Request(solutions=2, node_limit=300))
+        if attempt.result is None:
+            stops["refused"] += bool(attempt.refused)
+        elif attempt.result.count:
+            stops["solutions"] += 1
+        else:
+            stops["none" if attempt.result.stop is Stop.EXHAUSTED else "undecided"] += 1
+    assert stops["solutions"] > 0.35 * stops.total()
+    assert stops["undecided"] + stops["refused"] < 0.05 * stops.total()
+
+
+@pytest.mark.parametrize("kind", RULE_KINDS)
+def test_a_known_grid_keeps_long_rules_of_every_kind(kind: str) -> None:
+    rng = random.Random(kind)
+    made = LAYOUT_KINDS["classic"](rng, 9)
+    assert made.grid is not None
+    wanted = 9 if kind in OF_DIFFERENT | {"flatmates"} else 20
+    drawn = [random_rule(rng, made.layout, made.grid, kind, length=wanted) for _ in range(20)]
+    rules = [rule for rule in drawn if rule is not None]
+    assert len(rules) > 15
+    for rule in rules:
+        assert not list(rule.broken(made.grid))
+    assert sum(len(rule.cells) > 5 for rule in rules) >= 5
+
+
+def shown(wrong: Solver, backend: Misjudges, one: Trial) -> bool:
+    """Return whether a wrong backend's answer to a board of a trial is seen to be wrong."""
+    request = Request(solutions=one.solutions or 50, node_limit=3000)
+    for board in one.boards:
+        if not is_misread(backend, board):
+            continue
+        attempt = wrong.attempt(board, request)
+        if attempt.wrong:
+            return True
+        other = load("norvig").attempt(board, request).result
+        results = (attempt.result, other)
+        if all(result is not None and result.stop is not Stop.NODES for result in results):
+            counts = {result.count for result in results if result is not None}
+            if len(counts) > 1:
+                return True
+    return False
+
+
+def is_misread(backend: Misjudges, board: Board) -> bool:
+    try:
+        return backend.misread(board) is not board
+    except LayoutError:  # a rule that no solver can be given
+        return False
+
+
+FOUND_SOON = [
+    *[(shape, band) for shape in ("relations", "sums", "automata") for band in BANDS],
+    *[("same values", band) for band in BANDS],
+    ("sets of values", "short"),
+    ("sets of values", "middle"),
+    ("tables", "short"),
+    *[("connected regions", band) for band in BANDS],
+]
+"""Shapes, and the lengths that they have on many boards."""
+
+
+@pytest.mark.parametrize(("shape", "band"), FOUND_SOON)
+def test_a_backend_that_misjudges_a_shape_of_one_length_is_found(shape: str, band: str) -> None:
+    wrong = load("tests.wrong.lengths:Misjudges", shape=shape, band=band)
+    backend = Misjudges(shape, band)
+    assert any(shown(wrong, backend, one) for one in ruled())
+
+
+@pytest.mark.volume
+@pytest.mark.soak
+@pytest.mark.parametrize("band", BANDS)
+@pytest.mark.parametrize("shape", ["sets of values", "alternatives"])
+def test_rare_shapes_of_every_length_are_found_in_more_boards(shape: str, band: str) -> None:
+    wrong = load("tests.wrong.lengths:Misjudges", shape=shape, band=band)
+    backend = Misjudges(shape, band)
+    trials = (trial(seed, number) for seed in range(1, volume(2)) for number in range(1, 4000, 2))
+    assert any(shown(wrong, backend, one) for one in trials)
+
+
+def test_a_cage_of_six_cells_whose_last_value_may_repeat_is_found_and_shrunk() -> None:
+    label = "tests.wrong.lengths:RepeatsInLongCages"
+    (found,) = hunted(["norvig", label], 400, until=any_finding, rules=("killer",))
+    (board,) = found.boards
+    (cage,) = board.layout.rules
+    assert isinstance(cage, Killer)
+    assert cage.cage == (0, 1, 2, 3, 4, 5)
+    assert (len(board.layout), board.layout.units) == (6, ())
