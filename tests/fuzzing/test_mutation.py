@@ -124,9 +124,7 @@ def cells_of_rules(board: Board) -> list[int]:
 
 
 def test_what_cannot_be_changed_is_refused() -> None:
-    with pytest.raises(
-        InputError, match="expected a kind of rule, got 'kiler'; did you mean"
-    ):
+    with pytest.raises(InputError, match="expected a kind of rule, got 'kiler'; did you mean"):
         fuzz(["norvig"], rules=["kiler"])
     with pytest.raises(InputError, match="expected no sizes for puzzles"):
         fuzz(["norvig"], puzzles=[CAGES], sizes=range(2, 5))

@@ -13,7 +13,7 @@ import unidoku
 from tests.backends.test_limits import hears_ctrl_c
 from tests.boards import MANY
 from tests.volume import volume
-from unidoku import Board, Status, Stop, layout
+from unidoku import Board, Layout, Renban, Status, Stop, Thermo, Whispers, layout
 from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.linear import linear_program
@@ -221,3 +221,18 @@ def test_cells_that_are_not_connected_are_no_solution(root: Path) -> None:
     (puzzle,) = unidoku.read(root / "examples" / "rules" / "connected.toml")
     result = unidoku.solve(puzzle.board, backend="highs", solutions=2)
     assert (result.unique, result.solutions) == (True, (puzzle.solution,))
+
+
+def test_a_program_of_rules_that_presolve_calls_infeasible_is_run_without_it() -> None:
+    """A board that HiGHS 1.14.0 called unsatisfiable."""
+    units = [(0, 1, 2, 3, 4), (1, 10), (2, 6, 11, 16), (3, 7, 12, 13, 17), (4, 8, 14)]
+    rules = [Thermo((5, 3, 1, 6), slow=True), Renban((9, 1, 10)), Whispers((0, 9, 15), 1)]
+    one = Layout.from_units(5, units, shape=(1, 18), rules=rules)
+    board = Board.parse("..3....32..11.5.5.", one)
+    for solutions in (1, None):
+        found, other = (
+            unidoku.load(label).search(board, Request(solutions=solutions))
+            for label in ("highs", "norvig")
+        )
+        assert found.count == other.count
+    assert found.count == 48

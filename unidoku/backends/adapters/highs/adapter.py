@@ -54,7 +54,8 @@ class Highs:
 
     Args:
         presolve: whether HiGHS first reduces the program; without it hard boards take twice as long
-            and other boards up to four times.
+            and other boards up to four times. With rules, a program that it calls infeasible is run
+            again without presolve, which may be wrong there.
         heuristics: whether HiGHS uses its default heuristics: it looks for solutions in
             subprograms, restarts at the root once enough variables are fixed, and uses the
             feasibility jump.
@@ -110,6 +111,7 @@ class _Program:
 
     def __init__(self, layout: Layout, options: Highs, budget: Budget) -> None:
         self.layout = layout
+        self.doubts = options.presolve and bool(layout.rules)
         self.jump_from = 0 if options.heuristics else _JUMP_FROM
         self.highs = highspy.Highs()
         for name, value in _told(options).items():
@@ -163,18 +165,36 @@ class _Program:
             size = len(known)
             highs.addRow(-math.inf, size - 1, size, known, np.ones(size))
         try:
-            remaining = self.budget.left
-            if remaining is not None and remaining <= 0:
-                raise LimitReached(Stop.TIME)
-            self._set("time_limit", math.inf if remaining is None else remaining)
-            if highs.run() == highspy.HighsStatus.kError:
-                self._set("threads", 0)
-                self._check("run", highs.run())
-            self._count()
-            return self._found()
+            found = self._found_within_limit()
+            if found is None and self.doubts:
+                found = self._found_without_presolve()
+            return found
         finally:
             if known is not None:
                 highs.deleteRows(1, np.array([self.rows], dtype=np.int32))
+
+    def _found_within_limit(self) -> _Holding | None:
+        """Run the program, and return its solution, None if there is none."""
+        remaining = self.budget.left
+        if remaining is not None and remaining <= 0:
+            raise LimitReached(Stop.TIME)
+        self._set("time_limit", math.inf if remaining is None else remaining)
+        if self.highs.run() == highspy.HighsStatus.kError:
+            self._set("threads", 0)
+            self._check("run", self.highs.run())
+        self._count()
+        return self._found()
+
+    def _found_without_presolve(self) -> _Holding | None:
+        """Run the program again: presolve calls some programs of rules infeasible that are not.
+
+        See docs/upstream/highs_wrongly_infeasible.py.
+        """
+        self._set("presolve", "off")
+        try:
+            return self._found_within_limit()
+        finally:
+            self._set("presolve", "choose")
 
     def _count(self) -> None:
         self.runs += 1
