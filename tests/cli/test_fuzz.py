@@ -17,6 +17,7 @@ from unidoku.fuzzing import Folder, read_finding
 from unidoku.fuzzing import run as fuzzing_run
 
 MUTANT = "tests.wrong.mutants:DropsAUnit"
+ENOUGH = ("--boards", "24", "--minutes", "5", "--sizes", "2-5")
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
 
 
@@ -87,7 +88,7 @@ def test_another_hunt_in_the_same_folder_is_refused(run: Runner) -> None:
 
 @pytest.mark.usefixtures("in_process")
 def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
-    ran = run("fuzz", "--backends", "tests.wrong.mutants:LosesTheLastSolution", *FEW)
+    ran = run("fuzz", "--backends", "tests.wrong.mutants:LosesTheLastSolution", *ENOUGH)
     assert ran.code == 1
     found = Folder(Path("fuzz-findings")).findings()
     assert {finding.images for finding in found} == {2}
@@ -176,3 +177,49 @@ def test_a_backend_that_takes_its_process_down_is_found_and_the_hunt_goes_on(run
     (board,) = finding.boards
     assert (board.layout.n, len(board.layout), board.layout.units) == (1, 1, ())
     assert "exited with code 11" in finding.evidence
+
+
+@pytest.mark.usefixtures("in_process")
+def test_puzzles_are_searched_and_changed(run: Runner) -> None:
+    Path("mine").mkdir()
+    Path("mine/a.txt").write_text("1... .... .... ...4\n", encoding="utf-8")
+    Path("b.txt").write_text("....\n.2..\n....\n....\n", encoding="utf-8")
+    backends = ("--backends", "norvig,exact-cover", "--boards", "8")
+    ran = run("fuzz", "mine", "b*.txt", *backends)
+    assert ran.code == 0
+    progress = json.loads(Path("fuzz-findings/progress.json").read_text(encoding="utf-8"))
+    assert progress["next"] == 8
+    assert len(progress["options"]["puzzles"]) == 16
+    other = run("fuzz", "mine", *backends)
+    assert (other.code, "name another folder" in other.err) == (2, True)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_kinds_of_rules_are_restricted(run: Runner) -> None:
+    options = ("--backends", "norvig,tests.wrong.rules:Forgets", "--sizes", "3-4")
+    ran = run("fuzz", *options, "--rules", "thermo", "--boards", "24")
+    assert (ran.code, "findings: 0" in ran.out) == (0, True)
+    killer = run("fuzz", *options, "--rules", "killer,thermo", "--boards", "24", "--output", "two")
+    assert (killer.code, "findings: 0" in killer.out) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("--rules", "kiler"),
+            "rules: expected a kind of rule, got 'kiler'; did you mean 'killer'?",
+        ),
+        (("--rules", ","), "--rules: expected kinds of rules, got ','; known: any-of, arrow"),
+        (("no.txt",), "expected puzzle files, but nothing matches"),
+        (("b.txt", "--sizes", "2-4"), "expected no sizes for puzzles"),
+    ],
+)
+def test_puzzles_and_rules_that_cannot_be_used_are_refused(
+    arguments: tuple[str, ...], message: str, run: Runner
+) -> None:
+    Path("b.txt").write_text("1..2" * 4 + "\n", encoding="utf-8")
+    ran = run("fuzz", "--backends", "norvig", *arguments)
+    assert ran.code == 2
+    assert message in ran.err
+    assert not Path("fuzz-findings").exists()

@@ -95,7 +95,7 @@ def command(
     fails, crashes, or overruns its limit. Each such board is shrunk, and saved as TOML and as a
     test for pytest. A single backend is also run on symmetric copies of each board.
 
-    With PUZZLES, files, folders, links or texts of boards, these are searched first, and then
+    With PUZZLES, files, folders, patterns or links, these are searched first, and then
     changed again and again: givens, the numbers and cells of rules, and whole rules.
 
     The same seed gives the same boards. A second call with the same --output continues the hunt.
