@@ -106,6 +106,15 @@ class Solver:
             return options_of(self.backend) | self._shared
         return {str(k): plain(v) for k, v in told(request or Request()).items()} | self._shared
 
+    @property
+    def version(self) -> str:
+        """The version of the underlying solver and of what it runs; empty if unknown.
+
+        A program may be started to print it, which takes some milliseconds.
+        """
+        own = getattr(self.backend, "version", None)
+        return own if isinstance(own, str) else self.spec.version or ""
+
     def _told_of(self, board: Board) -> Board:
         layout = board.layout
         told = self._told(layout)

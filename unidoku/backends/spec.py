@@ -20,6 +20,7 @@ from unidoku.backends.options import (
     option_type_error,
     unknown_option_error,
 )
+from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.core.deduce import TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
@@ -84,7 +85,10 @@ class BackendSpec:
 
     @property
     def version(self) -> str | None:
-        """The version of the underlying solver, as ``distribution version``; None if unknown."""
+        """The version of the underlying solver, as ``distribution version``; None if unknown.
+
+        If there is no distribution, that of the programs, which are asked for it.
+        """
         from importlib import metadata  # takes 30 ms, which most searches save
 
         for name in self.distributions:
@@ -92,7 +96,8 @@ class BackendSpec:
                 return f"{name} {metadata.version(name)}"
             except metadata.PackageNotFoundError:
                 continue
-        return None
+        printed = (printed_version(program, ASKING) for program in self.programs)
+        return ", ".join(filter(None, printed)) or None
 
     def factory(self) -> Callable[..., Backend]:
         """Import the adapter and return the function that makes a backend from its options."""

@@ -73,7 +73,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
 def _print_one(solver: Solver, request: Request) -> None:
     """Print the options of a solver, and its parameters in force."""
     in_force = [[name, written(value)] for name, value in solver.parameters(request).items()]
-    click.echo(f"{solver.label}: {solver.spec.summary}, {solver.spec.version or 'installed'}")
+    click.echo(f"{solver.label}: {solver.spec.summary}, {solver.version or 'installed'}")
     options = [
         [
             option.name,

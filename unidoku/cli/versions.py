@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import platform
-import subprocess
-from collections.abc import Iterator
 
 import click
 
@@ -14,9 +12,6 @@ __all__ = ["print_versions"]
 
 LIBRARIES = ("click", "llvmlite", "numba", "numpy", "rich")
 """The libraries of the default installation, except for the solvers."""
-
-_PATIENCE = 10.0
-"""Seconds that a program may take to print its version."""
 
 
 def print_versions() -> None:
@@ -31,25 +26,7 @@ def print_versions() -> None:
     rows += [[name, metadata.version(name)] for name in LIBRARIES]
     for spec in catalogue().values():
         if not spec.missing:
-            told = spec.version or ", ".join(_told_by(spec.programs)) or "version unknown"
+            told = spec.version or "version unknown"
             rows.append([f"backend {spec.name}", told])
     print_table(["what", "version"], rows)
     click.echo("To report a bug, add the output of `unidoku config`.")
-
-
-def _told_by(programs: tuple[str, ...]) -> Iterator[str]:
-    """Yield the first line that each program prints about its version, if it prints one."""
-    for program in programs:
-        try:
-            ran = subprocess.run(
-                [program, "--version"],
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=_PATIENCE,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        if line := (ran.stdout or ran.stderr).strip().partition("\n")[0]:
-            yield line

@@ -63,7 +63,7 @@ def environment(
         "memory_limit_by": _limiters(),
         "peak_memory_of": PEAK_OF,
         "cores_pinned": hasattr(os, "sched_setaffinity"),
-        "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
+        "backends": {label: solver.version for label, solver in solvers.items()},
         "parameters": {label: _in_force(solver, request) for label, solver in solvers.items()},
         "threads": {label: solver.threads(request) for label, solver in solvers.items()},
         "cores_a_worker": cores_a_worker,

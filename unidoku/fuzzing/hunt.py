@@ -140,7 +140,7 @@ class Hunt:
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
         self._history: defaultdict[str, deque[Board]] = defaultdict(lambda: deque(maxlen=_HISTORY))
-        self._versions = versions_of({label: s.spec.version for label, s in solvers.items()})
+        self._versions = versions_of({label: s.version for label, s in solvers.items()})
 
     def run(
         self, start: int = 0, end: int | None = None, deadline: Deadline | None = None

@@ -22,6 +22,7 @@ from unidoku.backends.adapters.minizinc.solvers import _listed, find_solver
 from unidoku.backends.base import Request
 from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.minizinc_solvers import listed_solvers
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
 
@@ -48,9 +49,11 @@ def add_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddS
         row: dict[str, object] = {"id": f"test.{name}", "name": name, "version": "1"}
         row |= {"executable": str(program), "stdFlags": flags, "mznlib": "-Gstd"}
         (tmp_path / f"{name}.msc").write_text(json.dumps(row | more))
+        listed_solvers.cache_clear()
         _listed.cache_clear()
 
     yield add
+    listed_solvers.cache_clear()
     _listed.cache_clear()
     _FLAT.clear()
 

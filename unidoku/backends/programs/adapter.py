@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from unidoku.backends.base import Request, Result, Stop
@@ -32,11 +32,18 @@ class ProgramBackend:
         name: name of the backend, for error messages.
         language: language of the file.
         command: the command that runs the program.
+        find_version: returns the version of the program; by default none is known.
     """
 
     name: str
     language: str
     command: Command
+    find_version: Callable[[], str] = str
+
+    @property
+    def version(self) -> str:
+        """The version of the program; it is run to find it."""
+        return self.find_version()
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the language and the command of the first run."""

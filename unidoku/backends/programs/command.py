@@ -87,6 +87,15 @@ class Command:
         return [shutil.which(program) or program, *words]
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """The program and the other files that the command names, such as a script that it runs."""
+        program, *words = self.typed
+        return (
+            program,
+            *(word for word in words if Path(word).is_absolute() and Path(word).is_file()),
+        )
+
+    @property
     def is_there(self) -> bool:
         """Whether the program is installed."""
         return shutil.which(self._placed(self.words[0])) is not None

@@ -168,6 +168,7 @@ def _rows() -> Iterator[ProgramSpec]:
         "gecode",
         "flatzinc",
         "fzn-gecode -s -r {seed} -p {threads} {file}",
+        version="fzn-gecode -help",
         summary="Gecode, on FlatZinc that MiniZinc compiles",
         install="apt install flatzinc minizinc",
         homepage="https://www.gecode.org",

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from pathlib import Path
-from threading import Thread
-from typing import IO
+from functools import partial
+from itertools import islice, pairwise
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.options import DeclaredOption, checked
+from unidoku.backends.program_version import (
+    ASKING,
+    guessed_version,
+    printed_version,
+    unknown_version,
+)
 from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
+from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
 from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
-from unidoku.errors import BackendNotInstalledError, OptionError
+from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
 from unidoku.extras import advice
-from unidoku.process import end_group, start
 
 __all__ = ["FAMILY", "ProgramSpec"]
 
@@ -28,9 +31,6 @@ _SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, O
 """The shapes that every language can express."""
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"
-
-_VERSION_SECONDS, _VERSION_BYTES = 5.0, 4096
-"""The longest that a program may take to print its version, and what is read of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,11 @@ class ProgramSpec(BackendSpec):
 
     @property
     def version(self) -> str | None:
-        """The version that the program prints, after its name; None if it prints none."""
-        if not self.version_command:
+        """The version of the program, and of MiniZinc if needed; None if the label names it."""
+        if not self.command:
             return None
-        command = Command(Command.split(self.version_command, self.name), self.folder)
-        program, *words = command.typed
-        number = _version(program, *words)
-        return f"{Path(program).stem} {number}" if number else None
+        command = Command.parse(self.command, self.name, self.folder)
+        return version_of(self.language, command, self.version_command)
 
     def factory(self) -> Callable[..., Backend]:
         """Return the function that makes the backend from its options."""
@@ -140,7 +138,9 @@ def _made(
     find_language(chosen.language)
     parsed = Command.parse(chosen.command, row.name, row.folder)
     _check_there(row, chosen.language, parsed)
-    return ProgramBackend(row.name, chosen.language, parsed)
+    asking = row.version_command if chosen.command == row.command else ""
+    version = partial(version_of, chosen.language, parsed, asking)
+    return ProgramBackend(row.name, chosen.language, parsed, version)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +157,42 @@ def _missing(language: str, command: Command) -> tuple[str, ...]:
     return tuple(needs)
 
 
+def version_of(language: str, command: Command, asking: str) -> str:
+    """Return the versions of the programs that a command runs.
+
+    Args:
+        language: what the program reads; FlatZinc needs MiniZinc too.
+        command: command of the program.
+        asking: command that prints its version; empty if nobody has said one.
+    """
+    own = ""
+    if asking:
+        own = printed_version(*Command(Command.split(asking, "version"), command.folder).typed)
+    elif len(command.files) == 1:
+        own = guessed_version(command.typed[0])
+    own = own or unknown_version(command.files)
+    match language:
+        case "flatzinc":
+            return f"{own}, {printed_version('minizinc', ASKING)}"
+        case "minizinc":
+            return ", ".join((own, *_solver_beneath(command.words)))
+        case _:
+            return own
+
+
+def _solver_beneath(words: Sequence[str]) -> Iterator[str]:
+    """Yield the version of the solver that MiniZinc runs, if its command names one."""
+    for option, name in pairwise(words):
+        with suppress(BackendError):
+            if option == "--solver":
+                rows = (
+                    row
+                    for row in listed_solvers()
+                    if name in (row["id"], row["id"].rpartition(".")[2])
+                )
+                yield from map(name_and_version, islice(rows, 1))
+
+
 def _check_there(row: ProgramSpec, language: str, command: Command) -> None:
     """Raise BackendNotInstalledError if what a command needs is not there."""
     missing = _missing(language, command)
@@ -169,33 +205,6 @@ def _check_there(row: ProgramSpec, language: str, command: Command) -> None:
             f"backend {row.name!r} needs {', '.join(missing)}, which is not on the PATH; "
             f"{advice(row.install)}"
         )
-
-
-@lru_cache(maxsize=64)
-def _version(*words: str) -> str:
-    """Return the first number with a point that a command prints, or its only word."""
-    try:
-        process = start(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    except OSError:
-        return ""
-    printed: list[bytes] = []
-    assert process.stdout is not None
-    # A thread, because what it prints may have no end, and so may what it started.
-    reader = Thread(target=_read_start, args=(process.stdout, printed), daemon=True)
-    try:
-        reader.start()
-        reader.join(_VERSION_SECONDS)
-    finally:
-        end_group(process, kill=True)
-    reader.join(1.0)  # it still has what was printed before
-    said = b"".join(printed).decode(errors="replace").strip()
-    found = re.search(r"\d+(?:\.\d+)+", said) or re.fullmatch(r"[\w.+-]{1,20}", said)
-    return found[0] if found else ""
-
-
-def _read_start(output: IO[bytes], printed: list[bytes]) -> None:
-    with output:
-        printed.append(output.read(_VERSION_BYTES))
 
 
 FAMILY = ProgramSpec(

@@ -11,6 +11,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
+from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
@@ -63,6 +64,11 @@ class MiniZinc:
                 "minizinc: option 'free_search': Gecode accepts the flag and ignores it; "
                 "leave it out, or choose another solver"
             )
+
+    @property
+    def version(self) -> str:
+        """The versions of MiniZinc and of the FlatZinc solver."""
+        return f"{printed_version('minizinc', ASKING)}, {find_solver(self.solver).version}"
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options, the model's annotations and the solver's flags."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
+from unidoku.errors import OptionError, UnsupportedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +19,13 @@ class SolverProgram:
         id: MiniZinc's name for it, such as ``org.gecode.gecode``.
         executable: file of the program.
         flags: the standard flags that it supports.
+        version: its name and version, as MiniZinc lists them.
     """
 
     id: str
     executable: str
     flags: frozenset[str]
+    version: str = ""
 
     @property
     def is_ortools(self) -> bool:
@@ -56,15 +57,9 @@ def find_solver(name: str) -> SolverProgram:
 @lru_cache(maxsize=1)
 def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
     """Return the usable solvers by name, and the names of the others."""
-    command = ["minizinc", "--solvers-json"]
-    try:
-        said = subprocess.run(command, capture_output=True, check=True, timeout=10).stdout
-        rows = json.loads(said)
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise BackendError(f"minizinc: cannot list the solvers: {error}") from error
     usable: dict[str, SolverProgram] = {}
     others: set[str] = set()
-    for row in rows:
+    for row in listed_solvers():
         names = (row["id"].rpartition(".")[2], row["id"])
         program = row.get("executable", "")
         if (
@@ -74,7 +69,8 @@ def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
             and not row.get("requiredFlags")
             and os.access(program, os.X_OK)
         ):
-            solver = SolverProgram(row["id"], program, frozenset(row.get("stdFlags", ())))
+            flags = frozenset(row.get("stdFlags", ()))
+            solver = SolverProgram(row["id"], program, flags, name_and_version(row))
             usable |= {name: solver for name in names if name not in usable}
         else:
             others.update(names)
