@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
 import sys
 import uuid
 from collections import Counter
@@ -75,6 +76,15 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
     value = uuid.uuid4().hex
     monkeypatch.setenv(MARK, value)
     return value
+
+
+@pytest.fixture(scope="session")
+def sudoku(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that solves Sudokus, compiled from `tests/sudoku.c`."""
+    require(["gcc"])
+    program = tmp_path_factory.mktemp("programs") / "sudoku"
+    subprocess.run(["gcc", "-O2", ROOT / "tests/sudoku.c", "-o", program], check=True)
+    return program
 
 
 @pytest.fixture(autouse=True)

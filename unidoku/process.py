@@ -39,7 +39,7 @@ __all__ = [
 def start(
     command: Sequence[str], *, handle: int | None = None, apart: bool = True, **settings: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a program that reads nothing.
+    """Start a program, which reads nothing unless ``stdin`` is among the settings.
 
     Args:
         command: the program and its arguments.
@@ -60,7 +60,7 @@ def start(
     else:
         settings["start_new_session"] = apart
         settings["pass_fds"] = () if handle is None else (handle,)
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, **settings)
+    return subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, **settings})
 
 
 def connect(handle: int) -> Connection:

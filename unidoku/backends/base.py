@@ -294,6 +294,8 @@ class Capabilities:
         max_solutions: the largest number of solutions that it can look for; None for no limit.
         complete: whether it covers the whole search space, given time; an incomplete backend may
             stop with `Stop.INCOMPLETE`.
+        grids: whether it returns a grid for each solution, as far as they are to be kept; a backend
+            that only counts solutions may return fewer.
     """
 
     shapes: frozenset[type[Shape]] = frozenset()
@@ -301,6 +303,7 @@ class Capabilities:
     max_values: int | None = None
     max_solutions: int | None = None
     complete: bool = True
+    grids: bool = True
 
     def __post_init__(self) -> None:
         if unknown := self.honours - LIMITS:

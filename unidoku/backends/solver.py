@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -318,17 +319,23 @@ class Solver:
         if (expect := getattr(self.backend, "expect", None)) is not None:
             expect(self._told(layout), boards)
 
-    def prepare(self, layout: Layout) -> None:
+    def prepare(self, layout: Layout, request: Request | None = None) -> None:
         """Load now what the first search of a layout would load or compile for later ones.
 
-        Call it before you measure searches; a backend may have a method of this name.
+        Call it before you measure searches. A backend may have a method of this name, which gets
+        the layout, and the request too if it has a second parameter.
+
+        Args:
+            layout: layout of the boards.
+            request: request of the searches; by default one solution, no limits.
 
         Raises:
             BackendError: it failed.
         """
         if (prepare := getattr(self.backend, "prepare", None)) is not None:
             try:
-                prepare(self._told(layout))
+                told = [self._told(layout), request or Request()]
+                prepare(*told[: len(signature(prepare).parameters)])
             except UnidokuError:
                 raise
             except (Exception, SystemExit) as error:

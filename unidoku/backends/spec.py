@@ -54,6 +54,7 @@ class BackendSpec:
             the copy.
         whole: whether each search starts a program that reads the whole board, so that no search
             profits from a model that an earlier one built.
+        keeps_program: whether its searches share a program that `Solver.prepare` starts.
         deductions: whether the backend by default also gets sums deduced from cages (the option of
             the same name overrides it); see `unidoku.core.deduce`.
         terms: largest number of cells in such a sum.
@@ -73,6 +74,7 @@ class BackendSpec:
     threads_option: str = ""
     forkable: bool = True
     whole: bool = False
+    keeps_program: bool = False
     deductions: bool = True
     terms: int = TERMS
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import pickle
 import signal
@@ -242,19 +241,19 @@ def test_a_program_that_cannot_be_run_says_why(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("version", "told"),
     [
-        ("yes", ""),
-        ("sleep 600", ""),
+        ("yes", None),
+        ("sleep 600", None),
         ("sh -c 'echo 7.1.2; sleep 600 & sleep 600'", "sh 7.1.2"),
-        ("./nosuch", ""),
+        ("./nosuch", None),
     ],
 )
 def test_a_version_is_read_within_limits(
-    version: str, told: str, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+    version: str, told: str | None, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.backends.program_version.SECONDS", 0.3)
-    digest = hashlib.sha256(write_program(folder, SOUND).read_bytes()).hexdigest()
+    write_program(folder, SOUND)
     row = ProgramSpec.of("newsat", "dimacs", "./newsat {file}", version=version)
-    assert row.version == (told or f"newsat unknown, sha256 {digest[:12]}")
+    assert row.version == told
     assert all_gone(mark)
 
 

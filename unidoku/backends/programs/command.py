@@ -15,7 +15,7 @@ from unidoku.errors import OptionError, nearest
 
 __all__ = ["Command"]
 
-_TIME, _SEED, _THREADS = "{time}", "{seed}", "{threads}"
+_TIME, _SEED, _THREADS, _SOLUTIONS = "{time}", "{seed}", "{threads}", "{solutions}"
 
 _PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS)
 
@@ -30,8 +30,9 @@ class Command:
 
     ``{file}`` stands for the file of the board, ``{answer}`` for a file that the program writes,
     ``{time}`` for the time limit rounded up to seconds, ``{seed}`` and ``{threads}`` for those of
-    the request. If a search has no time limit or no seed, the word with that placeholder is left
-    out, and so is an option before it, as in ``-s {seed}``.
+    the request, and for programs that read boards ``{solutions}`` for the number of solutions to
+    look for. If a search has no time limit, no seed or no number of solutions, the word with that
+    placeholder is left out, and so is an option before it, as in ``-s {seed}``.
 
     Args:
         words: words of the command.
@@ -42,8 +43,15 @@ class Command:
     folder: str
 
     @classmethod
-    def parse(cls, text: str, who: str, folder: str) -> Command:
+    def parse(cls, text: str, who: str, folder: str, *, reads_boards: bool = False) -> Command:
         """Split a command into words as a shell would; other shell syntax is not supported.
+
+        Args:
+            text: the command.
+            who: name of the backend, for messages.
+            folder: folder that names of files are relative to.
+            reads_boards: whether the program reads boards, not a language of solvers: then it may
+                have ``{solutions}``, and need not have ``{file}``.
 
         Raises:
             OptionError: it has no ``{file}``, or an unknown placeholder.
@@ -54,12 +62,15 @@ class Command:
                 f"{who}: command: {min(shell)!r} is for a shell, which does not run it; write "
                 f"sh -c '…', got {text!r}"
             )
+        places = (*_PLACES, _SOLUTIONS) if reads_boards else _PLACES
         for place in re.findall(r"\{\w*\}", text):
-            if place not in _PLACES:
+            if place not in places:
                 raise OptionError(
-                    f"{who}: command: unknown placeholder {place!r}; {nearest(place, _PLACES)}"
+                    f"{who}: command: unknown placeholder {place!r}; {nearest(place, places)}"
                 )
-        if not any(FILE in word for word in words[1:]):
+        if not words and reads_boards:
+            raise OptionError(f"{who}: command: expected a program, got {text!r}")
+        if not reads_boards and not cls(words, folder).reads_file:
             raise OptionError(
                 f"{who}: command: expected a program and {FILE}, where the name of the board's "
                 f"file goes, such as 'cadical {FILE}', got {text!r}"
@@ -73,6 +84,11 @@ class Command:
             return tuple(shlex.split(text))
         except ValueError as error:
             raise OptionError(f"{where}: expected words, got {text!r}: {error}") from error
+
+    @property
+    def reads_file(self) -> bool:
+        """Whether the program reads a file, and so runs once for each."""
+        return any(FILE in word for word in self.words[1:])
 
     @property
     def honours(self) -> frozenset[str]:
@@ -122,6 +138,7 @@ class Command:
             _TIME: None if left is None else str(math.ceil(left) + 1),
             _SEED: None if request.seed is None else str(request.seed),
             _THREADS: str(request.threads),
+            _SOLUTIONS: None if request.solutions is None else str(request.solutions),
         }
         told: list[str] = []
         program, *words = self.typed
@@ -136,6 +153,10 @@ class Command:
         return [program, *told]
 
     def _placed(self, word: str) -> str:
-        """Return a word; the name of an existing file becomes one that is valid in any folder."""
+        """Return a word; the name of an existing file becomes one that is valid in any folder.
+
+        So does that of a folder with a slash in it: without one it may be another word.
+        """
         path = Path(self.folder, word)
-        return str(path.absolute()) if "{" not in word and path.is_file() else word
+        is_name = path.is_file() or ("/" in word and path.is_dir())
+        return str(path.absolute()) if "{" not in word and is_name else word

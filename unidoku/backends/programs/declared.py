@@ -7,8 +7,8 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import InputError, SettingsError
-from unidoku.kinds import TABLE, TEXT
+from unidoku.errors import InputError, SettingsError, nearest
+from unidoku.kinds import TABLE, TEXT, YES_NO, listed_of, whole
 from unidoku.settings_files import settings_tables
 from unidoku.toml import check_table
 
@@ -19,6 +19,17 @@ __all__ = ["KEYS", "declared_programs", "programs_of"]
 
 KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
 """The keys of a table; the first two are required."""
+
+READER_KEYS = {
+    **KEYS,
+    "input": TEXT,
+    "answers": TEXT,
+    "complete": YES_NO,
+    "max_solutions": whole(1),
+    "variant": TEXT,
+    "sizes": listed_of(whole(1, bits=8)),
+}
+"""The keys of a table of a program that reads boards."""
 
 
 def programs_of(
@@ -47,18 +58,36 @@ def programs_of(
 
 
 def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> ProgramSpec:
-    from unidoku.backends.programs.spec import ProgramSpec  # slow to import, and few have any
+    # Slow to import, and few have any.
+    from unidoku.backends.languages.catalogue import LANGUAGES
+    from unidoku.backends.programs.reader_spec import READER_LANGUAGES, ReaderSpec
+    from unidoku.backends.programs.spec import ProgramSpec
 
     place = f"{where}: programs.{name}"
     if not re.fullmatch(r"\w[\w.+-]*", name):
         raise SettingsError(f"{place}: expected a name of letters, digits and ._+-")
-    check_table(table, KEYS, place)
+    reads_boards = table.get("language") in READER_LANGUAGES
+    if not reads_boards and (others := (READER_KEYS.keys() - KEYS.keys()) & table.keys()):
+        languages = " or ".join(READER_LANGUAGES)
+        raise SettingsError(
+            f"{place}: {min(others)}: expected no such key with language = "
+            f"{table.get('language')!r}; it is for {languages}"
+        )
+    check_table(table, READER_KEYS if reads_boards else KEYS, place)
     for key in ("language", "command"):
         if key not in table:
             raise SettingsError(
                 f"{place}: expected the key {key!r}, got {', '.join(table) or 'none'}"
             )
     try:
+        if reads_boards:
+            return ReaderSpec.declared(name, **table, folder=folder)
+        if table["language"] not in LANGUAGES:
+            known = (*READER_LANGUAGES, *LANGUAGES)
+            raise InputError(
+                f"expected a language, got {table['language']!r}; "
+                f"{nearest(table['language'], known)}"
+            )
         return ProgramSpec.of(name, **table, folder=folder)
     except InputError as error:
         raise SettingsError(f"{place}: {error}") from error

@@ -25,9 +25,9 @@ from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValue
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
 from unidoku.extras import advice
 
-__all__ = ["FAMILY", "ProgramSpec"]
+__all__ = ["FAMILY", "SHAPES", "ProgramSpec", "check_program", "version_of"]
 
-_SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
+SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
 """The shapes that every language can express."""
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"
@@ -76,7 +76,7 @@ class ProgramSpec(BackendSpec):
             name=name,
             target=_TARGET,
             summary=summary or f"{parsed.words[0]}, a program that reads {language}",
-            capabilities=Capabilities(shapes=_SHAPES, honours=parsed.honours),
+            capabilities=Capabilities(shapes=SHAPES, honours=parsed.honours),
             paradigm=f"program, {language}",
             install=install,
             homepage=homepage,
@@ -92,15 +92,12 @@ class ProgramSpec(BackendSpec):
         """The programs that are not installed: the program itself, and MiniZinc if needed."""
         if not self.command:
             return ()
-        return _missing(self.language, Command.parse(self.command, self.name, self.folder))
+        return _missing(self.language, self._parsed)
 
     @property
     def version(self) -> str | None:
-        """The version of the program, and of MiniZinc if needed; None if the label names it."""
-        if not self.command:
-            return None
-        command = Command.parse(self.command, self.name, self.folder)
-        return version_of(self.language, command, self.version_command)
+        """The version that the program prints; None if it prints none, or the label names it."""
+        return (self.command and own_version(self._parsed, self.version_command)) or None
 
     def factory(self) -> Callable[..., Backend]:
         """Return the function that makes the backend from its options."""
@@ -108,8 +105,12 @@ class ProgramSpec(BackendSpec):
 
     def _importable(self) -> Callable[..., Backend]:
         if self.command:
-            _check_there(self, self.language, Command.parse(self.command, self.name, self.folder))
+            check_program(self, self._parsed, self.missing)
         return self.factory()
+
+    @property
+    def _parsed(self) -> Command:
+        return Command.parse(self.command, self.name, self.folder)
 
     def options(self) -> tuple[DeclaredOption, ...]:
         """Return the options of a program; raise errors as `BackendSpec.options` does."""
@@ -137,7 +138,7 @@ def _made(
             )
     find_language(chosen.language)
     parsed = Command.parse(chosen.command, row.name, row.folder)
-    _check_there(row, chosen.language, parsed)
+    check_program(row, parsed, _missing(chosen.language, parsed))
     asking = row.version_command if chosen.command == row.command else ""
     version = partial(version_of, chosen.language, parsed, asking)
     return ProgramBackend(row.name, chosen.language, parsed, version)
@@ -157,20 +158,21 @@ def _missing(language: str, command: Command) -> tuple[str, ...]:
     return tuple(needs)
 
 
-def version_of(language: str, command: Command, asking: str) -> str:
-    """Return the versions of the programs that a command runs.
+def own_version(command: Command, asking: str) -> str:
+    """Return the version that a program prints; empty if it prints none.
 
     Args:
-        language: what the program reads; FlatZinc needs MiniZinc too.
         command: command of the program.
         asking: command that prints its version; empty if nobody has said one.
     """
-    own = ""
     if asking:
-        own = printed_version(*Command(Command.split(asking, "version"), command.folder).typed)
-    elif len(command.files) == 1:
-        own = guessed_version(command.typed[0])
-    own = own or unknown_version(command.files)
+        return printed_version(*Command(Command.split(asking, "version"), command.folder).typed)
+    return guessed_version(command.typed[0]) if len(command.files) == 1 else ""
+
+
+def version_of(language: str, command: Command, asking: str) -> str:
+    """Return the versions of all programs that a command runs, or digests of unknown ones."""
+    own = own_version(command, asking) or unknown_version(command.files)
     match language:
         case "flatzinc":
             return f"{own}, {printed_version('minizinc', ASKING)}"
@@ -193,9 +195,8 @@ def _solver_beneath(words: Sequence[str]) -> Iterator[str]:
                 yield from map(name_and_version, islice(rows, 1))
 
 
-def _check_there(row: ProgramSpec, language: str, command: Command) -> None:
-    """Raise BackendNotInstalledError if what a command needs is not there."""
-    missing = _missing(language, command)
+def check_program(row: ProgramSpec, command: Command, missing: Sequence[str]) -> None:
+    """Raise BackendNotInstalledError if programs that a command needs are missing."""
     if command.words[0] in missing and (fault := command.fault):
         raise BackendNotInstalledError(
             f"backend {row.name!r} cannot run {command.words[0]}: {fault}"
@@ -211,7 +212,7 @@ FAMILY = ProgramSpec(
     name="program",
     target=_TARGET,
     summary="any program that reads a language of solvers, by its command",
-    capabilities=Capabilities(shapes=_SHAPES, honours=frozenset({"time_limit", "seed", "threads"})),
+    capabilities=Capabilities(shapes=SHAPES, honours=frozenset({"time_limit", "seed", "threads"})),
     paradigm="program",
 )
 """The row of a program that nobody lists: ``program[language=dimacs,command="…"]``."""

@@ -20,7 +20,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, reason
 from unidoku.process import end_group, ending, has_ended, start
 
-__all__ = ["ANSWER", "FILE", "MOST", "Process", "running"]
+__all__ = ["ANSWER", "FILE", "MOST", "Process", "cleaning_up_at_signals", "running", "why_not_run"]
 
 MOST = 256 << 20
 """Largest number of bytes that a program may print or write into its folder."""
@@ -42,6 +42,9 @@ _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 
 _AHEAD = 64
 """Number of pieces that are read ahead; then the process has to wait."""
+
+_FITS = 4096
+"""Bytes that a pipe takes at once, on every system."""
 
 _END = 1.0
 """Seconds to wait for the end of its output, which a child of it may have inherited."""
@@ -68,7 +71,7 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
         BackendError: the file cannot be written, or the program cannot be started.
     """
     with (
-        _cleaning_up_at_signals(),
+        cleaning_up_at_signals(),
         TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as name,
     ):
         folder = Path(name)
@@ -82,7 +85,7 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
             try:
                 process = Process(words, said, folder, who)
             except OSError as error:
-                raise BackendError(f"{who}: cannot run {words[0]}: {_why(error)}") from error
+                raise BackendError(f"{who}: cannot run {words[0]}: {why_not_run(error)}") from error
             try:
                 yield process
             finally:
@@ -94,7 +97,7 @@ class _EndedError(BaseException):
 
 
 @contextmanager
-def _cleaning_up_at_signals() -> Iterator[None]:
+def cleaning_up_at_signals() -> Iterator[None]:
     """Have signals that would end this process at once first leave the body, by an exception.
 
     Only those for which the caller has no handler of its own, and in the main thread only.
@@ -129,7 +132,8 @@ _NO_PROGRAM = {
 """Why a file that is there cannot be run."""
 
 
-def _why(error: OSError) -> str:
+def why_not_run(error: OSError) -> str:
+    """Return why a program could not be started."""
     is_there = error.filename is not None and Path(error.filename).is_file()
     return (is_there and _NO_PROGRAM.get(error.errno or 0)) or reason(error)
 
@@ -137,14 +141,32 @@ def _why(error: OSError) -> str:
 class Process:
     """A process in its own group, which does not get the terminal's signals to this process."""
 
-    def __init__(self, command: Sequence[str], said: IO[bytes], folder: Path, who: str) -> None:
-        """Start the process; its messages go to a file, so that errors can quote them."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        said: IO[bytes],
+        folder: Path,
+        who: str,
+        *,
+        reads: bool = False,
+    ) -> None:
+        """Start the process; its messages go to a file, so that errors can quote them.
+
+        It reads nothing, or with ``reads`` what `write` gets.
+        """
         self._program = command[0]
         self._said = said
         self._folder = folder
         self._who = who
         self._size = 0
-        self._popen = start(command, stdout=subprocess.PIPE, stderr=said, cwd=folder)
+        self._popen = start(
+            command,
+            stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            cwd=folder,
+            bufsize=0,
+        )
         self._over = False
         self._printed: Queue[bytes] = Queue(_AHEAD)
         # A thread, because Windows cannot wait for a pipe with a time limit.
@@ -183,6 +205,35 @@ class Process:
             self._size += len(printed)
             self._check_size()
             yield printed
+
+    def write(self, text: bytes) -> None:
+        """Write to the process, which may have ended: then it has no more output."""
+        self._size = 0
+        if len(text) <= _FITS:
+            self._write(text)
+        else:  # it may not read it, and then the time limit holds all the same
+            Thread(target=self._write, args=(text,), daemon=True).start()
+
+    def _write(self, text: bytes) -> None:
+        assert self._popen.stdin is not None
+        rest = memoryview(text)
+        with suppress(OSError, ValueError):  # it has ended, or was ended meanwhile
+            while rest:
+                rest = rest[self._popen.stdin.write(rest) :]
+
+    def waiting(self) -> bytes:
+        """Return what it has printed by now and nobody has read."""
+        printed = b""
+        with suppress(Empty):
+            while piece := self._printed.get_nowait():
+                printed += piece
+            self._printed.put(b"")  # the end, which is found again
+        return printed
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended."""
+        return has_ended(self._popen)
 
     def lines(self, budget: Budget) -> Iterator[bytes]:
         """Yield the output line by line; raise as `pieces` does.
@@ -254,6 +305,9 @@ class Process:
         """Kill the process and the processes that it started, unless they have ended."""
         end_group(self._popen, kill=True)
         self._over = True
+        if self._popen.stdin is not None:
+            with suppress(OSError):
+                self._popen.stdin.close()
         with suppress(Empty):
             while True:
                 self._printed.get_nowait()  # make room for what the thread still has

@@ -199,7 +199,7 @@ class Meter:
         begun = time.perf_counter_ns()
         # What fails here also fails in the search, or is not needed.
         with contextlib.suppress(BackendError):
-            solver.prepare(run.case.board.layout)
+            solver.prepare(run.case.board.layout, self._measuring.request_for(solver, run))
         return time.perf_counter_ns() - begun
 
     def _searched(
@@ -277,8 +277,9 @@ class Meter:
     ) -> Attempt:
         """Search with a solver that has seen nothing, on a board that shares nothing."""
         fresh = solver.renewed() if solver.spec.target else solver
-        if solver.spec.whole:  # a program may have to be started
-            fresh.prepare(board.layout)
+        if solver.spec.keeps_program:  # its start is not part of the search
+            with contextlib.suppress(BackendError):  # as in `_prepare`
+                fresh.prepare(board.layout, request)
         owner = f"{label} once"
         forget_layouts()
         self._forgotten += 1

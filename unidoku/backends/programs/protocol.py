@@ -1,0 +1,173 @@
+"""How programs are asked about boards: in lines of text, or in lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Protocol
+
+from unidoku.backends.base import Request
+from unidoku.backends.programs.form import NONE, AnswerForm, LineAnswer, grid_of
+from unidoku.backends.programs.session import Greeting
+from unidoku.backends.programs.sheet import InputWriter, filled_board, refusal
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.errors import FormatError, InputError
+from unidoku.kinds import FINITE, PLAIN, TEXT, YES_NO, Kind, listed_of, misfit, shown, whole
+
+__all__ = ["JsonLines", "LineProtocol", "TextLines", "read_message"]
+
+
+class LineProtocol(Protocol):
+    """Questions and answers of a program; each of both is a line."""
+
+    def question(self, board: Board, request: Request, seconds: float | None) -> str:
+        """Return the question about a board.
+
+        Raises:
+            UnsupportedError: the program cannot be asked about it.
+        """
+
+    def answer(self, line: str, layout: Layout) -> LineAnswer:
+        """Return the answer in a line.
+
+        Raises:
+            FormatError: it is not an answer.
+            UnsupportedError: the program refuses the board.
+        """
+
+    def greeting(self, layout: Layout) -> Greeting:
+        """Return how a program begins; ``layout`` is that of its first board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextLines:
+    """A board is a line of text, and so is an answer.
+
+    Args:
+        boards: writes the boards.
+        form: the form of the answers.
+    """
+
+    boards: InputWriter
+    form: AnswerForm
+
+    def question(self, board: Board, request: Request, seconds: float | None) -> str:
+        """Return the line of a board, or its lines if the format has several."""
+        return self.boards.write(board)
+
+    def answer(self, line: str, layout: Layout) -> LineAnswer:
+        """Return the answer in a line, which may be a number, a grid, both, or `NONE`."""
+        return self.form.read(line, layout)
+
+    def greeting(self, layout: Layout) -> Greeting:
+        """Return a board without an empty cell, which any program answers at once.
+
+        Layouts with rules and some others have none; then nothing is written before the first
+        board.
+        """
+        board = None if layout.rules else filled_board(layout)
+        if board is None:
+            return Greeting()
+
+        def is_answer(line: str) -> bool:
+            try:
+                return line == NONE or self.form.read(line, layout).count > 0
+            except InputError:
+                return False
+
+        line = self.question(board, Request(), None)
+        return Greeting(line, is_answer, f"{self.form.expected} for a board without an empty cell")
+
+
+_ANSWER: Mapping[str, Kind] = {
+    "count": whole(0),
+    "decided": YES_NO,
+    "grids": listed_of(PLAIN),
+    "build": listed_of(FINITE),
+    "search": listed_of(FINITE),
+    "nodes": whole(0),
+    "refused": TEXT,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonLines:
+    """A question is an object in a line of JSON, and so is an answer: see docs/languages.md.
+
+    Args:
+        boards: writes the boards.
+    """
+
+    boards: InputWriter
+
+    def question(self, board: Board, request: Request, seconds: float | None) -> str:
+        """Return the question, with the board as an object if its format is JSON."""
+        text = self.boards.write(board)
+        puzzle = json.loads(text) if self.boards.format in ("json", "scl", "ipuz") else text
+        asked = {
+            "puzzle": puzzle,
+            "solutions": request.solutions,
+            "seconds": seconds,
+            "repeats": 1,
+        }
+        return json.dumps(asked)
+
+    def answer(self, line: str, layout: Layout) -> LineAnswer:
+        """Return the answer in an object."""
+        told = read_message(line)
+        needed = () if "refused" in told else ("count", "decided")
+        if wrong := misfit(told, _ANSWER, needed):
+            raise FormatError(f"expected an answer: {wrong}")
+        if "refused" in told:
+            raise refusal(f"refuses the board: {told['refused']}")
+        return LineAnswer(
+            count=told["count"],
+            grids=tuple(_grid(grid, layout) for grid in told.get("grids", ())),
+            decided=told["decided"],
+            statistics=dict(_figures(told)),
+        )
+
+    def greeting(self, layout: Layout) -> Greeting:
+        """Return that the program begins with an object that has its name."""
+
+        def is_answer(line: str) -> bool:
+            try:
+                return "ready" in read_message(line)
+            except FormatError:
+                return False
+
+        return Greeting("", is_answer, 'a line such as {"ready": "Solver 1.0"}')
+
+
+def read_message(line: str) -> dict[str, Any]:
+    """Return the object in a line of JSON.
+
+    Raises:
+        FormatError: the line has no object.
+    """
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise FormatError(f"expected an object in a line of JSON, got {shown(line)}")
+    return told
+
+
+def _grid(told: object, layout: Layout) -> Grid:
+    """Return a grid that is a text, or a list of the values that the board shows."""
+    if isinstance(told, str):
+        return grid_of(told, layout)
+    if isinstance(told, list) and all(type(value) is int for value in told):
+        return tuple(value + 1 - layout.first_value for value in told)
+    raise FormatError(f"expected a grid as a text or a list of whole numbers, got {shown(told)}")
+
+
+def _figures(told: Mapping[str, Any]) -> dict[str, float]:
+    """Return the statistics of an answer: means of its times, and its nodes."""
+    names = {"build": "init_time", "search": "solve_time"}
+    figures = {name: fmean(told[key]) for key, name in names.items() if told.get(key)}
+    return figures | ({"nodes": told["nodes"]} if "nodes" in told else {})

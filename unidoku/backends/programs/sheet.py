@@ -1,0 +1,144 @@
+"""The boards that a program reads: in which format, of which variant, of which sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unidoku.core.bits import all_values, is_single
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.propagate import propagate
+from unidoku.core.variants import layout as named_layout
+from unidoku.core.verify import is_solution
+from unidoku.errors import InputError, LayoutError, UnsupportedError
+from unidoku.formats.catalogue import find_format
+from unidoku.formats.plain import is_classic
+from unidoku.formats.puzzles import Puzzle
+from unidoku.text import listed
+
+__all__ = ["InputWriter", "filled_board", "refusal"]
+
+_CLASSIC, _TEXT = "classic", "text"
+
+_MOST_GUESSES = 100
+"""The largest number of guesses for a filled board; the layout x of 9 values takes about 40."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputWriter:
+    """Writes the boards that a program can read, and refuses all others.
+
+    Args:
+        format: name of the format.
+        variant: the variant whose boards the program takes, where the format has no layout.
+        sizes: numbers of values of the boards; empty for any.
+    """
+
+    format: str = _TEXT
+    variant: str = _CLASSIC
+    sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        find_format(self.format).load_writer()
+        named_layout(self.variant, self.sizes[0] if self.sizes else 9)
+
+    @property
+    def ending(self) -> str:
+        """The ending of a file's name."""
+        return next(iter(find_format(self.format).endings), ".txt")
+
+    def write(self, board: Board) -> str:
+        """Return a board as a text.
+
+        Raises:
+            UnsupportedError: the program does not take such boards, or its format lacks a part.
+        """
+        layout, n = board.layout, board.layout.n
+        if self.sizes and n not in self.sizes:
+            raise refusal(f"takes boards of {_sizes(self.sizes)} values, the board has {n}")
+        if self.format == _TEXT and _is_plain(layout) and self.variant == _CLASSIC:
+            # What the format's writer does, in a fifth of the time.
+            wide = all_values(n)
+            if all(mask == wide or is_single(mask) for mask in board.candidates):
+                return board.text("line")
+        try:
+            written = find_format(self.format).load_writer()([Puzzle(self._plain(board), "", 1)])
+        except InputError as error:
+            raise refusal(f"reads {self.format}: {error}") from error
+        if lost := (*written.losses.dropped, *written.losses.approximated):
+            raise refusal(f"reads {self.format}, which leaves out {listed(lost)}")
+        return written.text
+
+    def _plain(self, board: Board) -> Board:
+        """Return the board, or that of the classic layout if the program adds its variant."""
+        if self.variant == _CLASSIC:
+            return board
+        layout = board.layout
+        try:
+            if layout == named_layout(self.variant, layout.n):
+                return Board.of(named_layout(_CLASSIC, layout.n), board.candidates)
+        except LayoutError:
+            pass  # there is none of that size
+        raise refusal(f"takes boards of the variant {self.variant}, the board is {layout.name}")
+
+
+@lru_cache(maxsize=16)
+def _is_plain(layout: Layout) -> bool:
+    """Return whether a line of symbols has all of the boards of a layout but pencil marks."""
+    return not layout.rules and not layout.hidden and is_classic(layout)
+
+
+def _sizes(sizes: tuple[int, ...]) -> str:
+    return listed(list(map(str, sizes)), "or")
+
+
+def refusal(reason: str) -> UnsupportedError:
+    """Return the error of a program that cannot be asked, for a reason."""
+    return UnsupportedError(reason, (reason,))
+
+
+@lru_cache(maxsize=16)
+def filled_board(layout: Layout) -> Board | None:
+    """Return a board with a solution of the empty board, which a program answers at once.
+
+    None if there is none, or if it takes more than a few guesses.
+    """
+    if len(layout) == layout.n**2:
+        for width in range(1, layout.n + 1):
+            if not layout.n % width:
+                grid = _shifted(layout.n, width)
+                if is_solution(Board.empty(layout), grid):
+                    return Board.from_values(layout, grid)
+    return _searched(layout)
+
+
+def _shifted(n: int, width: int) -> Grid:
+    """Return a Latin square whose rows are shifted so that boxes of that width differ."""
+    height = n // width
+    return tuple(
+        (row % height * width + row // height + column) % n + 1
+        for row in range(n)
+        for column in range(n)
+    )
+
+
+def _searched(layout: Layout) -> Board | None:
+    """Return a solution of the empty board that is found with few guesses."""
+    stack = [Board.empty(layout)]
+    for _ in range(_MOST_GUESSES):
+        if not stack:
+            break
+        board = propagate(stack.pop())
+        if board is None:
+            continue
+        open_cells = [cell for cell in layout.cells if board.candidates[cell].bit_count() > 1]
+        if not open_cells:
+            return board
+        cell = min(open_cells, key=lambda one: board.candidates[one].bit_count())
+        mask = board.candidates[cell]
+        for part in (mask & (mask - 1), mask & -mask):  # all values but the first, and the first
+            marks = [*board.candidates]
+            marks[cell] = part
+            stack.append(Board.of(layout, tuple(marks)))
+    return None
