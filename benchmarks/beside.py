@@ -1,8 +1,9 @@
 """How fast does Unidoku decide puzzles with rules, compared with other programs, kind by kind?
 
 Unidoku and the other programs get the puzzles of a file one after the other, alternately and each
-in its own process, and count up to two solutions of each. They exchange lines of JSON, which
-docs/benchmarks.md describes; benchmarks/programs/iss.mjs is such a program. The time of a search is
+in its own process, and count up to two solutions of each. They exchange lines of JSON, like the
+programs of language json that are backends (docs/languages.md), and are started like these;
+benchmarks/programs/iss.mjs is one. The time of a search is
 the least of its repetitions, and so is the time to build the model, which is reported separately.
 Times under 5 µs count as 5 µs.
 
@@ -15,8 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +27,13 @@ from typing import Any
 from measuring.machine import processor, say
 from measuring.page import UnfitError, page_parser, publish
 from measuring.table import figure, table
+
+from unidoku import Request
+from unidoku.backends.programs.command import Command
+from unidoku.backends.programs.protocol import read_message
+from unidoku.backends.programs.session import Greeting, Session
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.errors import BackendError, FormatError
 
 RESULTS = Path(__file__).parent / "results" / "beside.md"
 
@@ -83,51 +89,42 @@ class Program:
         """Start it, and wait until it is ready.
 
         Raises:
-            ValueError: it cannot be started, or says something else.
+            BackendError: it cannot be started, or does not say that it is ready.
         """
         self.name = name
+        self.says = "nothing of itself"
+        greeting = Greeting("", self._is_ready, 'a line such as {"ready": "Solver 1.0"}')
+        self._session = Session(tuple(command), name, greeting)
         try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-            )
-        except OSError as error:
-            raise ValueError(f"{name}: cannot be started: {error}") from error
-        self.says = str(self._read().get("ready", "nothing of itself"))
+            self._session.wait_until_ready(Budget(Request()))
+        except BackendError:
+            self.end()
+            raise
 
     def ask(self, question: Mapping[str, Any]) -> Answer:
         """Ask about a puzzle.
 
         Raises:
-            ValueError: it ended, or its answer is none.
+            BackendError: it ended.
+            ValueError: its answer is none.
         """
-        assert self._process.stdin is not None
+        line = self._session.ask(json.dumps(question), Budget(Request()))
         try:
-            self._process.stdin.write(json.dumps(question) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            pass  # what it said last, if anything, tells more
-        told = self._read()
-        try:
-            return Answer.of(told)
+            return Answer.of(read_message(line))
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{self.name}: expected an answer, got {told}") from error
+            raise ValueError(f"{self.name}: expected an answer, got {line[:80]}") from error
 
     def end(self) -> None:
         """End it."""
-        self._process.kill()
-        self._process.communicate()
+        self._session.end()
 
-    def _read(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+    def _is_ready(self, line: str) -> bool:
         try:
-            told = json.loads(line)
-        except json.JSONDecodeError:
-            told = None
-        if not isinstance(told, dict):
-            got = repr(line[:80]) if line else "its end"
-            raise ValueError(f"{self.name}: expected a line of JSON, an object, got {got}")
-        return told
+            told = read_message(line)
+        except FormatError:
+            return False
+        self.says = str(told.get("ready", self.says))
+        return True
 
 
 Answers = dict[str, dict[str, Answer]]
@@ -184,14 +181,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
-    ours = Path(__file__).parent / "programs" / "ours.py"
+    ours = Path(__file__).resolve().parent / "programs" / "ours.py"
     cold = ["--cold"] if options.cold else []
     commands = {OURS: [sys.executable, str(ours), *cold, options.backend]}
     for text in options.program:
         name, equals, command = text.partition("=")
         if not (name and equals and command) or name in commands:
             raise ValueError(f"--program: expected NAME=COMMAND and a new name, got {text!r}")
-        commands[name] = shlex.split(command)
+        commands[name] = Command.parse(command, name, ".", reads_boards=True).typed
     return commands
 
 

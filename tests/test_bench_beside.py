@@ -129,8 +129,13 @@ def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
     ("program", "message"),
     [
         ("Other", "--program: expected NAME=COMMAND and a new name, got 'Other'"),
-        ("Other=no-such-program", "Other: cannot be started:"),
-        ("Other=echo hello", "Other: expected a line of JSON, an object, got 'hello"),
+        ("Other=no-such-program", "Other: cannot run no-such-program: "),
+        ("Other=echo hello", "exited with code 0 without an answer to a line and said: hello"),
+        ("Other=echo {fil}", "Other: command: unknown placeholder '{fil}'; did you mean '{file}'"),
+        (
+            """Other=sh -c 'echo "{\\"ready\\": 1}"; read line; echo "{\\"count\\": 1}"'""",
+            'Other: expected an answer, got {"count": 1}',
+        ),
     ],
 )
 def test_a_program_that_does_not_answer_is_told_in_a_line(

@@ -1,9 +1,9 @@
 // Interactive Sudoku Solver (https://github.com/sigh/Interactive-Sudoku-Solver), for
-// benchmarks/beside.py: node iss.mjs FOLDER, where FOLDER is a checkout of it.
+// benchmarks/beside.py, and as a backend: node iss.mjs FOLDER, where FOLDER is a checkout of it.
 //
-// Answers the questions of docs/benchmarks.md, a line of JSON each. Beside a puzzle there may be a
-// field `iss`, its form in the solver's own language; else it is written in that language here,
-// from the neutral form, if all its rules are known below.
+// Answers the questions of docs/languages.md, a line of JSON each. A puzzle is a text in the
+// solver's own language, or in the neutral form, which is written in that language here, if all its
+// rules are known below. Beside the latter there may be a field `iss` with such a text.
 
 import path from 'node:path';
 import readline from 'node:readline';
@@ -259,13 +259,13 @@ const LATE = new Error('the time is over');
 const searched = (solver, solutions, seconds) => {
   const begun = performance.now();
   solver.setProgressCallback(() => {
-    if (performance.now() - begun > 1000 * seconds) throw LATE;
+    if (performance.now() - begun > 1000 * (seconds ?? Infinity)) throw LATE;
   }, 10);
   const search = solver._internalSolver;
   let decided = true;
   try {
     search.reset();
-    search.run({ maxSolutions: solutions }, () => {});
+    search.run({ maxSolutions: solutions ?? Infinity }, () => {});
   } catch (error) {
     if (error !== LATE) throw error;
     decided = false;
@@ -276,7 +276,7 @@ const searched = (solver, solutions, seconds) => {
 
 /** Builds and searches several times; a search that is repeated must find what the first found. */
 const answer = ({ puzzle, also, solutions, seconds, repeats }) => {
-  const text = also?.iss ?? written(puzzle);
+  const text = also?.iss ?? (typeof puzzle === 'string' ? puzzle : written(puzzle));
   const build = [];
   const search = [];
   let first;
@@ -293,7 +293,9 @@ const answer = ({ puzzle, also, solutions, seconds, repeats }) => {
     const solver = SudokuBuilder.build(constraint);
     build.push((performance.now() - begun) / 1000);
     // Some handlers keep a state that another search of the same solver should not find.
-    for (let time = 0; time < 2 && spent < seconds; time += 1) look(solver);
+    for (let time = 0; time < Math.min(2, repeats) && spent < (seconds ?? Infinity); time += 1) {
+      look(solver);
+    }
   }
   const { count, decided, nodes } = first;
   return { count, decided, nodes, build, search };
