@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import pytest
 
@@ -21,6 +21,7 @@ from unidoku import Board, Request, Solver, Status, Stop
 from unidoku.backends import find
 from unidoku.backends.programs import session
 from unidoku.comparison import Record
+from unidoku.comparison.record import Measure
 from unidoku.errors import (
     BackendError,
     BackendNotInstalledError,
@@ -145,6 +146,32 @@ def test_a_comparison_checks_it_beside_others_with_its_start_apart_from_its_sear
     assert max(record.timing.loops for record in records) > 10
     assert any(record.timing.load_ns for record in records)
     assert found.results.environment["backends"]["mine"].startswith("sudoku unknown, sha256 ")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("measure", ["first", "warm"])
+def test_the_start_of_a_program_is_not_in_the_time_of_a_search(
+    measure: Literal["first", "warm"], declare: Declare, tmp_path: Path, mark: str
+) -> None:
+    path = tmp_path / script(tmp_path, "echo -")
+    path.write_text(path.read_text().replace("while", "sleep 2; while", 1))
+    seen: list[Record] = []
+    unidoku.compare(
+        ["11.. .... .... ....", "22.. .... .... ...."],
+        [declare("./mine")],
+        measure=measure,
+        solutions=1,
+        repeats=1,
+        sample_ms=0,
+        time_limit=30,
+        engine="inline",
+        watch=lambda _, record: seen.append(record),
+    )
+    assert [(record.outcome.value, record.measure) for record in seen] == [
+        ("solved", Measure(measure))
+    ] * 2
+    assert max(record.timing.wall_ns for record in seen) < 2e9
+    assert all_gone(mark)
 
 
 def test_one_process_answers_all_searches_and_ends_with_its_solver(
