@@ -287,3 +287,48 @@ def test_rules_that_need_too_many_states_are_refused_and_not_raised(
     attempt = load("norvig").attempt(Board.empty(ruled), Request(time_limit=time_limit))
     (reason,) = attempt.refused
     assert reason.startswith("cannot be given the rules: expected at most")
+
+
+class _Prepared:
+    """A backend that notes what it is prepared for."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[object, ...]] = []
+
+    def search(self, board: Board, request: Request) -> Result:
+        return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
+
+
+class _ForLayout(_Prepared):
+    def prepare(self, one: Layout) -> None:
+        self.noted.append((one,))
+
+
+class _ForRequest(_Prepared):
+    def prepare(self, one: Layout, request: Request) -> None:
+        self.noted.append((one, request))
+
+
+def test_a_backend_is_prepared_for_a_layout_and_for_a_request_if_it_takes_one() -> None:
+    spec = BackendSpec(name="noting", target="", summary="", capabilities=answers.ALL)
+    one, request = layout("classic", 4), Request(solutions=2)
+    for_layout, for_request = _ForLayout(), _ForRequest()
+    for backend in (for_layout, for_request, _Prepared()):
+        Solver(spec, backend).prepare(one, request)
+        Solver(spec, backend).prepare(one)
+    assert for_layout.noted == [(one,), (one,)]
+    assert for_request.noted == [(one, request), (one, Request())]
+
+
+def test_a_backend_that_only_counts_may_leave_grids_out_and_no_other() -> None:
+    def counts(board: Board, request: Request, result: Result) -> Result:
+        return replace(result, solutions=())
+
+    solver = answers.fake("counting", counts)
+    with pytest.raises(WrongAnswerError, match="reported 2 solutions and returned 0 grids"):
+        solver.solve(BOARD, solutions=2)
+    counting = replace(solver.spec, capabilities=replace(answers.ALL, grids=False))
+    assert Solver(counting, solver.backend).solve(BOARD, solutions=2).count == 2
+    more = Solver(counting, answers.fake("more", answers.returns_one_grid_twice).backend)
+    with pytest.raises(WrongAnswerError, match="the same grid is returned twice"):
+        more.solve(BOARD, solutions=2)
