@@ -4,9 +4,9 @@ Expected: optimal, with and without presolve. Variables 0 to 31 are 0 or 1, vari
 integers from 1 to 9; each row is a sum that is 1 (``=``), at most 1 (``<``) or at most 0 (``0``).
 Seen: infeasible with presolve; optimal without it, and by HiGHS 1.13.1.
 It comes from a Sudoku as CPMpy writes it, whose solver ``highs`` so loses solutions, with older
-versions on other boards. Programs of 0 and 1 alone are called infeasible too, far more seldom: one
-in 7,000 random boards, which has rules (tests/backends/adapters/test_highs.py). So our adapter runs
-a program of rules that is infeasible with presolve again without it.
+versions on other boards. Programs of 0 and 1 alone are called infeasible too, far more seldom, one
+of which has rules (tests/backends/adapters/test_highs.py). So our adapter runs a program of rules
+that is infeasible with presolve again without it.
 """
 
 import highspy

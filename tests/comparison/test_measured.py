@@ -193,6 +193,7 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
         "unidoku.core.variants": "named variants are made once, by the reader",
         "unidoku.fuzzing.shrink": "no solver uses it",
         "unidoku.generation.grids": "no solver uses it",
+        "unidoku.fuzzing.mutation": "no solver uses it",
     }
     lost = []
     for module in pkgutil.walk_packages(unidoku.__path__, "unidoku."):

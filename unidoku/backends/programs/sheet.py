@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
 from unidoku.core.variants import layout as named_layout
@@ -83,7 +83,7 @@ class InputWriter:
         raise refusal(f"takes boards of the variant {self.variant}, the board is {layout.name}")
 
 
-@lru_cache(maxsize=16)
+@layout_cache(maxsize=16)
 def _is_plain(layout: Layout) -> bool:
     """Return whether a line of symbols has all of the boards of a layout but pencil marks."""
     return not layout.rules and not layout.hidden and is_classic(layout)
@@ -98,7 +98,7 @@ def refusal(reason: str) -> UnsupportedError:
     return UnsupportedError(reason, (reason,))
 
 
-@lru_cache(maxsize=16)
+@layout_cache(maxsize=16)
 def filled_board(layout: Layout) -> Board | None:
     """Return a board with a solution of the empty board, which a program answers at once.
 

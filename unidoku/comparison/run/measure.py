@@ -219,7 +219,8 @@ class Meter:
                     beat()
                     attempt = solver.attempt(view.board, request, beat)
                     return Searched(self._outcome(attempt, run), attempt, view.way)
-                if run.warm_up is None:
+                # A program that reads boards has no model of a layout, and is started once.
+                if run.warm_up is None and not solver.spec.keeps_program:
                     return self._search_first(task, solver, request, beat)
                 found = self._search_warm(task, solver, request, beat)
         except MemoryError as error:  # between two searches
@@ -277,9 +278,6 @@ class Meter:
     ) -> Attempt:
         """Search with a solver that has seen nothing, on a board that shares nothing."""
         fresh = solver.renewed() if solver.spec.target else solver
-        if solver.spec.keeps_program:  # its start is not part of the search
-            with contextlib.suppress(BackendError):  # as in `_prepare`
-                fresh.prepare(board.layout, request)
         owner = f"{label} once"
         forget_layouts()
         self._forgotten += 1
@@ -315,9 +313,11 @@ class Meter:
     def _search_warm(
         self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
     ) -> Searched:
-        """Search forms of the board that the solver has not seen, with the model that it has."""
+        """Search forms of the board that the solver has not seen, with what it has kept."""
         label, sample_ns = task.run.backend, self._measuring.sample_ns
-        measure = Measure.WHOLE if solver.spec.whole else Measure.WARM
+        measure = Measure.FIRST if task.run.warm_up is None else Measure.WARM
+        if solver.spec.whole:
+            measure = Measure.WHOLE
         views = self._unseen(label, task.views)
         view, doubt = next(views, None), ""
         if view is None:
