@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku.table import Column, Table, to_html, to_latex, to_markdown, to_rich
+from unidoku.table import Column, Table, fitted, to_html, to_latex, to_markdown, to_rich
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
 
@@ -154,3 +154,38 @@ def test_a_column_writes_html_in_its_own_way() -> None:
         '</thead><tbody><tr><th scope="row">&lt;a&gt;</th><td class="wide"><b>2</b></td></tr>'
         "</tbody></table>"
     )
+
+
+@given(tables(), st.integers(1, 60))
+def test_a_table_that_is_too_wide_loses_columns_but_never_names(table: Table, width: int) -> None:
+    shown = fitted(table, width)
+    assert shown.headings[:1] == table.headings[:1]
+    assert len(shown.rows) == len(table.rows)
+    assert [row[0] for row in shown.rows] == [row[0] for row in table.rows]
+    left_out = len(table.columns) - len(shown.columns)
+    assert ("Left out" in shown.note[len(table.note) :]) == bool(left_out)
+    assert left_out <= max(len(table.columns) - 2, 0), "a name and a figure always stay"
+
+
+def test_dispensable_columns_are_left_out_in_their_order_before_names_are_folded() -> None:
+    name = "a-name-of-thirty-two-characters!"
+    table = Table(
+        title="T",
+        columns=tuple(map(Column, ("name", "n", "mean", "max"))),
+        rows=((name, 1, "12345678", "12345678"),),
+        note="A note.",
+        dispensable=("max", "mean"),
+    )
+    assert fitted(table, 62) is table
+    assert fitted(table, 61).headings == ("name", "n", "mean")
+    narrow = fitted(table, 49, "see the page")
+    assert narrow.headings == ("name", "n")
+    said = "Left out, because 49 characters are too few: mean, max; see the page."
+    assert narrow.note == f"A note. {said}"
+
+
+def test_columns_of_names_are_written_from_the_left() -> None:
+    columns = (Column("group"), Column("backend", kind="name"), Column("n"))
+    table = Table(title="T", columns=columns, rows=(("g", "b", 1),))
+    assert "| --- | --- | ---: |" in to_markdown(table)
+    assert r"\begin{tabular}{llr}" in to_latex(table)

@@ -9,7 +9,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import rich.table
 
-__all__ = ["Column", "Table", "to_csv", "to_html", "to_latex", "to_markdown", "to_rich"]
+__all__ = ["Column", "Table", "fitted", "to_csv", "to_html", "to_latex", "to_markdown", "to_rich"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class Column:
     """A heading, and how the values below it are written.
 
     ``text`` and ``html`` write a value; without ``html``, the text is escaped. ``kind`` is the
-    class of the cells in HTML.
+    class of the cells in HTML; a column of the kind ``name`` is written from the left, and its
+    texts may take several lines in a terminal.
     """
 
     heading: str
@@ -43,7 +44,8 @@ class Table:
     """Values in rows and columns; the first column has names, the others figures.
 
     The note is below the table and explains the figures; the foot is a last row that sums up the
-    others, which CSV leaves out. Both may be empty.
+    others, which CSV leaves out. Both may be empty. ``dispensable`` are headings of the columns
+    that a narrow terminal leaves out first, in this order.
     """
 
     title: str
@@ -51,6 +53,7 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
     note: str = ""
     foot: tuple[Any, ...] = ()
+    dispensable: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse rows that are not as long as the headings."""
@@ -75,12 +78,15 @@ class Table:
 
     def only(self, headings: Iterable[str]) -> Table:
         """Return the table with the columns of these headings, in this order."""
-        kept = [self.headings.index(heading) for heading in headings]
+        return self.at([self.headings.index(heading) for heading in headings])
+
+    def at(self, places: Sequence[int]) -> Table:
+        """Return the table with the columns at these places, in this order."""
         return replace(
             self,
-            columns=tuple(self.columns[k] for k in kept),
-            rows=tuple(tuple(row[k] for k in kept) for row in self.rows),
-            foot=tuple(self.foot[k] for k in kept) if self.foot else (),
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+            foot=tuple(self.foot[place] for place in places) if self.foot else (),
         )
 
 
@@ -96,14 +102,63 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
         shown = RichTable(title=Text(table.title), title_justify="left")
     else:
         shown = RichTable(box=None, pad_edge=False)
-    for place, heading in enumerate(table.headings):
-        if place and framed:
-            shown.add_column(Text(heading), justify="right", no_wrap=True)
+    for place, column in enumerate(table.columns):
+        if framed and not _is_name(column, place):
+            shown.add_column(Text(column.heading), justify="right", no_wrap=True)
         else:
-            shown.add_column(Text(heading), overflow="fold")
+            shown.add_column(Text(column.heading), overflow="fold")
     for row in table.texts:
         shown.add_row(*map(Text, row))
     return shown
+
+
+def _is_name(column: Column, place: int) -> bool:
+    return place == 0 or column.kind == "name"
+
+
+def fitted(table: Table, width: int, hint: str = "") -> Table:
+    """Return the table without columns for which a terminal of this width has no room.
+
+    Names are folded to 32 characters before a dispensable column is left out, and to 16 before
+    another one is, from the right. The note says which columns are missing.
+
+    >>> columns = tuple(map(Column, ("name", "mean", "max")))
+    >>> table = Table(title="T", columns=columns, rows=(("one", 1.5, 22.5),), dispensable=("mean",))
+    >>> shown = fitted(table, 18)
+    >>> shown.headings, shown.note
+    (('name', 'max'), 'Left out, because 18 characters are too few: mean.')
+
+    Args:
+        table: the table.
+        width: number of characters.
+        hint: where the missing columns can be seen, as the end of a sentence.
+    """
+    figures = [k for k, column in enumerate(table.columns) if not _is_name(column, k)]
+    first = [table.headings.index(name) for name in table.dispensable if name in table.headings]
+    others = [place for place in reversed(figures[1:]) if place not in first]
+    left_out: list[int] = []
+    shown = table
+    for place, fold in (*((place, 32) for place in first), *((place, 16) for place in others)):
+        if _width(shown, fold) <= width:
+            break
+        left_out.append(place)
+        shown = table.at([k for k in range(len(table.columns)) if k not in left_out])
+    if not left_out:
+        return table
+    missing = ", ".join(table.headings[place] for place in sorted(left_out))
+    end = f"; {hint}" if hint else ""
+    said = f"Left out, because {width} characters are too few: {missing}{end}."
+    return replace(shown, note=f"{table.note} {said}".lstrip())
+
+
+def _width(table: Table, fold: int) -> int:
+    """Return the width of a framed table if names have at most this many characters a line."""
+    lines = (table.headings, *table.texts)
+    widest = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return 1 + sum(
+        3 + (min(length, fold) if _is_name(column, place) else length)
+        for place, (column, length) in enumerate(zip(table.columns, widest, strict=True))
+    )
 
 
 def to_markdown(table: Table) -> str:
@@ -122,7 +177,9 @@ def to_markdown(table: Table) -> str:
     def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    rule = ["---", *("---:" for _ in table.headings[1:])]
+    rule = [
+        "---" if _is_name(column, place) else "---:" for place, column in enumerate(table.columns)
+    ]
     rows = [map(_for_markdown, row) for row in (table.headings, *table.texts)]
     title = _for_markdown(table.title)
     lines = [f"**{title}**", "", line(rows[0]), line(rule), *map(line, rows[1:])]
@@ -148,6 +205,7 @@ _FOR_LATEX = str.maketrans(
         "[": "{[}",
         "]": "{]}",
         "×": r"\(\times\)",
+        "†": r"\textdagger{}",
         "∞": r"\(\infty\)",
         "µ": r"\textmu{}",
         "–": r"\textendash{}",
@@ -165,11 +223,12 @@ def to_latex(table: Table) -> str:
     def line(cells: Iterable[str]) -> str:
         return "    " + " & ".join(map(_for_latex, cells)) + r" \\"
 
+    sides = "".join("l" if _is_name(*pair[::-1]) else "r" for pair in enumerate(table.columns))
     lines = [
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{_for_latex(table.title)}}}",
-        rf"  \begin{{tabular}}{{{'l' + 'r' * (len(table.columns) - 1)}}}",
+        rf"  \begin{{tabular}}{{{sides}}}",
         r"    \toprule",
         line(table.headings),
         r"    \midrule",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["NOTHING", "listed", "percent", "plural", "ratio", "seconds"]
+__all__ = ["NOTHING", "count", "listed", "percent", "plural", "ratio", "seconds"]
 
 NOTHING = "-"
 """Stands for a figure that does not exist."""
@@ -58,6 +58,17 @@ def percent(value: float) -> str:
     if math.isinf(value):
         return "∞ %"
     return f"{value:.0f} %" if value >= 9.95 else f"{value:.2g} %"
+
+
+def count(value: float) -> str:
+    """Return a number of events, or a mean of such numbers, with three digits below a hundred.
+
+    >>> count(12345.0), count(2.5), count(0), count(math.nan)
+    ('12,345', '2.5', '0', '-')
+    """
+    if math.isnan(value):
+        return NOTHING
+    return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"
 
 
 def plural(count: int, noun: str) -> str:
