@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from studying.plan import Setting
 from unidoku.comparison import Comparison, Results, read_comparison
 from unidoku.comparison.record import Measure
 from unidoku.comparison.results import MEASURES
-from unidoku.comparison.statistics import Times, times_of
+from unidoku.comparison.statistics import Times, selected, times_of
 from unidoku.errors import InputError
 
 __all__ = [
@@ -137,17 +137,7 @@ def family_times(results: Results, family: str) -> Times | None:
     if not order:
         return None
     rows = np.flatnonzero((times.outcome[:, order] >= 0).any(axis=1)).tolist()
-    arrays = (
-        *("seconds", "outcome", "solved", "init", "solve", "decode", "load", "first"),
-        *("one_off", "measure"),
-    )
-    picked = {name: getattr(times, name)[np.ix_(rows, order)] for name in arrays}
-    return replace(
-        times,
-        backends=tuple(times.backends[row] for row in rows),
-        cases=tuple(times.cases[place] for place in order),
-        **picked,
-    )
+    return selected(times, rows, order)
 
 
 _LEVELS = ("singles", "pairs", "minimal", "hardest")

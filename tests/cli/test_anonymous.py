@@ -43,6 +43,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "backends": {LABELS[0]: "1.2.3 in /home/ripley/venv", "native": "9.15.6755"},
         "parameters": {LABELS[0]: {"proof": "/home/ripley/a/x.cnf"}},
         "merged_with": [{"host": "lv426", "moment": {"time": 1.5, "load": [0.5]}}],
+        "machines": ["nostromo.weyland.example", "lv426"],
     }
     path = tmp_path / "j.jsonl"
     header = Header(plan=PLAN | {"backends": LABELS}, environment=environment)
@@ -74,6 +75,7 @@ def records(path: Path) -> list[Record]:
     return [entry for entry in read_journal(path) if isinstance(entry, Record)]
 
 
+@pytest.mark.filterwarnings("default:9 runs of .* were left out:UserWarning")
 @pytest.mark.parametrize("times", [1, 2])
 def test_no_host_user_or_folder_is_left_and_every_figure_is_the_same(
     journal: Path, tmp_path: Path, run: Runner, times: int

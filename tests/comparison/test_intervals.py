@@ -181,7 +181,9 @@ def test_a_true_difference_is_found(stats: Any) -> None:
 def test_pairs_with_a_backend_are_those_with_each_other_one() -> None:
     records = [*runs([1, 2, 3], [2, 4, 7]), *(run("c", case, 1) for case in range(3))]
     times = times_of(results_of(records))
-    assert pairs_with(times, "a") == {label: pair(times, "a", label) for label in "bc"}
+    assert pairs_with(times, "a") == {
+        label: pair(times, "a", label, comparisons=2) for label in "bc"
+    }
 
 
 def test_the_resolution_is_the_far_end_of_the_twins_interval() -> None:

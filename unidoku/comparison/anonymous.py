@@ -136,7 +136,7 @@ class _Names:
             for inner in value:
                 self._find_all(inner, name)
         elif isinstance(value, str):
-            if name == "host":
+            if name in ("host", "machines"):
                 self._host(value)
             elif name == "worker":
                 self._host(value.rpartition("/")[0].partition(":")[0])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import ADDED, MEASURED
@@ -169,7 +170,10 @@ def read_journal(path: Path) -> Iterator[Entry]:
 def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
     """Return several journals as one: its header, and its cases and records, each once.
 
-    If several journals have the same run, the first one is used.
+    A run is named by its key and its machine, so that runs of one plan on two machines are all
+    there. If one machine has a run several times, the first one is used, and a warning at the end
+    counts the others. The header's environment is that of the first journal; it names all
+    ``machines``, and contains the environments of the other journals as ``merged_with``.
 
     Raises:
         InputError: the journals have different plans, so that their runs cannot be compared; or as
@@ -188,10 +192,34 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
         plan["repeats"] = max(header.plan["repeats"] for header in headers)
         plan.pop("cases_digest", None)
         plan.pop("cases", None)
-    environment = dict(first.environment)
+    hosts = [_host(header) for header in headers]
+    return Header(plan=plan, environment=_environment(headers)), _without_doubles(paths, hosts)
+
+
+def _host(header: Header) -> str:
+    """Return the machine of the runs whose worker names none."""
+    return str(header.environment.get("host", ""))
+
+
+def _environment(headers: Sequence[Header]) -> dict[str, Any]:
+    """Return the environment of a merged journal: that of the first, and all machines."""
+    environment = dict(headers[0].environment)
     if others := [dict(h.environment) for h in headers[1:] if h.environment != environment]:
-        environment["merged_with"] = others
-    return Header(plan=plan, environment=environment), _without_doubles(paths)
+        environment["merged_with"] = [*environment.get("merged_with", ()), *others]
+    machines: dict[str, None] = {}
+    for header in headers:
+        machines.update(dict.fromkeys(_machines(header.environment)))
+    if len(machines) > 1:
+        environment["machines"] = list(machines)
+    return environment
+
+
+def _machines(environment: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the machines of an environment, and of those that it was merged with."""
+    if host := environment.get("host"):
+        yield str(host)
+    for other in environment.get("merged_with", ()):
+        yield from _machines(other)
 
 
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
@@ -205,11 +233,30 @@ def _check_same(first: Header, other: Header, first_name: str, other_name: str) 
             )
 
 
-def _without_doubles(paths: Iterable[Path]) -> Iterator[Entry]:
-    seen: set[int] = set()
-    for path in paths:
+def _without_doubles(paths: Sequence[Path], hosts: Sequence[str]) -> Iterator[Entry]:
+    """Yield the entries of journals, each case and each run of a machine once."""
+    cases: set[str] = set()
+    runs: dict[str, set[int]] = {}
+    for path, host in zip(paths, hosts, strict=True):
+        repeated = 0
         for entry in read_journal(path):
-            name = int(entry.id if isinstance(entry, Case) else entry.key, 16)
-            if name not in seen:
-                seen.add(name)
-                yield entry
+            if isinstance(entry, Case):
+                if entry.id not in cases:
+                    cases.add(entry.id)
+                    yield entry
+                continue
+            key, of_machine = int(entry.key, 16), runs.setdefault(entry.machine or host, set())
+            if key in of_machine:
+                repeated += 1
+                continue
+            of_machine.add(key)
+            if host != hosts[0] and not entry.machine:  # the merged header names another host
+                entry = replace(entry, worker=f"{host}/{entry.worker}")
+            yield entry
+        if repeated:
+            verbs = "was" if repeated == 1 else "were"
+            warnings.warn(
+                f"{plural(repeated, 'run')} of {path} {verbs} left out: the same runs of the same "
+                "machine come before",
+                stacklevel=1,  # the same place for every reader, so that it is said once
+            )

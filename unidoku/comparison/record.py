@@ -231,6 +231,11 @@ class Record:
         """Whether it claims that there are no solutions beyond those it counted."""
         return self.stop is Stop.EXHAUSTED
 
+    @property
+    def machine(self) -> str:
+        """The host of its worker, of a node of a cluster without its process; empty if unknown."""
+        return self.worker.rpartition("/")[0].partition(":")[0]
+
 
 _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
 """Fields of a record that contain fields, which become columns like the others."""

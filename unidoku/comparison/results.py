@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
+from itertools import repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MEASURES", "MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
+__all__ = ["COUNTERS", "MEASURES", "MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
 
 OUTCOMES = tuple(Outcome)
 """The meanings of the codes in the column ``outcome``, which are indices into this."""
@@ -29,6 +31,9 @@ MEASURES = tuple(Measure)
 
 MOST_EVIDENCE = 10_000
 """The most runs whose evidence is kept in memory; a journal contains all of it."""
+
+COUNTERS = ("nodes", "failures", "guesses", "propagations", "restarts")
+"""Statistics of backends that are kept for each run, if its backend reports them."""
 
 _ANSWERED = {OUTCOMES.index(outcome) for outcome in (Outcome.SOLVED, Outcome.LATE)}
 
@@ -46,6 +51,7 @@ class Results:
         backends: the labels; the column ``backend`` has indices into this.
         plan: the plan, as in a journal's header.
         environment: the machine and the versions, as in a journal's header.
+        machines: names of the machines with runs; the column ``machine`` has indices into this.
         evidence: reasons for wrong, failed or unsupported runs, by the index of the run.
     """
 
@@ -60,9 +66,14 @@ class Results:
         self.backends: list[str] = list(backends)
         self.plan = plan or {}
         self.environment = environment or {}
+        self.machines: list[str] = []
         self.evidence: dict[int, tuple[str, ...]] = {}
         self._case_index: dict[str, int] = {}
         self._backend_index = {label: k for k, label in enumerate(self.backends)}
+        self._machine_index: dict[str, int] = {}
+        self._machine = array("i")
+        self._host = str(self.environment.get("host", ""))
+        self._counters: dict[str, array[float]] = {}
         self._columns = {column.name: array(column.array) for column in _KEPT}
 
     @property
@@ -97,6 +108,18 @@ class Results:
         codes["warm_up"] = self._case_index.get(record.warm_up or "", -1)
         for (name, column), value in zip(self._columns.items(), _figures(record), strict=True):
             column.append(codes[name] if name in codes else _number(value))
+        self._machine.append(self._machine_code(record.machine or self._host))
+        for name in COUNTERS:
+            if (value := record.statistics.get(name)) is not None:
+                counts = self._counters.setdefault(name, array("d"))
+                _pad(counts, len(self) - 1)
+                counts.append(value)
+
+    def _machine_code(self, machine: str) -> int:
+        code = self._machine_index.setdefault(machine, len(self.machines))
+        if code == len(self.machines):
+            self.machines.append(machine)
+        return code
 
     def with_refuted(self, refuted: Collection[tuple[str, str]]) -> Results:
         """Return results in which some answers have the outcome `Outcome.REFUTED`.
@@ -121,12 +144,25 @@ class Results:
 
         ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`, ``measure`` codes of
         `MEASURES`, ``warm_up`` indices of cases; -1 means none, also in ``load_ns`` and
-        ``first_ns``. ``disturbed`` is 1 if the run was disturbed.
+        ``first_ns``. ``disturbed`` is 1 if the run was disturbed. ``machine`` has indices into
+        ``machines``.
         """
         import numpy as np  # takes 65 ms, which a list of commands should not
 
-        column = self._columns[name]
+        column = self._machine if name == "machine" else self._columns[name]
         return np.array(column, dtype=column.typecode)
+
+    def counter(self, name: str) -> NDArray[np.float64]:
+        """Return a statistic of `COUNTERS` for each run, nan where its backend reports none."""
+        import numpy as np
+
+        counts = self._counters.get(name, array("d"))
+        _pad(counts, len(self))
+        return np.array(counts, dtype=np.float64)
+
+
+def _pad(counts: array[float], length: int) -> None:
+    counts.extend(repeat(math.nan, length - len(counts)))
 
 
 _CODES = {

@@ -17,6 +17,11 @@ removed. Each end of the interval is the wider of two:
 In simulations with noise, drift and outliers, this interval calls a backend different from itself
 in 1 to 6 % of the trials (it should be 5 %), the plain percentile interval in 8 to 17 %, and
 bootstrap-t in up to 16 %.
+
+Each interval is for one pair. Where a backend is compared with m others, one of the m intervals is
+wrong more often than each. The joint interval of a pair has Bonferroni's confidence 1 - 0.05/m, so
+that all m are right together in 95 % of the comparisons: in logarithms, the distance of each end
+from the mean grows by the ratio of Student's quantiles.
 """
 
 from __future__ import annotations
@@ -43,6 +48,7 @@ __all__ = [
     "pairs_with",
     "resolution",
     "resolves",
+    "resolves_jointly",
 ]
 
 LEAST_PERCENT = 2.0
@@ -51,6 +57,9 @@ LEAST_PERCENT = 2.0
 _LEAST_CASES = 3
 _CHUNK = 1 << 21
 """The most resampled cases in memory at a time."""
+
+_FAR = 700.0
+"""Logarithm of the largest end of a joint interval: few cases and many comparisons overflow."""
 
 _TICK = 1e-9
 """Seconds of one tick of the clock; a time of 0 counts as one tick."""
@@ -74,6 +83,10 @@ class PairedTimes:
             solved alone only if the other backend supports it.
         second_faster: the same for the second.
         different: whether 1 is outside the interval.
+        joint_low: lower end of the joint interval; ``low`` if there is one comparison only.
+        joint_high: upper end of the joint interval, likewise.
+        across: whether a case's two times are from different machines, or from different shares of
+            them, so that the ratio is also one of machines.
     """
 
     first: str
@@ -88,6 +101,14 @@ class PairedTimes:
     first_faster: int
     second_faster: int
     different: bool
+    joint_low: float
+    joint_high: float
+    across: bool
+
+    @property
+    def jointly_different(self) -> bool:
+        """Whether 1 is outside the joint interval."""
+        return not self.joint_low <= 1 <= self.joint_high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +142,11 @@ def pair(
     seed: int = 1,
     draws: int = 1000,
     confidence: float = 0.95,
+    comparisons: int = 1,
 ) -> PairedTimes:
     """Compare two backends case by case; seed and draws are those of the bootstrap.
+
+    The joint interval is for this number of comparisons with the first.
 
     The same times give the same interval, in whatever order they were recorded. Swapping the
     backends inverts it. A thousand cases take 10 ms, a hundred thousand take a second.
@@ -133,6 +157,7 @@ def pair(
     both = solved_one & solved_other
     logs = _log_ratios(times, one, other, both)
     low, high = _interval(logs, seed, draws, confidence)
+    joint_low, joint_high = _joint(logs, low, high, confidence, comparisons)
     unsupported = OUTCOMES.index(Outcome.UNSUPPORTED)
     first_alone = solved_one & ~solved_other & (times.outcome[other] != unsupported)
     second_alone = solved_other & ~solved_one & (times.outcome[one] != unsupported)
@@ -149,12 +174,20 @@ def pair(
         first_faster=int((logs > 0).sum() + first_alone.sum()),
         second_faster=int((logs < 0).sum() + second_alone.sum()),
         different=not low <= 1 <= high,
+        joint_low=joint_low,
+        joint_high=joint_high,
+        across=bool((times.machines[one] != times.machines[other])[both].any()),
     )
 
 
 def pairs_with(times: Times, first: str) -> dict[str, PairedTimes]:
-    """Compare one backend with each of the others; the keys are the others' labels."""
-    return {label: pair(times, first, label) for label in times.backends if label != first}
+    """Compare one backend with each of the others; the keys are the others' labels.
+
+    The joint intervals are for all of them except for the twin, which does not compete.
+    """
+    others = [label for label in times.backends if label != first]
+    comparisons = max(1, sum(label != times.twin for label in others))
+    return {label: pair(times, first, label, comparisons=comparisons) for label in others}
 
 
 def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
@@ -179,6 +212,11 @@ def resolves(found: PairedTimes, within: Resolution | None) -> bool:
     return found.different and 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
 
 
+def resolves_jointly(found: PairedTimes, within: Resolution | None) -> bool:
+    """Return whether two backends differ by more than that if all comparisons count together."""
+    return found.jointly_different and resolves(found, within)
+
+
 def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:
     # Sorted by the ids of cases, so that the samples do not depend on the order of the runs.
     columns = sorted(np.flatnonzero(both).tolist(), key=lambda column: times.cases[column].id)
@@ -200,6 +238,19 @@ def _interval(
     tails = ((1 - confidence) / 2, (1 + confidence) / 2)
     low, high = np.quantile(_means(logs, seed, draws) - mean, tails) * widened
     return math.exp(mean + min(low, -margin)), math.exp(mean + max(high, margin))
+
+
+def _joint(
+    logs: NDArray[np.float64], low: float, high: float, confidence: float, comparisons: int
+) -> tuple[float, float]:
+    """Return the interval widened for several comparisons."""
+    if comparisons == 1 or len(logs) < _LEAST_CASES:
+        return low, high
+    mean, freedom = float(logs.mean()), len(logs) - 1
+    together = student_quantile(1 - (1 - confidence) / comparisons, freedom)
+    wider = together / student_quantile(confidence, freedom)
+    moved = [mean + (math.log(end) - mean) * wider for end in (low, high)]
+    return math.exp(max(moved[0], -_FAR)), math.exp(min(moved[1], _FAR))
 
 
 def _means(logs: NDArray[np.float64], seed: int, draws: int) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.record import Measure
 from unidoku.comparison.results import MEASURES
-from unidoku.comparison.statistics.times import Times
+from unidoku.comparison.statistics.times import Times, median
 
 __all__ = ["Phases", "phases", "ranking"]
 
@@ -44,17 +44,17 @@ class Phases:
 def phases(times: Times) -> list[Phases]:
     """Return the phases of each backend, in the order of the times."""
 
-    def median(values: NDArray[np.float64], row: int) -> float:
-        return _median(values[row, times.solved[row]])
+    def of_solved(values: NDArray[np.float64], row: int) -> float:
+        return median(values[row, times.solved[row]])
 
     return [
         Phases(
             backend=label,
-            load=_median(times.load[row]),
-            first=median(times.first, row),
-            init=median(times.init, row),
-            solve=median(times.solve, row),
-            decode=median(times.decode, row),
+            load=median(times.load[row]),
+            first=of_solved(times.first, row),
+            init=of_solved(times.init, row),
+            solve=of_solved(times.solve, row),
+            decode=of_solved(times.decode, row),
         )
         for row, label in enumerate(times.backends)
     ]
@@ -75,13 +75,8 @@ def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
     found = []
     for row in rows:
         solved = times.solved[row]
-        one_off = _median(times.one_off[row, solved])
+        one_off = median(times.one_off[row, solved])
         warm = float(times.seconds[row, shared].mean()) if shared.any() else math.nan
         share = 0.0 if math.isnan(one_off) else max(one_off, 0.0) / boards
         found.append((times.backends[row], warm + share))
     return sorted(found, key=lambda entry: (entry[1], entry[0]))
-
-
-def _median(values: NDArray[np.float64]) -> float:
-    values = values[~np.isnan(values)]
-    return float(np.median(values)) if len(values) else math.nan

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +13,19 @@ from numpy.typing import NDArray
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
+from unidoku.comparison.statistics.machines import mixes
 
-__all__ = ["COUNTED", "SEVERITY", "Times", "cdf", "medians", "times_of", "worst"]
+__all__ = [
+    "COUNTED",
+    "SEVERITY",
+    "Times",
+    "cdf",
+    "median",
+    "medians",
+    "selected",
+    "times_of",
+    "worst",
+]
 
 _ENDED = (Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 _FAILED = (*(Outcome.UNSUPPORTED, Outcome.CRASHED, Outcome.FAILED, Outcome.REFUTED, Outcome.WRONG),)
@@ -55,6 +69,7 @@ class Times:
         one_off: what the first search of the layout took beyond a later one, if a round had it;
             else nan, as where it is part of the time.
         measure: code in `unidoku.comparison.results.MEASURES`, -1 where it is not known.
+        machines: code of the machines that measured the rounds, and of their shares; see `mixes`.
     """
 
     backends: tuple[str, ...]
@@ -72,6 +87,7 @@ class Times:
     first: NDArray[np.float64]
     one_off: NDArray[np.float64]
     measure: NDArray[np.int8]
+    machines: NDArray[np.int32]
 
     @property
     def competitors(self) -> NDArray[np.int64]:
@@ -98,11 +114,11 @@ def times_of(results: Results) -> Times:
     counted = (outcome >= 0) & COUNTED[outcome]
     counts = counted[groups]
 
-    def median(name: str, here: NDArray[np.bool_] = counts) -> NDArray[np.float64]:
+    def of_cases(name: str, here: NDArray[np.bool_] = counts) -> NDArray[np.float64]:
         values = column(name)[here] / 1e9
         return medians(groups[here], values, size).reshape(shape)
 
-    seconds = median("wall_ns")
+    seconds = of_cases("wall_ns")
     has_first = counts & (column("first_ns") >= 0)
     measure = column("measure")
     # The first search was of the board that came before, or by older versions of this one.
@@ -121,14 +137,28 @@ def times_of(results: Results) -> Times:
         seconds=seconds,
         outcome=outcome.reshape(shape),
         solved=(outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape),
-        init=median("init_ns"),
-        solve=median("solve_ns"),
-        decode=median("decode_ns"),
-        load=median("load_ns", counts & (column("load_ns") >= 0)),
-        first=median("first_ns", has_first),
+        init=of_cases("init_ns"),
+        solve=of_cases("solve_ns"),
+        decode=of_cases("decode_ns"),
+        load=of_cases("load_ns", counts & (column("load_ns") >= 0)),
+        first=of_cases("first_ns", has_first),
         one_off=medians(groups[is_beside], beyond[is_beside], size).reshape(shape),
         measure=codes.reshape(shape),
+        machines=mixes(groups, column("machine"), size).reshape(shape),
     )
+
+
+def selected(times: Times, rows: Sequence[int], columns: Sequence[int]) -> Times:
+    """Return the times of some backends on some cases, in the order of these indices."""
+    changed: dict[str, Any] = {
+        "backends": tuple(times.backends[row] for row in rows),
+        "cases": tuple(times.cases[column] for column in columns),
+    }
+    cells = np.ix_(np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64))
+    for field in fields(times):
+        if isinstance(value := getattr(times, field.name), np.ndarray):
+            changed[field.name] = value[cells]
+    return replace(times, **changed)
 
 
 def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -168,3 +198,9 @@ def worst(groups: NDArray[np.int64], outcomes: NDArray[np.int64], size: int) -> 
     severity = np.full(size, -1, dtype=np.int8)
     np.maximum.at(severity, groups, SEVERITY[outcomes])
     return np.where(severity < 0, np.int8(-1), _BY_SEVERITY[severity])
+
+
+def median(values: NDArray[np.float64]) -> float:
+    """Return the median of the values that are not nan; nan if all are."""
+    values = values[~np.isnan(values)]
+    return float(np.median(values)) if len(values) else math.nan

@@ -1,0 +1,108 @@
+"""Run-time distributions: the times of one board over its symmetric images.
+
+All images of a board are equally hard. If a backend's times on them differ by orders of magnitude,
+it depends on its first choices, and the distribution has a heavy tail: on logarithmic axes, the
+share of images that take longer than a time falls along a straight line (Gomes, Selman, Crato and
+Kautz 2000, "Heavy-tailed phenomena in satisfiability and constraint satisfaction problems").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.record import Outcome
+from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.statistics.times import COUNTED, medians, worst
+
+__all__ = ["LEAST_IMAGES", "Distribution", "distributions", "pooled"]
+
+LEAST_IMAGES = 3
+"""The fewest images of a board, itself included, that show a distribution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Distribution:
+    """The times of one backend on the images of a board, the board itself among them.
+
+    The time of an image is the median over its rounds, as it is that of a case.
+
+    Args:
+        backend: label of the backend.
+        case: the board.
+        images: number of images with a time, solved or stopped at a limit.
+        seconds: times of the solved images in ascending order.
+    """
+
+    backend: str
+    case: Case
+    images: int
+    seconds: NDArray[np.float64]
+
+    def quantile(self, share: float) -> float:
+        """Return the least time within which this share of the images is solved.
+
+        It is infinite if fewer are solved, and nan without images.
+        """
+        if not self.images:
+            return math.nan
+        place = max(math.ceil(share * self.images - 1e-9), 1) - 1
+        return float(self.seconds[place]) if place < len(self.seconds) else math.inf
+
+    @property
+    def spread(self) -> float:
+        """The slowest image over the fastest; infinite if one is not solved, nan without times."""
+        low, high = self.quantile(0), self.quantile(1)
+        return math.inf if math.isinf(high) else high / low
+
+    @property
+    def survival(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The times of the solved images, and the share of images that take at least as long."""
+        return self.seconds, 1 - np.arange(len(self.seconds)) / max(self.images, 1)
+
+
+def distributions(results: Results) -> list[Distribution]:
+    """Return the distributions of boards with `LEAST_IMAGES` images or more, case by case."""
+    image = results.column("image").astype(np.int64)
+    if not image.any():
+        return []
+    shape = len(results.backends), len(results.cases), int(image.max()) + 1
+    size = math.prod(shape)
+    pairs = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
+    groups = pairs * shape[2] + image
+    outcome = worst(groups, results.column("outcome"), size)
+    counts = COUNTED[outcome[groups]]
+    wall = np.maximum(results.column("wall_ns")[counts], 1) / 1e9
+    seconds = medians(groups[counts], wall, size).reshape(shape)
+    solved = (outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape)
+    return [*_distributions(results, seconds, solved)]
+
+
+def _distributions(
+    results: Results, seconds: NDArray[np.float64], solved: NDArray[np.bool_]
+) -> Iterator[Distribution]:
+    for column, case in enumerate(results.cases):
+        for row, label in enumerate(results.backends):
+            images = int((~np.isnan(seconds[row, column])).sum())
+            if images >= LEAST_IMAGES:
+                times = np.sort(seconds[row, column][solved[row, column]])
+                yield Distribution(backend=label, case=case, images=images, seconds=times)
+
+
+def pooled(found: list[Distribution], backend: str) -> tuple[NDArray[np.float64], int]:
+    """Return a backend's times over all boards, each over the median of its board's images.
+
+    Boards of which less than half of the images are solved have no such median, and are left out.
+
+    Returns:
+        The ratios in ascending order, and the number of images, those not solved included.
+    """
+    mine = [one for one in found if one.backend == backend]
+    mine = [one for one in mine if math.isfinite(one.quantile(0.5))]
+    ratios = [one.seconds / one.quantile(0.5) for one in mine]
+    return np.sort(np.concatenate([*ratios, []])), sum(one.images for one in mine)
