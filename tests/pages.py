@@ -69,7 +69,7 @@ NOW_AND_THEN = re.compile(
     r"^(The times are doubtful|boards: \d+, \d+/s|\d+ of \d+ runs, ).*\n?", re.MULTILINE
 )
 """What commands print only where they take long."""
-RATIO = re.compile(r"(TIME|[\d.,]+)( \[.*\])?( ~)?")
+RATIO = re.compile(r"(TIME|[\d.,]+)( \[.*\])?( ~| \(~\))?")
 
 
 def steady(text: str) -> list[str]:

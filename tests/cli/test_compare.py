@@ -351,6 +351,23 @@ def test_replay_notices_another_answer(run: Runner, puzzles: Path) -> None:
     assert "Another answer." in ran.out
 
 
+def test_a_board_that_is_no_longer_solved_is_not_called_unchanged(
+    run: Runner, puzzles: Path
+) -> None:
+    once = ("--backends", "norvig", "--repeats", "1", "--output", "a.jsonl")
+    assert run("compare", str(puzzles), *once).code == 0
+    lines = [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()]
+    (lost,) = (line for line in lines if line["type"] == "run" and line["count"] == 1)
+    lost.update(outcome="timeout", count=0, solutions=[])
+    del lost["stop"]
+    Path("b.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ran = run("diff", "a.jsonl", "b.jsonl")
+    assert "No longer solved within the limits: 1" in ran.out
+    assert "No answer changed" not in ran.out
+    assert "Where both journals have an answer, it is the same." in ran.out
+    assert "Solved now but not before: 1" in run("diff", "b.jsonl", "a.jsonl").out
+
+
 def test_diff_of_a_journal_with_itself_is_nothing(run: Runner, puzzles: Path) -> None:
     assert run("compare", str(puzzles), "--backends", "norvig,sat", "--output", "a.jsonl").code == 0
     ran = run("diff", "a.jsonl", "a.jsonl", "--fail-above", "1.0001")

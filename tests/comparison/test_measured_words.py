@@ -6,6 +6,7 @@ from tests.comparison.made import results_of, run
 from unidoku.comparison.record import Measure
 from unidoku.comparison.report.measured import measured_as
 from unidoku.comparison.report.tables import standard_tables
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import ranking, times_of
 
 
@@ -47,6 +48,6 @@ def test_one_off_costs_are_those_beyond_a_later_search_of_the_same_board() -> No
     assert ranking(times, 1) == [("a", 3.5 + 7)]
     assert ranking(times, 7) == [("a", 3.5 + 1)]
     only = times_of(results_of(records[2:]))
-    tables = standard_tables(results_of(records[2:]), with_phases=True)
+    tables = standard_tables(results_of(records[2:]), view=ReportView(phases=True))
     assert str(ranking(only, 1)[0][1]) == "nan"
     assert not [heading for heading in tables[1].headings if heading.startswith("1 of")]

@@ -12,7 +12,7 @@ from unidoku import Board, Request, Result, load
 from unidoku.backends.base import Stop
 from unidoku.comparison import Case, Comparison, Outcome, schedule
 from unidoku.comparison.lines import Header
-from unidoku.comparison.report.tables import export_table
+from unidoku.comparison.report.summaries import export_table
 from unidoku.comparison.run import Inline, Measuring
 from unidoku.comparison.statistics import base_of, pairs_with, summarise, times_of, virtual_best
 

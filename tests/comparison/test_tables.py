@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from tests.comparison.made import CASES, results_of, run, simulated
 from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
+from unidoku.comparison.report.summaries import export_table, summary_table
 from unidoku.comparison.report.tables import (
     contradictions_table,
-    export_table,
     luck_table,
     phases_table,
     standard_tables,
-    summary_table,
 )
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import (
     Luck,
     Phases,
@@ -138,9 +138,11 @@ def test_the_matrix_counts_the_cases_of_each_refuted_backend_and_witness() -> No
 
 def test_a_comparison_has_the_tables_that_it_has_figures_for() -> None:
     records = [run(label, k, 1 + k) for k in range(3) for label in "abc"]
-    assert [table.title for table in standard_tables(results_of(records))] == ["Backends", "Phases"]
+    view = ReportView(phases=True)
+    found = standard_tables(results_of(records), view=view)
+    assert [table.title for table in found] == ["Backends", "Phases"]
     records.append(run("a", 0, 2, image=1))
-    found = standard_tables(results_of(records), contradictions(), title="3 cases")
+    found = standard_tables(results_of(records), contradictions(), title="3 cases", view=view)
     assert [table.title for table in found] == ["3 cases", "Phases", "Luck", "Contradictions"]
     assert standard_tables(results_of([])) == []
 

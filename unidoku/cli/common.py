@@ -305,6 +305,13 @@ def print_rich(*renderables: RenderableType, width: int) -> None:
     click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
+def terminal_width(width: int) -> int:
+    """Return the width of the terminal; for other outputs the given one."""
+    from rich.console import Console
+
+    return Console().width if sys.stdout.isatty() else width
+
+
 @contextlib.contextmanager
 def telling_notes() -> Iterator[None]:
     """Print the notes on an exception, such as the path of unfinished output."""

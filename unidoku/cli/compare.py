@@ -13,6 +13,7 @@ from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
@@ -88,7 +89,7 @@ def command(
     output: Path | None,
     resume: bool,
     form: str | None,
-    phases: bool,
+    view: ReportView,
     html: Path | None,
     figures: Path | None,
     force: bool,
@@ -109,11 +110,11 @@ def command(
     asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
-    check_targets(html, figures, force=force)
+    check_targets(view, html, figures, force=force)
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
-        found = carry_out(asked, where, progress)
-    code = report(found, form, phases=phases, html=html, figures=figures, force=force)
+        found = carry_out(asked, where, progress, check=lambda begun: view.check(begun.results))
+    code = report(found, form, view=view, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise found.interrupted

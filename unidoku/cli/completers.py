@@ -6,8 +6,10 @@ import click
 
 __all__ = [
     "backends",
+    "columns",
     "families",
     "formats",
+    "groupings",
     "languages",
     "one_technique",
     "rules",
@@ -23,6 +25,20 @@ def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
     names = [spec.name for spec in every_row() if not spec.missing]
     return _continued(typed, ",", names)
+
+
+def columns(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the columns of a comparison's tables; in a list, complete its last name."""
+    from unidoku.comparison.report.columns import COLUMNS
+
+    return _continued(typed, ",", [*COLUMNS])
+
+
+def groupings(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the ways to group the boards of a comparison whose names begin so."""
+    from unidoku.comparison.statistics import GROUPINGS
+
+    return [name for name in GROUPINGS if name.startswith(typed)]
 
 
 def families(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

@@ -50,8 +50,10 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         if len(changes) > _SHOWN:
             click.echo(f"  and {len(changes) - _SHOWN} more")
     kinds = {change.kind for change in found.changes}
-    if "answer" not in kinds:
+    if not kinds:
         click.echo("No answer changed.")
+    elif "answer" not in kinds:
+        click.echo("Where both journals have an answer, it is the same.")
     for line in found.missing:
         click.echo(line)
     if found.pairs:

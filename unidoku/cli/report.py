@@ -11,6 +11,7 @@ from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.reading import merged
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import comparison_of
 from unidoku.writing import check_target
 
@@ -35,7 +36,7 @@ def command(
     runs: Path | None,
     anonymise: bool,
     form: str | None,
-    phases: bool,
+    view: ReportView,
     html: Path | None,
     figures: Path | None,
     force: bool,
@@ -48,14 +49,15 @@ def command(
 
     The exit code is that of unidoku compare.
     """
-    check_targets(html, figures, force=force)
+    check_targets(view, html, figures, force=force)
     if runs is not None:
         check_target(runs, force=force, endings=ENDINGS)
     read = anonymous if anonymise else merged
     session = comparison_of(*read(journals))
+    view.check(session.results)
     if output is not None:
         write_journal(output, *read(journals), force=force)
         click.echo(f"written: {output}", err=True)
     if runs is not None:
         export(read(journals)[1], runs, force=force)
-    return report(session, form, phases=phases, html=html, figures=figures, force=force)
+    return report(session, form, view=view, html=html, figures=figures, force=force)

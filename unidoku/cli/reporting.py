@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from unidoku.backends.options import split_labels
+from unidoku.cli import completers
 from unidoku.cli.codes import ERROR, NO, YES
-from unidoku.cli.common import print_rich, with_force
+from unidoku.cli.common import print_rich, terminal_width, with_force
 from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.errors import InputError
 from unidoku.page import check_page
+
+if TYPE_CHECKING:
+    from unidoku.comparison.report.summaries import Width
 
 __all__ = ["check_targets", "report", "reporting_options"]
 
@@ -23,8 +32,20 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def reporting_options(command: _Command) -> _Command:
-    """Add the options of `report`."""
+    """Add the options of `report`; the command takes those about the content as ``view``."""
+
+    @wraps(command)
+    def with_view(*arguments: Any, show: str | None, scatter: str | None, **options: Any) -> Any:
+        fields = {field.name for field in dataclasses.fields(ReportView)} & options.keys()
+        view = ReportView(
+            show=tuple(show.split(",")) if show is not None else (),
+            scatter=_pair(scatter),
+            **{name: options.pop(name) for name in fields},
+        )
+        return command(*arguments, view=view, **options)
+
     path = click.Path(path_type=Path)
+    found: Any = with_view
     for option in (
         with_force,
         click.option(
@@ -32,7 +53,43 @@ def reporting_options(command: _Command) -> _Command:
         ),
         click.option("--report", "html", type=path, help="Write the report as one HTML file."),
         click.option(
+            "--distributions",
+            is_flag=True,
+            help="Also print quantiles of the times of each board over its symmetric copies.",
+        ),
+        click.option(
             "--phases", is_flag=True, help="Also print the times of the phases of each run."
+        ),
+        click.option(
+            "--scatter",
+            metavar="A,B",
+            shell_complete=completers.backends,
+            help="Backends of the scatter of --figures and --report, instead of the two best.",
+        ),
+        click.option(
+            "--x",
+            metavar="NUMBER",
+            help="Also print median times over a number of the boards: givens, holes, cells, "
+            "size, values, or one that their file has. --figures draws it.",
+        ),
+        click.option(
+            "--by",
+            metavar="GROUPS",
+            shell_complete=completers.groupings,
+            help="Also print the figures of groups of boards: by source, family, layout, rules "
+            "or size.",
+        ),
+        click.option(
+            "--reference",
+            metavar="BACKEND",
+            shell_complete=completers.backends,
+            help="Backend that ratios refer to, instead of the first row.",
+        ),
+        click.option(
+            "--show",
+            metavar="COLUMNS",
+            shell_complete=completers.columns,
+            help="Columns of the tables, such as solved,par2,nodes,ratio.",
         ),
         click.option("--csv", "form", flag_value="csv", help="Print the figures as CSV."),
         click.option("--latex", "form", flag_value="latex", help="Print the tables as LaTeX."),
@@ -40,12 +97,26 @@ def reporting_options(command: _Command) -> _Command:
             "--markdown", "form", flag_value="markdown", help="Print the tables as Markdown."
         ),
     ):
-        command = option(command)
-    return command
+        found = option(found)
+    return cast(_Command, found)
 
 
-def check_targets(html: Path | None, figures: Path | None, *, force: bool) -> None:
+def _pair(labels: str | None) -> tuple[str, str] | None:
+    """Return the two labels that an option names."""
+    if labels is None:
+        return None
+    found = [*split_labels(labels)]
+    if len(found) != 2:
+        raise InputError(f"--scatter: expected two backends, as in native,sat; got {labels!r}")
+    return found[0], found[1]
+
+
+def check_targets(
+    view: ReportView, html: Path | None, figures: Path | None, *, force: bool
+) -> None:
     """Raise if the page or the figures could not be written, before the work for them."""
+    if view.scatter and html is None and figures is None:
+        raise InputError("--scatter: expected --figures or --report, which show the scatter")
     if html is not None:
         check_page(html, force=force)
     if figures is not None:
@@ -58,7 +129,7 @@ def report(
     session: Comparison,
     form: str | None,
     *,
-    phases: bool,
+    view: ReportView,
     html: Path | None,
     figures: Path | None,
     force: bool,
@@ -69,22 +140,23 @@ def report(
     """
     verdict = session.verdict()
     results = session.results
+    view.check(results)
     if form == "csv":
-        _print_csv(results)
+        _print_csv(results, view)
     else:
-        _print_tables(session, form, phases)
+        _print_tables(session, form, view)
         from unidoku.comparison.report.words import remarks
 
         click.echo("\n".join(remarks(results, verdict)))
     for text in session.disturbances:
         click.echo(f"The times are doubtful: {text}.", err=True)
     if html is not None:
-        session.to_html(html, title=_heading(results), force=force)
+        session.to_html(html, title=_heading(results), view=view, force=force)
         click.echo(f"written: {html}", err=True)
     if figures is not None:
         from unidoku.comparison.report.figures import write_figures
 
-        for path in write_figures(figures, results, force=force):
+        for path in write_figures(figures, results, view=view, force=force):
             click.echo(f"written: {path}", err=True)
     outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
     if verdict.disagreements:
@@ -100,28 +172,30 @@ def _heading(results: Results) -> str:
     return f"Boards: {first_names(sources)}"
 
 
-def _print_csv(results: Results) -> None:
-    from unidoku.comparison import statistics
-    from unidoku.comparison.report.tables import export_table
+def _print_csv(results: Results, view: ReportView) -> None:
+    from unidoku.comparison.report.exports import figures_table
     from unidoku.table import to_csv
 
-    times = statistics.times_of(results)
-    summaries = statistics.summarise(times)
-    base = statistics.base_of(summaries)
-    pairs = statistics.pairs_with(times, base) if base else {}
-    table = export_table(summaries, pairs, time_limit=times.time_limit)
-    click.echo(to_csv(table), nl=False)
+    click.echo(to_csv(figures_table(results, view)), nl=False)
 
 
-def _print_tables(session: Comparison, form: str | None, phases: bool) -> None:
+def _print_tables(session: Comparison, form: str | None, view: ReportView) -> None:
     from rich.markup import escape
 
-    from unidoku.table import to_latex, to_markdown, to_rich
+    from unidoku.comparison.report.tables import standard_tables
+    from unidoku.table import fitted, to_latex, to_markdown, to_rich
 
+    results, verdict = session.results, session.verdict()
     if form is not None:
+        view = dataclasses.replace(view, phases=True)
+        width: Width = "paper" if form == "latex" else "wide"
+        tables = standard_tables(results, verdict, title=session.title, view=view, width=width)
         write = to_latex if form == "latex" else to_markdown
-        click.echo("\n".join(map(write, session.tables(phases=True, brief=False))))
+        click.echo("\n".join(map(write, tables)))
         return
-    for table in session.tables(phases=phases):
-        note = [f"[dim]{escape(table.note)}[/]"] if table.note else []
-        print_rich(to_rich(table), *note, width=_WIDTH)
+    room = terminal_width(_WIDTH)
+    tables = standard_tables(results, verdict, title=session.title, view=view, width="terminal")
+    for table in tables:
+        shown = fitted(table, room, "--markdown prints all columns")
+        note = [f"[dim]{escape(shown.note)}[/]"] if shown.note else []
+        print_rich(to_rich(shown), *note, width=_WIDTH)

@@ -13,6 +13,7 @@ from unidoku.comparison.journal import Journal
 from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.reading import merged, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.session import compare, read_comparison
 from unidoku.comparison.verdict import Disagreement, Judge, Verdict, judge
@@ -27,6 +28,7 @@ __all__ = [
     "Outcome",
     "PuzzleSource",
     "Record",
+    "ReportView",
     "Results",
     "Run",
     "Verdict",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Record
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
 
@@ -77,9 +79,11 @@ class Comparison:
     @property
     def title(self) -> str:
         """The plan in one line."""
-        asked = self._results.plan
+        asked, results = self._results.plan, self._results
+        machines = len(results.machines)
+        on_machines = f"machines: {machines}, " if machines > 1 else ""
         return (
-            f"cases: {len(self._results.cases)}, backends: {len(self._results.backends)}, "
+            f"cases: {len(results.cases)}, backends: {len(results.backends)}, {on_machines}"
             f"repeats: {asked['repeats']}, solutions asked: {asked['solutions']}, "
             f"limit: {asked['time_limit']:g} s a run"
         )
@@ -88,31 +92,61 @@ class Comparison:
         """Return the verdict on the runs so far."""
         return self._judge.verdict()
 
-    def tables(self, *, phases: bool = False, brief: bool = True) -> list[Table]:
+    def tables(
+        self, *, phases: bool = False, brief: bool = True, view: ReportView | None = None
+    ) -> list[Table]:
         """Return the tables of figures; those of luck and contradictions only if there are some.
 
-        Brief tables leave out columns that are too wide for a terminal.
+        Args:
+            phases: whether to include the table of phases.
+            brief: whether to leave out columns that are too wide for a terminal.
+            view: what else to show; by default nothing.
+
+        Raises:
+            InputError: the results lack what the view names.
         """
         from unidoku.comparison.report.tables import standard_tables  # numpy, not needed to run
 
+        view = view or ReportView()
         return standard_tables(
-            self.results, self.verdict(), title=self.title, with_phases=phases, brief=brief
+            self.results,
+            self.verdict(),
+            title=self.title,
+            view=replace(view, phases=phases or view.phases),
+            width="terminal" if brief else "wide",
         )
 
     def to_html(
-        self, path: Path | str, *, title: str = "Comparison of backends", force: bool = False
+        self,
+        path: Path | str,
+        *,
+        title: str = "Comparison of backends",
+        view: ReportView | None = None,
+        force: bool = False,
     ) -> None:
         """Write the report as one HTML file.
 
-        A file that exists is replaced only with ``force``.
+        Args:
+            path: the file; one that exists is replaced only with ``force``.
+            title: title of the page.
+            view: what to show besides the usual parts.
+            force: whether to replace a file that exists.
 
         Raises:
-            InputError: the name of the file does not end in ``.html`` or ``.htm``.
+            InputError: the name of the file does not end in ``.html`` or ``.htm``, or the results
+                lack what the view names.
             OutputError: the file exists or cannot be written.
         """
         from unidoku.comparison.report.html import write_html  # as above
 
-        write_html(Path(path), self.results, self.verdict(), title=title, force=force)
+        write_html(
+            Path(path),
+            self.results,
+            self.verdict(),
+            title=title,
+            view=view or ReportView(),
+            force=force,
+        )
 
     def to_pandas(self) -> DataFrame:
         """Return one row for each run; times are integer nanoseconds, -1 where there is none.
@@ -137,12 +171,12 @@ class Comparison:
         from rich.console import Console
 
         from unidoku.comparison.report.words import remarks
-        from unidoku.table import to_rich
+        from unidoku.table import fitted, to_rich
 
         console = Console(width=_WIDTH)
         with console.capture() as capture:
             for table in self.tables():
-                console.print(to_rich(table), highlight=False)
+                console.print(to_rich(fitted(table, _WIDTH)), highlight=False)
         lines = [*capture.get().splitlines(), *remarks(self.results, self.verdict())]
         return "\n".join(map(str.rstrip, lines))
 

@@ -154,8 +154,11 @@ def carry_out(
     watch: Callable[[Comparison, Record], object] = lambda *_: None,
     *,
     solvers: Mapping[str, Solver] | None = None,
+    check: Callable[[Comparison], object] = lambda _: None,
 ) -> Comparison:
     """Run a comparison; solvers that exist already can be given by label.
+
+    ``check`` is called with the comparison before its first run, and may raise.
 
     If Ctrl-C ends it early, the result is ``interrupted`` and contains all runs up to then, as the
     journal does.
@@ -180,6 +183,7 @@ def carry_out(
     found = Comparison(header)
     for case in cases:
         found.add_case(case)
+    check(found)
     done: set[int] = set()
     with contextlib.ExitStack() as stack:
         journal = None

@@ -8,20 +8,30 @@ selects.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from string import Template
 
 from unidoku.comparison.environment import crowded
+from unidoku.comparison.report.columns import NOT_JOINTLY
+from unidoku.comparison.report.curves import curve_table
+from unidoku.comparison.report.distributions import distributions_table
+from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html import tables
 from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.html.pictures import cdf_svg, icon
+from unidoku.comparison.report.summaries import machines_note
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, sentence, tone
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
+    PairedTimes,
     Resolution,
+    Times,
     base_of,
+    distributions,
     luck,
     pairs_with,
     resolution,
@@ -45,9 +55,27 @@ _SCRIPTS = (
 _NOTE = (
     "A case's time is the median of its rounds; cases that met a limit count with the time until "
     f"then, those that failed do not count, except in PAR2. Shifted mean: geometric mean, of the "
-    f"time plus {seconds(SHIFT)}. × first: time over that of the first row, paired geometric mean "
-    "over the cases that both solved, with its 95 % interval; pale where it is no more than chance."
+    f"time plus {seconds(SHIFT)}. × {{heading}}: time over that of {{base}}, paired geometric mean "
+    "over the cases that both solved, with its 95 % interval; pale where it is no more than "
+    f"chance. {NOT_JOINTLY}: more than chance by itself, but not if all ratios of the column are "
+    "to be right together (Bonferroni)."
 )
+
+
+def _note(reference: str | None) -> str:
+    return escape(_NOTE.format(heading=reference or "first", base=reference or "the first row"))
+
+
+def _further(results: Results, times: Times, view: ReportView, reference: str | None) -> str:
+    """Return sections with the tables that the view asks for."""
+    found = []
+    if view.by is not None:
+        found.append(groups_table(results, times, view, reference))
+    if view.x is not None:
+        found.append(curve_table(results, times, view))
+    if view.distributions:
+        found.append(distributions_table(distributions(results), times.time_limit))
+    return "".join(map(tables.section, found))
 
 
 def write_html(
@@ -56,6 +84,7 @@ def write_html(
     verdict: Verdict,
     *,
     title: str = "Comparison of backends",
+    view: ReportView = ReportView(),  # noqa: B008 - a view never changes
     force: bool = False,
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes for each run and 100 for each case.
@@ -63,18 +92,26 @@ def write_html(
     A file that exists is replaced only with ``force``.
 
     Raises:
-        InputError: the name of the file does not have the ending of a page.
+        InputError: the name of the file does not have the ending of a page, or the results lack
+            what the view names.
         OutputError: the file exists or cannot be written.
     """
-    write_page(path, html(results, verdict, title=title), force=force)
+    write_page(path, html(results, verdict, title=title, view=view), force=force)
 
 
-def html(results: Results, verdict: Verdict, *, title: str = "Comparison of backends") -> str:
+def html(
+    results: Results,
+    verdict: Verdict,
+    *,
+    title: str = "Comparison of backends",
+    view: ReportView = ReportView(),  # noqa: B008 - a view never changes
+) -> str:
     """Return the page of a comparison as text; see `write_html`."""
+    view.check(results)
     times = times_of(results)
     summaries = summarise(times)
-    base = base_of(summaries)
-    pairs = pairs_with(times, base) if base else {}
+    reference = view.reference or base_of(summaries)
+    pairs = pairs_with(times, reference) if reference else {}
     within = resolution(times, results.plan)
     body = Template(read_part(__name__, "page.html")).substitute(
         title=escape(title),
@@ -83,10 +120,11 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         sentence=escape(sentence(verdict)),
         broken=escape(broken(results)),
         facts=escape(facts(results)),
-        warnings=_warnings(results, within),
+        warnings=_warnings(results, pairs.values(), within),
         summary_lead=_summary_lead(results),
-        summary=tables.summary_table(times, summaries, pairs, within),
-        note=_NOTE,
+        summary=tables.summary_table(times, summaries, pairs, within, view.reference),
+        note=_note(view.reference),
+        further=_further(results, times, view, reference) if summaries else "",
         cdf=cdf_svg(times),
         phases=tables.phase_table(times),
         matrix=tables.matrix_table(times, verdict),
@@ -101,7 +139,8 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
     return page(
         title=title,
         body=body,
-        data=embedded(results, verdict, pairs.values(), within),
+        data=embedded(results, verdict, pairs.values(), within)
+        | {"reference": view.reference, "scatter": view.scatter},
         style=BOARD.page_style + read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),
@@ -119,7 +158,7 @@ def _summary_lead(results: Results) -> str:
     )
 
 
-def _warnings(results: Results, within: Resolution | None) -> str:
+def _warnings(results: Results, pairs: Iterable[PairedTimes], within: Resolution | None) -> str:
     found = []
     if within is not None and math.isinf(within.percent):
         found.append("Too few cases were solved to show what this run can resolve.")
@@ -130,6 +169,8 @@ def _warnings(results: Results, within: Resolution | None) -> str:
             f"({within.low:.3f} to {within.high:.3f}). Smaller ratios are pale."
         )
     found.extend(f"{text[0].upper()}{text[1:]}." for text in crowded(results.environment))
+    if notes := machines_note(results.machines, pairs):
+        found.append(" ".join(notes))
     disturbed = int(results.column("disturbed").sum())
     if disturbed:
         found.append(f"{disturbed:,} of {plural(len(results), 'run')} were disturbed.")

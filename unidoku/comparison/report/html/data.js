@@ -18,6 +18,7 @@ const { backends, outcomes, timeLimit } = raw;
 const SOLVED = outcomes.indexOf("solved");
 const FIRST = raw.measures.indexOf("first"); // times that include what a layout costs
 const [twinOf, twin] = raw.twin ? raw.twin.map((label) => backends.indexOf(label)) : [-1, -1];
+const reference = backends.indexOf(raw.reference); // of ratios; -1 for the first row
 const { length, ...packedRuns } = raw.runs;
 const runs = { length };
 for (const [name, packed] of Object.entries(packedRuns)) runs[name] = column(packed);
@@ -57,11 +58,21 @@ const cells = {
   solve: new Float64Array(size).fill(NaN),
   decode: new Float64Array(size).fill(NaN),
   oneOff: new Float64Array(size).fill(NaN), // what the first search of the layout took beyond
+  machines: new Array(size).fill(""), // their shares of the rounds, if there are several
   whole: new Uint8Array(size), // whether its time includes what the layout costs
 };
 
 const cellOf = (backend, number) => backend * cases.length + number;
 const cellOfRun = (row) => cellOf(runs.backend[row], runs.case[row]);
+
+// The share of each machine in the rounds of a cell, as text: equal texts are equal shares.
+function sharesOf(machines) {
+  const counts = [];
+  for (const machine of machines) counts[machine] = (counts[machine] ?? 0) + 1;
+  const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+  const common = counts.reduce((a, b) => divisor(a, b), 0);
+  return Array.from(counts, (count) => (count ?? 0) / common).join();
+}
 
 function fillCells() {
   const { wall, init, solve } = runs;
@@ -73,6 +84,7 @@ function fillCells() {
     if (count === 2) return (figure(from) + figure(from + 1)) / 2;
     return median(Array.from({ length: count }, (_, k) => figure(from + k)));
   };
+  const several = runs.machine.some((machine) => machine !== 0);
   let start = 0;
   while (start < runs.length) {
     const cell = cellOfRun(start);
@@ -89,6 +101,7 @@ function fillCells() {
     cells.rows[cell] = end - start;
     cells.rounds[cell] = rounds;
     if (rounds) cells.outcome[cell] = worst;
+    if (several) cells.machines[cell] = sharesOf(runs.machine.subarray(start, start + rounds));
     if (rounds && COUNTED.has(worst)) {
       cells.wall[cell] = over(start, rounds, wallOf);
       cells.init[cell] = over(start, rounds, initOf);

@@ -58,7 +58,10 @@ def embedded(
             for (refuted, witness), cases in verdict.matrix.items()
         ],
         "undecided": [places[case.id] for case in verdict.undecided],
-        "pairs": [[p.first, p.second, _finite(p.ratio, p.low, p.high)] for p in pairs],
+        "pairs": [
+            [p.first, p.second, _finite(p.ratio, p.low, p.high), int(p.jointly_different)]
+            for p in pairs
+        ],
         "resolution": None if resolution is None else min(resolution.percent, _ENDLESS),
         "twin": results.plan.get("twin"),
         "shift": SHIFT,
@@ -86,6 +89,7 @@ def _runs(results: Results, order: NDArray[np.int64]) -> Json:
             values = values[there]
         in_seconds = column.page in ("seconds", "some seconds")
         columns[name] = _packed((values / 1e9).astype("<f4") if in_seconds else values)
+    columns["machine"] = _packed(results.column("machine")[order])
     return columns
 
 

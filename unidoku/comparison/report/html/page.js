@@ -61,8 +61,10 @@ function pairChosen() {
     const backend = backends.indexOf(label);
     return backend >= 0 ? backend : others.find((other) => other !== undefined);
   };
-  const first = named(state.x, [ranked[0], 0]);
-  const next = ranked.find((backend) => backend !== first && backend !== twin);
+  const [across, up] = (raw.scatter ?? []).map((label) => backends.indexOf(label));
+  const first = named(state.x, [across, ranked[0], 0]);
+  const other = up === first ? undefined : up;
+  const next = other ?? ranked.find((backend) => backend !== first && backend !== twin);
   return [first, named(state.y, [next, first])];
 }
 

@@ -28,11 +28,14 @@ function summaryOf(backend, numbers) {
   };
 }
 
-// Ranked: most solved first, then least time on them; each with its ratio to the first. The twin
-// stands right below the backend that it is.
+const REFUTED = ["wrong", "refuted"].map((name) => outcomes.indexOf(name));
+
+// Ranked: those without a refuted answer first, then most solved, then least time on them; each
+// with its ratio to the first. The twin stands right below the backend that it is.
 function summaries(chosen, numbers) {
   const rows = chosen.map((backend) => summaryOf(backend, numbers));
-  rows.sort((p, q) => q.solved - p.solved || p.spent - q.spent
+  for (const row of rows) row.refuted = REFUTED.some((code) => row.outcomes.has(code));
+  rows.sort((p, q) => p.refuted - q.refuted || q.solved - p.solved || p.spent - q.spent
     || (backends[p.backend] < backends[q.backend] ? -1 : 1));
   const itself = rows.findIndex((row) => row.backend === twin);
   if (itself >= 0) {
@@ -40,7 +43,11 @@ function summaries(chosen, numbers) {
     const below = rows.findIndex((other) => other.backend === twinOf);
     rows.splice(below < 0 ? rows.length : below + 1, 0, row);
   }
-  for (const row of rows) row.pair = pairOf(rows[0].backend, row.backend, numbers);
+  const base = chosen.includes(reference) ? reference
+    : rows.find((row) => !row.refuted)?.backend;
+  for (const row of rows) {
+    row.pair = base === undefined ? null : pairOf(base, row.backend, numbers);
+  }
   return rows;
 }
 
@@ -67,8 +74,10 @@ function pairOf(first, second, numbers) {
     const [a, b] = [cellOf(first, number), cellOf(second, number)];
     if (cells.outcome[a] < 0 || cells.outcome[b] < 0) continue;
     const [solvedA, solvedB] = [isSolved(a), isSolved(b)];
-    if (solvedA && solvedB) logs.push(logOf(b) - logOf(a));
-    else if (solvedA) pair.onlyFirst++;
+    if (solvedA && solvedB) {
+      logs.push(logOf(b) - logOf(a));
+      if (cells.machines[a] !== cells.machines[b]) pair.across = true;
+    } else if (solvedA) pair.onlyFirst++;
     else if (solvedB) pair.onlySecond++;
     else pair.neither++;
   }
@@ -76,9 +85,10 @@ function pairOf(first, second, numbers) {
   pair.both = logs.length;
   pair.ratio = Math.exp(centre);
   const known = isFiltered() ? null
-    : raw.pairs.find(([a, b]) => a === backends[first] && b === backends[second])?.[2];
+    : raw.pairs.find(([a, b]) => a === backends[first] && b === backends[second]);
   if (known) {
-    [pair.low, pair.high] = known.slice(1).map((value) => value ?? NaN);
+    [pair.low, pair.high] = known[2].slice(1).map((value) => value ?? NaN);
+    pair.alone = !known[3];
   } else if (logs.length > 2) {
     const variance = sum(logs.map((value) => (value - centre) ** 2)) / (logs.length - 1);
     const half = student(logs.length - 1) * Math.sqrt(variance / logs.length);

@@ -8,6 +8,7 @@ function badges(byOutcome) {
 }
 
 // Heading, what to sort by, whether ascending is first, and a title that explains it.
+const RATIO = "ratio"; // its heading names what it refers to
 const COLUMNS = [
   ["backend", (row) => backends[row.backend], "The label of the configuration"],
   ["solved", (row) => -row.solved, "Cases answered, of all cases"],
@@ -16,7 +17,7 @@ const COLUMNS = [
   ["max", (row) => row.maximum, "The slowest case"],
   ["PAR2", (row) => row.par2, "Mean over all cases; one not solved counts twice the time limit"],
   ["shifted mean", (row) => row.shifted, `Geometric mean, shifted by ${seconds(raw.shift)}`],
-  ["× first", (row) => row.pair.ratio, "Time over that of the first row, where both solved"],
+  [RATIO, (row) => row.pair?.ratio ?? NaN, "Time over that of the backend it names, where both solved"],
 ];
 
 function summaryTable(rows, best) {
@@ -24,12 +25,14 @@ function summaryTable(rows, best) {
   const asked = backwards ? state.sort.slice(1) : state.sort;
   const by = COLUMNS.find(([heading]) => heading === asked);
   const sorted = by ? [...rows].sort((p, q) => compare(by[1](p), by[1](q), backwards)) : rows;
+  const base = rows[0]?.pair?.first;
+  const words = `× ${base === reference ? backends[base] : "first"}`;
   const heads = COLUMNS.map(([heading, , title]) => {
     const order = heading === asked ? (backwards ? "descending" : "ascending") : null;
     const next = heading !== asked ? heading : backwards ? "" : `-${heading}`;
     const sort = () => update({ sort: next });
     return make("th", { scope: "col", "aria-sort": order },
-      make("button", { title, onclick: sort }, heading));
+      make("button", { title, onclick: sort }, heading === RATIO ? words : heading));
   });
   return make("table", { class: "summary" },
     make("thead", {}, make("tr", {}, ...heads)),
@@ -73,10 +76,11 @@ function summaryRow(row) {
 function ratioCell(pair) {
   if (!pair || !Number.isFinite(pair.ratio)) return make("td", { class: "number" }, NOTHING);
   const first = pair.first === pair.second;
+  const marks = `${pair.told && pair.alone ? " (~)" : ""}${pair.across ? " †" : ""}`;
   return make("td", {
     class: pair.told ? "number" : "number below",
     title: pair.told ? null : "No more than chance, or less than this run can resolve",
-  }, first ? "1×" : times(pair.ratio), first ? null : interval(pair));
+  }, first ? "1×" : times(pair.ratio), first ? null : interval(pair), marks || null);
 }
 
 function interval({ low, high }) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ __all__ = [
     "luck_section",
     "matrix_table",
     "phase_table",
+    "section",
     "summary_table",
     "undecided_list",
 ]
@@ -75,11 +77,12 @@ def summary_table(
     summaries: Sequence[Summary],
     pairs: Mapping[str, PairedTimes],
     within: Resolution | None,
+    reference: str | None = None,
 ) -> str:
     """Return the table of the summaries, with outcomes as badges."""
-    table = tables.summary_table(summaries, pairs, resolution=within)
+    table = tables.summary_table(summaries, pairs, resolution=within, reference=reference)
     durations = ("median", "mean", "max", "PAR2", "shifted mean")
-    table = table.only(("backend", "solved", *durations, "× first"))
+    table = table.only(("backend", "solved", *durations, f"× {reference or 'first'}"))
     return _written(table, "summary", backend=_label(times), solved=_solved)
 
 
@@ -91,6 +94,17 @@ def _solved(summary: Summary) -> str:
     ]
     of = f'<span class="of"> of {summary.cases:,}</span>'
     return f"<b>{summary.solved:,}</b>{of}{''.join(badges)}"
+
+
+def section(table: Table) -> str:
+    """Return a table as a section of the page, with its title as heading and its note."""
+    name = re.sub(r"[^a-z]+", "-", table.title.lower()).strip("-")
+    return (
+        f'<section aria-labelledby="{name}-title">'
+        f'<h2 id="{name}-title">{escape(table.title)}</h2>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
+        f'{_written(table, "further")}</div><p class="fine">{escape(table.note)}</p></section>\n'
+    )
 
 
 def phase_table(times: Times) -> str:

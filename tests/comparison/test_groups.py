@@ -1,0 +1,258 @@
+"""Groups, curves and distributions contain each case where it belongs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tests.comparison.made import CASES, results_of, run
+from unidoku import Board, layout
+from unidoku.comparison import Case, Outcome, Record, Results
+from unidoku.comparison.report.curves import curve_export, curve_table
+from unidoku.comparison.report.distributions import distributions_table
+from unidoku.comparison.report.groups import groups_export, groups_table
+from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.statistics import (
+    curve,
+    distributions,
+    grouped,
+    number_of,
+    pooled,
+    satisfiable,
+    summarise,
+    times_of,
+)
+from unidoku.core.layout import Layout
+from unidoku.core.rules import Killer, Thermo
+from unidoku.errors import InputError
+
+
+def case_of(board: Board, source: str, **numbers: float) -> Case:
+    return Case(board=board, name="board", source=source, numbers=numbers)
+
+
+def with_rules(name: str, size: int, *rules: Killer | Thermo) -> Board:
+    plain = layout(name, size)
+    ruled = Layout(plain.n, plain.units, plain.positions, rules, name=f"{name} with rules")
+    return Board.parse("." * len(plain), ruled)
+
+
+EMPTY = {size: Board.parse("." * size * size, layout("latin", size)) for size in (3, 4, 10)}
+
+MIXED = (
+    case_of(EMPTY[4], "a/x.txt", holes=16, share=0.5),
+    case_of(EMPTY[10], "a/x.txt"),
+    case_of(EMPTY[3], "b/x.txt"),
+    case_of(with_rules("latin", 4, Thermo((0, 1))), "b/y.txt", share=0.25),
+    case_of(with_rules("latin", 4, Killer((0, 1), 3), Thermo((2, 3))), "b/y.txt"),
+)
+
+
+def mixed_results(*labels: str) -> Results:
+    results = Results(plan={"time_limit": 10.0})
+    for number, case in enumerate(MIXED):
+        results.add_case(case)
+        for place, label in enumerate(labels):
+            record = run(label, 0, (1 + number) * (1 + place) / 100, count=1)
+            results.add(replace(record, case=case.id, statistics={"nodes": 10.0**number}))
+    return results
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ("source", {"a/x.txt": (0, 1), "b/x.txt": (2,), "y.txt": (3, 4)}),
+        (
+            "family",
+            {"latin": (0, 1, 2), "latin with killer, thermo": (4,), "latin with thermo": (3,)},
+        ),
+        (
+            "layout",
+            {
+                "latin, 3×3": (2,),
+                "latin, 4×4": (0,),
+                "latin, 10×10": (1,),
+                "latin with killer, thermo, 4×4": (4,),
+                "latin with thermo, 4×4": (3,),
+            },
+        ),
+        ("rules", {"killer, thermo": (4,), "no rules": (0, 1, 2), "thermo": (3,)}),
+        ("size", {"3×3": (2,), "4×4": (0, 3, 4), "10×10": (1,)}),
+    ],
+)
+def test_each_case_is_in_the_group_that_it_belongs_to(
+    by: str, expected: dict[str, tuple[int, ...]]
+) -> None:
+    times = times_of(mixed_results("a", "b"))
+    groups = grouped(times, by)
+    found = {group.name: tuple(map(MIXED.index, group.times.cases)) for group in groups}
+    assert found == expected
+    assert [group.name for group in groups] == list(expected), "in this order"
+    for group in groups:
+        here = list(expected[group.name])
+        assert np.array_equal(group.times.seconds, times.seconds[:, here])
+        assert group.times.solved.shape == (2, len(here))
+
+
+def test_an_unknown_grouping_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"one of source, family, layout, rules, size; got 'x'"):
+        grouped(times_of(mixed_results("a")), "x")
+
+
+def test_a_table_of_groups_has_every_backend_and_the_best_of_all() -> None:
+    results = mixed_results("quick", "slow")
+    times = times_of(results)
+    table = groups_table(results, times, ReportView(by="size"), "slow")
+    assert table.headings == ("size", "backend", "cases", "solved", "median", "PAR2", "× slow")
+    assert [row[:2] for row in table.texts] == [
+        (group if place == 0 else "", backend)
+        for group in ("3×3", "4×4", "10×10")
+        for place, backend in enumerate(("quick", "slow", "best of all"))
+    ]
+    by_place = {(row // 3, line[1]): line for row, line in enumerate(table.texts)}
+    assert by_place[1, "quick"][2:] == ("3", "3", "40 ms", "33.3 ms", "0.50 [0.50, 0.50]")
+    assert by_place[1, "slow"][2:] == ("3", "3", "80 ms", "66.7 ms", "1")
+    assert by_place[1, "best of all"][2:] == ("3", "3", "40 ms", "33.3 ms", "")
+    shown = groups_table(results, times, ReportView(by="size", show=("nodes", "unique")), "slow")
+    assert shown.headings[2:] == ("nodes", "unique")
+    assert [row[2:] for row in shown.texts[:3]] == [("100", "0"), ("100", "0"), ("", "")]
+
+
+def test_an_export_of_groups_has_one_row_for_each_group_and_backend() -> None:
+    results = mixed_results("quick", "slow")
+    times = times_of(results)
+    table = groups_export(results, times, ReportView(by="family"), "quick")
+    assert table.headings[:4] == ("family", "backend", "cases", "solved_cases")
+    assert [row[:2] for row in table.rows] == [
+        (group.name, summary.backend)
+        for group in grouped(times, "family")
+        for summary in summarise(group.times)
+    ]
+    place = table.headings.index("ratio_to")
+    assert {row[place] for row in table.rows if row[1] == "slow"} == {"quick"}
+
+
+def test_a_number_is_that_of_the_case_or_that_of_its_board() -> None:
+    board = Board.parse("1... ..2. .... ....")
+    case = case_of(board, "x", holes=7, mine=-2.5)
+    names = ("holes", "mine", "givens", "cells", "size", "values")
+    assert [number_of(case, name) for name in names] == [7, -2.5, 2, 16, 4, 4]
+    assert number_of(case, "else") is None
+    assert number_of(case_of(board, "x"), "holes") == 14
+
+
+def test_a_curve_has_the_median_over_the_cases_of_each_number() -> None:
+    results = mixed_results("quick", "slow")
+    times = times_of(results)
+    found = curve(times, "cells", times.seconds, satisfiable(results))
+    assert [(point.low, point.high, point.cases) for point in found.points] == [
+        (9, 9, 1),
+        (16, 16, 3),
+        (100, 100, 1),
+    ]
+    assert found.points[1].figures == (0.04, 0.08)
+    assert found.points[1].solved == (3, 3)
+    assert found.without == 0
+    table = curve_table(results, times, ReportView(x="share"))
+    assert table.texts == (
+        ("0.25", "1", "100 %", "40 ms", "80 ms"),
+        ("0.5", "1", "100 %", "10 ms", "20 ms"),
+    )
+    assert "3 cases have no number share." in table.note
+    table = curve_table(results, times, ReportView(x="cells", show=("solved", "nodes")))
+    assert [row[-1] for row in table.texts] == ["100", "1,000", "10"]
+    table = curve_table(results, times, ReportView(x="cells", by="rules"))
+    assert [row[:3] for row in table.texts] == [
+        ("killer, thermo", "16", "1"),
+        ("no rules", "9", "1"),
+        ("", "16", "1"),
+        ("", "100", "1"),
+        ("thermo", "16", "1"),
+    ]
+    exported = curve_export(results, times, ReportView(x="cells", by="rules"))
+    assert exported.headings[:2] == ("rules", "cells_low")
+    assert len(exported.rows) == 10
+
+
+def test_many_numbers_are_put_together_and_equal_ones_stay_together() -> None:
+    labels = ["a"]
+    results = Results(plan={"time_limit": 10.0})
+    for number, case in enumerate(CASES):
+        own = replace(case, numbers={"n": float(min(number, 100))})
+        results.add_case(own)
+        results.add(run(labels[0], number, 1 + number))
+    times = times_of(results)
+    points = curve(times, "n", times.seconds, satisfiable(results)).points
+    assert sum(point.cases for point in points) == len(CASES) == 120
+    assert 8 <= len(points) <= 12
+    assert all(one.high < other.low for one, other in pairwise(points))
+    assert points[-1].high == 100
+    assert points[-1].cases >= 20
+
+
+def test_the_share_with_a_solution_counts_what_is_decided() -> None:
+    records = [
+        run("a", 0, 1, count=1),
+        run("b", 0, 1, count=0, outcome=Outcome.TIMEOUT),
+        run("a", 1, 1, count=0),
+        run("a", 2, 10, count=0, outcome=Outcome.UNKNOWN),
+    ]
+    found = satisfiable(results_of(records))
+    assert found[:2].tolist() == [1, 0]
+    assert math.isnan(found[2])
+
+
+def images(label: str, case: int, seconds: list[float], limit: float = 10.0) -> list[Record]:
+    return [
+        run(
+            label,
+            case,
+            min(time, limit),
+            Outcome.SOLVED if time < limit else Outcome.TIMEOUT,
+            image=image,
+            round=number,
+        )
+        for image, time in enumerate(seconds)
+        for number in (1, 2, 3)
+    ]
+
+
+def test_a_distribution_has_the_quantiles_of_its_images() -> None:
+    times = [float(k) for k in (5, 1, 4, 2, 3, 20, 30, 40, 6, 7)]
+    results = results_of(images("a", 0, times) + images("b", 0, [2.0, 2.0]))
+    (found,) = distributions(results)
+    assert (found.backend, found.images, found.seconds.tolist()) == ("a", 10, [1, 2, 3, 4, 5, 6, 7])
+    assert [found.quantile(share) for share in (0, 0.1, 0.11, 0.5, 0.7)] == [1, 1, 2, 5, 7]
+    assert math.isinf(found.quantile(0.71))
+    seconds, shares = found.survival
+    assert seconds.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    assert shares.tolist() == pytest.approx([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    table = distributions_table([found], 10.0)
+    assert table.texts == (("c0", "a", "10", "7", "1 s", "5 s", *["> 10 s"] * 3),)
+
+
+def test_times_of_several_boards_are_pooled_over_their_medians() -> None:
+    records = (
+        images("a", 0, [1, 2, 4]) + images("a", 1, [0.01, 0.1, 50]) + images("a", 2, [30, 30, 1])
+    )
+    ratios, count = pooled(distributions(results_of(records)), "a")
+    assert ratios.tolist() == pytest.approx([0.1, 0.5, 1, 1, 2])
+    assert count == 6, "the board that is mostly not solved has no median"
+
+
+def test_without_images_there_is_no_distribution() -> None:
+    assert distributions(results_of([run("a", 0, 1)])) == []
+    table = distributions_table([], 10.0)
+    assert table.rows == ()
+    assert "--symmetries" in table.note
+
+
+def test_the_table_of_distributions_has_the_boards_with_the_largest_spread() -> None:
+    records = [record for case in range(30) for record in images("a", case, [1, 1, 1 + case / 10])]
+    table = distributions_table(distributions(results_of(records)), 10.0)
+    assert {row[0] for row in table.texts} == {f"c{case}" for case in range(10, 30)}
+    assert "10 boards with smaller spreads left out." in table.note

@@ -1,0 +1,97 @@
+"""The table of a curve: a figure of each backend over a number of the boards."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from unidoku import text
+from unidoku.comparison import statistics
+from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.statistics import Curve, Point
+from unidoku.table import Column, Table
+
+if TYPE_CHECKING:
+    from unidoku.comparison.results import Results
+    from unidoku.comparison.statistics import Times
+
+__all__ = ["curve_export", "curve_table", "curves_of", "number_words"]
+
+
+def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[str, Curve]]:
+    """Return the curves that a view asks for: of times, or of the first counter that it shows.
+
+    There is one for each group of the view, with its name; or one without a name.
+    """
+    assert view.x is not None
+    name = view.curve_figure
+    figures = times.seconds if name == "median" else statistics.counted(results, name)
+    satisfiable = statistics.satisfiable(results)
+    if view.by is None:
+        return [("", statistics.curve(times, view.x, figures, satisfiable))]
+    places = {case.id: place for place, case in enumerate(results.cases)}
+    found = []
+    for group in statistics.grouped(times, view.by):
+        here = [places[case.id] for case in group.times.cases]
+        curve = statistics.curve(group.times, view.x, figures[:, here], satisfiable[here])
+        found.append((group.name, curve))
+    return found
+
+
+def curve_table(results: Results, times: Times, view: ReportView) -> Table:
+    """Return the table of curves, with a row for each point and a column for each backend."""
+    curves = curves_of(results, times, view)
+    name = view.curve_figure
+    write = text.seconds if name == "median" else text.count
+    columns = [
+        *(Column(str(view.x), kind="name"), Column("cases"), Column("satisfiable", _share)),
+        *(Column(label, write) for label in times.backends),
+    ]
+    rows = []
+    for group, curve in curves:
+        for place, point in enumerate(curve.points):
+            row = (number_words(point), point.cases, point.satisfiable, *point.figures)
+            rows.append((group if place == 0 else "", *row) if view.by else row)
+    if view.by:
+        columns.insert(0, Column(view.by, kind="name"))
+    figure = "time" if name == "median" else f"number of {name}"
+    note = (
+        f"Median {figure} of the cases, up to the limit for those that met one; satisfiable: the "
+        "share that has a solution, of the cases that are decided."
+    )
+    if without := sum(curve.without for _, curve in curves):
+        has = "has" if without == 1 else "have"
+        note += f" {text.plural(without, 'case')} {has} no number {view.x}."
+    return Table(title=f"Over {view.x}", columns=tuple(columns), rows=tuple(rows), note=note)
+
+
+def number_words(point: Point) -> str:
+    """Return the number of a point, or the range of its numbers."""
+    low, high = f"{point.low:.6g}", f"{point.high:.6g}"
+    return low if low == high else f"{low} – {high}"
+
+
+def _share(value: float) -> str:
+    return text.NOTHING if math.isnan(value) else f"{100 * value:.0f} %"
+
+
+def curve_export(results: Results, times: Times, view: ReportView) -> Table:
+    """Return curves for CSV: one row for each group, point and backend."""
+    name = view.curve_figure
+    headings = [
+        *(f"{view.x}_low", f"{view.x}_high", f"{view.x}_mean", "cases", "satisfiable_share"),
+        *("backend", "solved_cases", "median_s" if name == "median" else f"{name}_median"),
+    ]
+    rows = [
+        (
+            *((group,) if view.by else ()),
+            *(point.low, point.high, point.middle, point.cases, point.satisfiable),
+            *(label, solved, value),
+        )
+        for group, curve in curves_of(results, times, view)
+        for point in curve.points
+        for label, solved, value in zip(curve.backends, point.solved, point.figures, strict=True)
+    ]
+    if view.by:
+        headings.insert(0, view.by)
+    return Table(title=f"Over {view.x}", columns=tuple(map(Column, headings)), rows=tuple(rows))
