@@ -84,7 +84,9 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
             assert honest in text
         assert not re.search(r"^    (native|clingo|cp-sat)\b", text, re.MULTILINE)
         headings = table_of(steady(text))[1].strip("┃ ").split(" ┃ ")
-        assert [heading for heading in headings if heading != "wrong"] == USUAL_HEADINGS
+        # A run decides which outcomes occur; with long names, the terminal has no room for all.
+        usual = [heading for heading in headings if heading not in ("wrong", "refuted", "unique")]
+        assert usual == [heading for heading in USUAL_HEADINGS if heading != "unique"]
 
 
 def test_the_readme_is_short_and_its_speeds_are_those_measured(root: Path) -> None:

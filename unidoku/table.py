@@ -102,11 +102,14 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
         shown = RichTable(title=Text(table.title), title_justify="left")
     else:
         shown = RichTable(box=None, pad_edge=False)
-    for place, column in enumerate(table.columns):
-        if framed and not _is_name(column, place):
-            shown.add_column(Text(column.heading), justify="right", no_wrap=True)
+    for place, (column, least) in enumerate(zip(table.columns, _least(table), strict=True)):
+        heading = Text(column.heading)
+        if not framed or _is_name(column, place):
+            shown.add_column(heading, overflow="fold", min_width=least if framed else None)
+        elif len(column.heading) > least:
+            shown.add_column(heading, justify="right", overflow="fold", min_width=least)
         else:
-            shown.add_column(Text(column.heading), overflow="fold")
+            shown.add_column(heading, justify="right", no_wrap=True)
     for row in table.texts:
         shown.add_row(*map(Text, row))
     return shown
@@ -119,8 +122,9 @@ def _is_name(column: Column, place: int) -> bool:
 def fitted(table: Table, width: int, hint: str = "") -> Table:
     """Return the table without columns for which a terminal of this width has no room.
 
-    Names are folded to 32 characters before a dispensable column is left out, and to 16 before
-    another one is, from the right. The note says which columns are missing.
+    Headings of figures are folded first. Names are folded to 32 characters before a dispensable
+    column is left out, and to 16 before another one is, from the right. The note says which columns
+    are missing.
 
     >>> columns = tuple(map(Column, ("name", "mean", "max")))
     >>> table = Table(title="T", columns=columns, rows=(("one", 1.5, 22.5),), dispensable=("mean",))
@@ -138,7 +142,10 @@ def fitted(table: Table, width: int, hint: str = "") -> Table:
     others = [place for place in reversed(figures[1:]) if place not in first]
     left_out: list[int] = []
     shown = table
-    for place, fold in (*((place, 32) for place in first), *((place, 16) for place in others)):
+    for place, fold in (
+        *((place, 32) for place in first),
+        *((place, _LEAST_NAME) for place in others),
+    ):
         if _width(shown, fold) <= width:
             break
         left_out.append(place)
@@ -151,14 +158,26 @@ def fitted(table: Table, width: int, hint: str = "") -> Table:
     return replace(shown, note=f"{table.note} {said}".lstrip())
 
 
+_LEAST_NAME, _LEAST_HEADING = 16, 12
+"""Characters of a line to which names and the headings of figures are folded at most."""
+
+
+def _least(table: Table, fold: int = _LEAST_NAME) -> list[int]:
+    """Return the least width of each column; names have at most this many characters a line."""
+    found = []
+    for place, column in enumerate(table.columns):
+        cells = max((len(row[place]) for row in table.texts), default=0)
+        heading = len(column.heading)
+        if _is_name(column, place):
+            found.append(min(max(cells, heading), fold))
+        else:
+            found.append(max(cells, min(heading, _LEAST_HEADING)))
+    return found
+
+
 def _width(table: Table, fold: int) -> int:
     """Return the width of a framed table if names have at most this many characters a line."""
-    lines = (table.headings, *table.texts)
-    widest = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return 1 + sum(
-        3 + (min(length, fold) if _is_name(column, place) else length)
-        for place, (column, length) in enumerate(zip(table.columns, widest, strict=True))
-    )
+    return 1 + sum(3 + least for least in _least(table, fold))
 
 
 def to_markdown(table: Table) -> str:
