@@ -293,3 +293,29 @@ def test_an_interval_for_all_comparisons_is_wider_and_marked(run: Runner, tmp_pa
     assert "if all ratios of the column are to be right together (Bonferroni)" in " ".join(
         ran.out.split()
     )
+
+
+def test_a_refuted_backend_is_last_on_the_page_and_no_ratio_refers_to_it(
+    tmp_path: Path, browser: Browser
+) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path, Header(plan=PLAN | {"backends": ["liar", "honest", "slow"]})) as written:
+        for number in range(6):
+            for label, seconds in (("liar", 0.001), ("honest", 0.01), ("slow", 0.03)):
+                outcome = Outcome.WRONG if label == "liar" and number == 5 else Outcome.SOLVED
+                evidence = ("A1 and A2 are both 1",) if outcome is Outcome.WRONG else ()
+                run_of = made(label, number, seconds, outcome, count=1, evidence=evidence)
+                written.add(CASES[number], run_of)
+    page = tmp_path / "page.html"
+    read_comparison([path]).to_html(page)
+    texts = []
+    for script in (False, True):
+        with opened_offline(browser, page, java_script_enabled=script) as shown:
+            texts.append(shown.locator("table.summary tbody").inner_text().strip())
+    assert texts[0] == texts[1]
+    labels, ratios = zip(
+        *((line.split("\t")[0], line.split("\t")[-1]) for line in texts[0].splitlines()),
+        strict=True,
+    )
+    assert labels == ("honest", "slow", "liar")
+    assert [ratio[:5] for ratio in ratios] == ["1×", "3.00×", "0.10×"]

@@ -12,6 +12,7 @@ from unidoku.comparison.report.summaries import (
     counters_of,
     dispensable,
     export_table,
+    figures_of,
     notes_of,
     rows_of,
     table_columns,
@@ -58,12 +59,14 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
     every = [summary for group in summaries.values() for summary in group]
     names = view.show or (*("cases", "solved"), *outcomes_of(every), *_USUAL)
     resolution = statistics.resolution(times, results.plan)
+    figures = figures_of(results, names)
     rows: list[tuple[Any, ...]] = []
     pairs: list[PairedTimes] = []
     for group in groups:
         of_group = _pairs(group, reference)
         pairs += of_group.values()
-        rows += _rows(results, group, summaries[group.name], of_group, names, reference)
+        counters = counters_of(results, group.times, names, figures)
+        rows += _rows(group, summaries[group.name], of_group, counters, names, reference)
     columns = map(_or_blank, table_columns(names, resolution, reference))
     sentences = [
         f"{_BEST.capitalize()}: on each case as good as the best backend there.",
@@ -93,15 +96,14 @@ def _or_blank(column: Column) -> Column:
 
 
 def _rows(
-    results: Results,
     group: CaseGroup,
     summaries: Sequence[Summary],
     pairs: Mapping[str, PairedTimes],
+    counters: Mapping[str, Mapping[str, float]],
     names: Sequence[str],
     reference: str | None,
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a group; only the first has its name."""
-    counters = counters_of(results, group.times, names)
     title, times = group.name, group.times
     for row in rows_of(summaries, pairs, counters, times.time_limit, times.twin, reference):
         yield (title, row.summary.backend, *(COLUMNS[name].value(row) for name in names))
@@ -119,12 +121,13 @@ def groups_export(results: Results, times: Times, view: ReportView, reference: s
     assert view.by is not None
     rows: list[tuple[Any, ...]] = []
     columns: tuple[Column, ...] = ()
+    figures = figures_of(results, view.show)
     for group in statistics.grouped(times, view.by):
         table = export_table(
             statistics.summarise(group.times),
             _pairs(group, reference),
             time_limit=times.time_limit,
-            counters=counters_of(results, group.times, view.show),
+            counters=counters_of(results, group.times, view.show, figures),
             show=view.show,
         )
         columns = table.columns

@@ -19,6 +19,9 @@ from unidoku.comparison.results import COUNTERS
 from unidoku.table import Column, Table
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unidoku.comparison.results import Results
     from unidoku.comparison.statistics import PairedTimes, Resolution, Summary, Times
 
@@ -27,6 +30,7 @@ __all__ = [
     "counters_of",
     "dispensable",
     "export_table",
+    "figures_of",
     "machines_note",
     "notes_of",
     "rows_of",
@@ -124,21 +128,37 @@ def table_columns(
 
 
 def counters_of(
-    results: Results, times: Times, names: Iterable[str]
+    results: Results,
+    times: Times,
+    names: Iterable[str],
+    figures: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> dict[str, dict[str, float]]:
     """Return the medians of those names that are counters, over the cases that each solved.
 
-    The times may be those of some cases only.
+    Args:
+        results: the results.
+        times: the times, which may be those of some cases only.
+        names: names of columns.
+        figures: the result of `figures_of`, if it is used several times.
     """
+    if figures is None:
+        figures = figures_of(results, names)
+    if not figures:
+        return {}
     places = {case.id: place for place, case in enumerate(results.cases)}
     columns = [places[case.id] for case in times.cases]
-    found: dict[str, dict[str, float]] = {label: {} for label in times.backends}
-    for name in names:
-        if name in COUNTERS:
-            figures = statistics.counted(results, name)[:, columns]
-            for row, label in enumerate(times.backends):
-                found[label][name] = statistics.median(figures[row, times.solved[row]])
-    return found
+    return {
+        label: {
+            name: statistics.median(figure[row, columns][times.solved[row]])
+            for name, figure in figures.items()
+        }
+        for row, label in enumerate(times.backends)
+    }
+
+
+def figures_of(results: Results, names: Iterable[str]) -> dict[str, NDArray[np.float64]]:
+    """Return each counter of these names, of every backend on every case."""
+    return {name: statistics.counted(results, name) for name in names if name in COUNTERS}
 
 
 def rows_of(
