@@ -225,7 +225,7 @@ class Meter:
                 found = self._search_warm(task, solver, request, beat)
         except MemoryError as error:  # between two searches
             return Searched(Outcome.MEMORY, Attempt(error=error))
-        if warm_ns is None:
+        if warm_ns is None or run.warm_up is None:
             return found
         return replace(found, first_ns=warm_ns, warm_up=run.warm_up.digest)
 
