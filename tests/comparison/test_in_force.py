@@ -18,7 +18,8 @@ from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.environment import crowded, environment
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.run.worker import Configuration, _Solvers
+from unidoku.comparison.run.messages import Configuration
+from unidoku.comparison.run.worker import _Solvers
 
 BOARD = "1... ..2. .3.. ...4"
 ALONE = "cp-sat[num_workers=1]"

@@ -25,8 +25,11 @@ from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.pool import Pool
+from unidoku.comparison.run.start import Forked
 from unidoku.errors import BackendError
+from unidoku.process import Connection
 
 pytestmark = pytest.mark.processes
 
@@ -47,11 +50,21 @@ def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark:
     assert all_gone(mark)
 
 
-def test_a_program_that_left_its_group_is_ended_with_the_pool(mark: str) -> None:
+def test_a_program_that_left_its_group_is_ended_with_its_run(mark: str) -> None:
     with Pool(solvers_of("StartsADaemon"), measuring()) as pool:
         (record,) = pool.run([Run(CASES[1], label("StartsADaemon"), 1)])
         assert record.outcome is Outcome.SOLVED
-        assert any("sleep" in process.name() for process in marked(mark))
+        assert all_gone(mark, but=2)  # the fork server and its worker
+    assert all_gone(mark)
+
+
+def test_a_program_that_a_backend_keeps_goes_on_until_the_pool_ends(mark: str) -> None:
+    with Pool(solvers_of("KeepsAProgram"), measuring()) as pool:
+        for number in (1, 2):
+            (record,) = pool.run([Run(CASES[1], label("KeepsAProgram"), number)])
+            assert record.outcome is Outcome.SOLVED
+            assert not any("running" in reason for reason in record.usage.disturbed)
+            assert sum("sleep" in process.name() for process in marked(mark)) == 1
     assert all_gone(mark)
 
 
@@ -155,11 +168,19 @@ def test_a_fork_server_that_is_killed_costs_no_run(tmp_path: Path, mark: str) ->
     assert all_gone(mark)
 
 
-def test_fork_servers_that_are_killed_one_after_the_other_are_an_error_in_the_end() -> None:
-    name = label("KillsTheForkServer")
-    runs = [Run(case, name, 1) for case in CASES]
+def test_fork_servers_that_are_killed_one_after_the_other_are_an_error_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = Forked.start
+
+    def kill_first(self: Forked, job: Job, ours: Connection, theirs: Connection) -> None:
+        self._process.kill()
+        self._process.wait()
+        start(self, job, ours, theirs)
+
+    monkeypatch.setattr(Forked, "start", kill_first)
     with (
-        Pool(solvers_of("KillsTheForkServer"), measuring(request=Request())) as pool,
+        Pool(solvers_of("Sound"), measuring()) as pool,
         pytest.raises(BackendError, match="the fork server has ended"),
     ):
-        list(pool.run(runs))
+        list(pool.run([Run(case, label("Sound"), 1) for case in CASES]))

@@ -27,8 +27,8 @@ from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.start import Spawned
-from unidoku.comparison.run.worker import Job
 from unidoku.errors import InputError
 from unidoku.process import Connection
 

@@ -20,6 +20,7 @@ from typing import ClassVar
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.core.board import Board
+from unidoku.process import keep, start
 
 KEEPS_TIME = Capabilities(honours=frozenset({"time_limit"}))
 
@@ -269,6 +270,20 @@ class StartsADaemon(Faulty):
     def fault(self, board: Board, request: Request) -> None:
         daemon = subprocess.Popen(["sleep", "600"], start_new_session=True)
         daemon.returncode = 0  # it is not waited for
+
+
+@dataclass(frozen=True)
+class KeepsAProgram(Faulty):
+    """Starts a program once that later searches use too, and says so."""
+
+    started: ClassVar[list[int]] = []
+
+    def fault(self, board: Board, request: Request) -> None:
+        if not self.started:
+            process = start(["sleep", "600"])
+            process.returncode = 0  # it is not waited for
+            keep(process.pid)
+            self.started.append(process.pid)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from unidoku.backends.native import code
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
-from unidoku.process import start
+from unidoku.process import keep, start
 
 __all__ = ["Loaded", "Program", "main"]
 
@@ -124,6 +124,7 @@ class Program:
         with self._lock:
             if self._process is None and self.path() is not None:
                 self._process = self._begin(subprocess.DEVNULL)
+                keep(self._process.pid)
                 atexit.register(_let_go, self._process)
 
     def path(self) -> Path | None:

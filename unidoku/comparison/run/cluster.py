@@ -27,8 +27,8 @@ from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
+from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.pool import Pool
-from unidoku.comparison.run.worker import Configuration
 
 __all__ = ["Carried", "Chunk", "carried", "run_chunk"]
 

@@ -13,7 +13,6 @@ workers also imports the user's ``__main__``, which must then be guarded.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import select
@@ -22,20 +21,13 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from unidoku.comparison.run.descendants import adopt_orphans, children_of_this_process
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.worker import (
-    Configuration,
-    Ended,
-    Job,
-    Setup,
-    Started,
-    import_backend,
-    work,
-)
+from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, Started
+from unidoku.comparison.run.worker import import_backend, work
 from unidoku.process import Connection, connect, die_with_parent, kill_group
 
 __all__ = ["serve"]
@@ -63,8 +55,8 @@ def serve(handle: int) -> None:
     # From here on the end of the pipe shows that the supervisor has gone; the signal would also
     # come if only the thread that started this process had ended.
     die_with_parent(wanted=False)
-    _adopt_orphans()
-    server = _Server(pipe, setup, imported)
+    adopt_orphans()
+    server = _Server(pipe, setup, imported, frozenset(children_of_this_process()))
     try:
         pipe.send("ready")
         server.listen()
@@ -96,6 +88,7 @@ class _Server:
     pipe: Connection
     setup: Setup
     imported: Mapping[str, int]  # nanoseconds of import, by backend
+    helpers: frozenset[int]  # processes that the imports started
     workers: set[int] = field(default_factory=set)  # ids of the processes that it has forked
 
     def listen(self) -> None:
@@ -157,15 +150,25 @@ class _Server:
             pid, code = ended
             if pid in self.workers:  # not the orphan of a worker
                 self.workers.discard(pid)
+                self._kill_strays(self.workers | self.helpers)
                 self.pipe.send(Ended(pid, code, MemoryGroup.removed(pid)))
 
     def end(self) -> None:
         """Kill all workers, and all processes that they started."""
         for pid in self.workers:
             kill_group(pid)
-        _kill_strays()
+        self._kill_strays(frozenset())
         for pid in self.workers:
             MemoryGroup.removed(pid)
+
+    def _kill_strays(self, spared: Collection[int]) -> None:
+        """Kill the children but some: on Linux what ended workers started, in whatever group."""
+        while strays := [pid for pid in children_of_this_process() if pid not in spared]:
+            for pid in strays:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
 
 
 def _ended() -> tuple[int, int] | None:
@@ -185,29 +188,3 @@ def _ended() -> tuple[int, int] | None:
     except ChildProcessError:
         return None
     return pid, os.waitstatus_to_exitcode(status)
-
-
-def _kill_strays() -> None:
-    """Kill processes that workers started in other groups; see `_adopt_orphans`."""
-    pid = os.getpid()
-    children = Path(f"/proc/self/task/{pid}/children")
-    try:
-        while found := children.read_text().split():
-            for child in found:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(child), signal.SIGKILL)
-                os.waitpid(int(child), 0)
-    except OSError:  # not Linux, or no child is left
-        return
-
-
-_SET_CHILD_SUBREAPER = 36
-
-
-def _adopt_orphans() -> None:
-    """Become the parent of all descendants whose parent ends.
-
-    Does nothing where the system is not Linux (prctl(2), PR_SET_CHILD_SUBREAPER).
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)

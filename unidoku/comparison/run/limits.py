@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
+import time
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -161,6 +163,9 @@ def _set_limit(soft: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
+_TRIES = 100
+"""Milliseconds in which processes that were killed leave their group."""
+
 _MOUNTS = Path("/proc/self/mounts")
 _OWN = Path("/proc/self/cgroup")
 
@@ -232,12 +237,31 @@ class MemoryGroup:
 
     @classmethod
     def removed(cls, pid: int) -> bool:
-        """Remove the group of a process that has ended; return whether it exceeded its limit."""
+        """Remove the group of a process that has ended, and what is left in it.
+
+        Returns:
+            Whether it exceeded its limit.
+        """
         if (group := cls.of(pid)) is None:
             return False
         kills = group.kills
+        for _ in range(_TRIES):
+            if not group.kill():
+                break
+            time.sleep(0.001)
         group.remove()
         return kills > 0
+
+    def kill(self) -> bool:
+        """Kill all processes in the group; return whether there were any."""
+        try:
+            pids = (self.folder / "cgroup.procs").read_bytes().split()
+        except OSError:
+            return False
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                os.kill(int(pid), signal.SIGKILL)
+        return bool(pids)
 
     def remove(self) -> None:
         """Remove the group; it stays if there is a process in it."""

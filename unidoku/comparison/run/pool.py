@@ -10,14 +10,13 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import select
 import socket
 import sys
 import tempfile
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import count
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
@@ -30,9 +29,7 @@ from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
 from unidoku.comparison.run.limits import check_memory_limit
 from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.prints import printed, tail, trim
-from unidoku.comparison.run.start import StartError, starter
-from unidoku.comparison.run.worker import (
+from unidoku.comparison.run.messages import (
     Configuration,
     Ended,
     Heard,
@@ -40,10 +37,12 @@ from unidoku.comparison.run.worker import (
     Setup,
     found_in,
 )
+from unidoku.comparison.run.prints import printed, tail, trim
+from unidoku.comparison.run.start import StartError, starter
+from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
-from unidoku.process import Connection
 
 __all__ = ["Pool"]
 
@@ -59,43 +58,16 @@ _MOST_RESTARTS = 5
 _MOST_RUNS = 256
 """Runs in a chunk, which share the cost of a message."""
 
+_ENDS_SERVER = "the process that starts workers ended during this run, more than once"
+
 _BUFFER = 32768 if sys.platform == "linux" else 0
 """Bytes that can be sent to a worker before it reads them."""
-
-_HEARD = frozenset(message.value for message in Heard)
 
 _LOOK = 1.0
 """Seconds between two checks of workers that send no message."""
 
 _SOON = 0.005
 """Seconds between two checks while a worker is about to end."""
-
-
-@dataclass(eq=False, slots=True)
-class _Worker:
-    """A worker, from the supervisor's point of view."""
-
-    job: Job
-    pipe: Connection
-    theirs: Connection  # its end of the pipe, kept open until the worker has it
-    pid: int | None = None  # id of its process, when it is known
-    runs: deque[Run] = field(default_factory=deque)  # not answered yet; the current run is first
-    begun: bool = False  # whether it has reported that the first of them began
-    loading: bool = True  # whether the search of that run has not begun
-    warming: bool = False  # whether it searches another board before that
-    deadline: Deadline = field(default_factory=Deadline)  # starts with the current search
-    condemned: Run | None = None  # the run for which it was killed
-    ended: Ended | None = None
-    deaf: bool = False  # whether it has closed its pipe
-    spoke: Callable[[], bool] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Prepare to check whether the pipe has data or has been closed."""
-        self.spoke = self.pipe.poll
-        if hasattr(select, "poll"):  # `Connection.poll` creates a selector at each call
-            poll = select.poll()
-            poll.register(self.pipe.fileno(), select.POLLIN)
-            self.spoke = lambda: bool(poll.poll(0))
 
 
 class Pool(AbstractContextManager["Pool"]):
@@ -129,11 +101,12 @@ class Pool(AbstractContextManager["Pool"]):
             folder=self._folder.name,
         )
         self._chunks = Chunks(self._settings.chunk_seconds, _MOST_RUNS)
-        self._workers: dict[int, _Worker] = {}  # by serial number
+        self._workers: dict[int, WatchedWorker] = {}  # by serial number
         self._serial = count()
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
         self._unfit: set[tuple[str, Board | None]] = set()  # backends that died before a run
+        self._suspects = Counter[str]()  # keys of runs during which the fork server ended
         self._start = starter(self._settings.kind)(self._setup)
         self._trimmed = Deadline()  # when the files of printed output were checked
 
@@ -191,7 +164,9 @@ class Pool(AbstractContextManager["Pool"]):
         for worker in self._workers.values():
             if len(worker.runs) <= few and not worker.ended and (chunk := self._chunks.next()):
                 self._hand(worker, chunk)
-        while len(self._workers) < self._settings.workers and (chunk := self._chunks.next()):
+        # If the fork server has ended, one run at a time shows which run ends it.
+        most = 1 if self._restarts else self._settings.workers
+        while len(self._workers) < most and (chunk := self._chunks.next()):
             self._add_worker(chunk)
             self._hear_news()
         return any(worker.runs for worker in self._workers.values())
@@ -206,14 +181,14 @@ class Pool(AbstractContextManager["Pool"]):
             cores=self._settings.cores_of(place),
             errors=Path(self._folder.name) / f"errors-{place}",
         )
-        worker = _Worker(job, *Pipe())
+        worker = WatchedWorker(job, *Pipe())
         self._workers[job.serial] = worker
         try:
             self._start.start(job, worker.pipe, worker.theirs)
         finally:
             self._hand(worker, chunk)
 
-    def _hand(self, worker: _Worker, chunk: list[Run]) -> None:
+    def _hand(self, worker: WatchedWorker, chunk: list[Run]) -> None:
         """Send a worker a chunk; a busy worker gets it only if the pipe can hold it until then."""
         if self._unfit:
             chunk = [
@@ -230,9 +205,10 @@ class Pool(AbstractContextManager["Pool"]):
         with contextlib.suppress(OSError):  # it has ended, which will be noticed next
             worker.pipe.send_bytes(message)
 
-    def _await_begin(self, worker: _Worker) -> None:
+    def _await_begin(self, worker: WatchedWorker) -> None:
         """Restart the deadline of a worker for the beginning of its next run, if there is one."""
-        worker.begun, worker.loading, worker.warming = False, True, False
+        worker.begun, worker.loading, worker.foreign = False, True, 0
+        worker.warming = False
         worker.deadline = Deadline(_LOADING if worker.runs else None)
 
     def _listen(self) -> Iterator[Record]:
@@ -281,19 +257,20 @@ class Pool(AbstractContextManager["Pool"]):
             else:
                 self._start.kill(news.pid)
 
-    def _hear(self, worker: _Worker) -> Iterator[Record]:
+    def _hear(self, worker: WatchedWorker) -> Iterator[Record]:
         """Yield the records that a worker has sent."""
         try:
             while worker.runs and not worker.deaf and worker.spoke():
-                said = worker.pipe.recv_bytes()
+                if (message := worker.next_message()) is None:
+                    continue
                 self._lost = 0
-                if said in _HEARD:
-                    worker.begun, worker.loading = True, said == Heard.LOADING.value
-                    worker.warming = said == Heard.WARMING.value
+                if message.kind is not Heard.ANSWER:
+                    worker.begun, worker.loading = True, message.kind is Heard.LOADING
+                    worker.warming = message.kind is Heard.WARMING
                     seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
                     worker.deadline = Deadline(seconds)
                     continue
-                record = self._record(worker, said)
+                record = self._record(worker, message.content)
                 worker.runs.popleft()
                 self._await_begin(worker)
                 self._restarts = 0
@@ -302,22 +279,22 @@ class Pool(AbstractContextManager["Pool"]):
         except (EOFError, OSError):
             worker.deaf = True  # it has ended; the news will tell how
 
-    def _record(self, worker: _Worker, said: bytes) -> Record:
+    def _record(self, worker: WatchedWorker, answer: bytes) -> Record:
         """Return the record of the current run from the worker's answer."""
         run, name = worker.runs[0], self._name(worker)
         try:
-            return found_in(said).record(run, name)
+            return worker.blamed(found_in(answer)).record(run, name)
         except Exception as error:  # noqa: BLE001 - its classes may be missing here
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)
 
-    def _condemn(self, worker: _Worker) -> None:
+    def _condemn(self, worker: WatchedWorker) -> None:
         """Kill a worker that is past its deadline; its end is noticed later."""
         if worker.pid is not None and worker.runs and worker.deadline.passed:
             worker.condemned = worker.runs[0]
             self._start.kill(worker.pid)
 
-    def _bury(self, serial: int, worker: _Worker, ended: Ended) -> Iterator[Record]:
+    def _bury(self, serial: int, worker: WatchedWorker, ended: Ended) -> Iterator[Record]:
         """Yield the record of the run at which a worker ended; hand on its other runs."""
         self._drop(serial)
         if not worker.runs:
@@ -346,7 +323,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._chunks.give_back(worker.runs)
         yield record
 
-    def _name(self, worker: _Worker) -> str:
+    def _name(self, worker: WatchedWorker) -> str:
         return f"{self._setup.host}/{worker.job.place}"
 
     def _drop(self, serial: int) -> None:
@@ -358,10 +335,21 @@ class Pool(AbstractContextManager["Pool"]):
         worker.theirs.close()
 
     def _start_again(self, error: StartError) -> Iterator[Record]:
-        """Replace all workers; no run is recorded as the cause."""
+        """Replace all workers.
+
+        A run is recorded as the cause if it was the only one both times, or more often.
+        """
+        is_alone = len(self._workers) == 1
         for serial, worker in list(self._workers.items()):
             yield from self._hear(worker)
             self._drop(serial)
+            if worker.begun and worker.runs:
+                run = worker.runs[0]
+                self._suspects[run.key] += 1
+                if is_alone and self._suspects[run.key] > 1:
+                    self._restarts = 0
+                    worker.runs.popleft()
+                    yield unanswered(run, Outcome.CRASHED, _ENDS_SERVER, self._name(worker))
             self._chunks.give_back(worker.runs)
         self._start.restart()
         try:

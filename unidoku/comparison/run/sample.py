@@ -13,6 +13,7 @@ from unidoku.backends.base import Request, Result
 from unidoku.backends.policy import Attempt, wrong_answers
 from unidoku.backends.solver import Solver
 from unidoku.comparison.record import RENAMED
+from unidoku.comparison.run.forks import FORKED, end_if_forked
 from unidoku.core.board import Board
 
 __all__ = ["IN_ALL", "figures", "mean_of", "sample"]
@@ -67,6 +68,8 @@ def sample(
         try:
             for board in block:
                 append(search(board, request))
+                if FORKED:  # by the search, in a process that must not measure too
+                    end_if_forked()
         except Exception as error:  # noqa: BLE001 - every exception is recorded
             failure = error
         wall += time.perf_counter_ns()

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.worker import Ended, Job, Setup, Started
+from unidoku.comparison.run.messages import Ended, Job, Setup, Started
 from unidoku.errors import BackendError, UnsupportedError
 from unidoku.process import Connection, kill_group, kill_tree, start
 

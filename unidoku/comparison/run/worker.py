@@ -1,7 +1,4 @@
-"""A worker: measures the runs that it gets over its pipe, in a process that may be lost.
-
-It also defines the messages between the supervisor and its workers.
-"""
+"""A worker: measures the runs that it gets over its pipe, in a process that may be lost."""
 
 from __future__ import annotations
 
@@ -14,129 +11,26 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from enum import Enum
+from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 from unidoku.backends import BackendSpec
-from unidoku.backends.base import Stop
 from unidoku.backends.failure import said, traceback_of
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Timing, Usage
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import prints
+from unidoku.comparison.run.descendants import Descendants
+from unidoku.comparison.run.forks import Forks
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import Measuring, Meter, Task
+from unidoku.comparison.run.measure import Meter, Task
+from unidoku.comparison.run.messages import Configuration, Heard, Job, Setup, answer_of, message_of
 from unidoku.comparison.run.searched import Measured
-from unidoku.process import Connection, connect, die_with_parent
+from unidoku.comparison.run.signals import Signals
+from unidoku.process import Connection, connect, cpu_ns, die_with_parent
 
-__all__ = [
-    "Configuration",
-    "Ended",
-    "Heard",
-    "Job",
-    "Setup",
-    "Started",
-    "found_in",
-    "import_backend",
-    "main",
-    "work",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Everything that another process needs to create a solver."""
-
-    spec: BackendSpec
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, solver: Solver | Configuration) -> Configuration:
-        """Return the configuration of a solver, or of a configuration."""
-        return cls(solver.spec, dict(solver.options))
-
-    def create(self) -> Solver:
-        """Import the backend and return the solver; raises as `BackendSpec.create` does."""
-        return Solver(self.spec, self.spec.create(self.options), self.options)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """Settings that all workers of a pool share."""
-
-    path: tuple[str, ...]  # where Python looks for modules
-    configurations: Mapping[str, Configuration]  # by label
-    measuring: Measuring
-    host: str  # name of this machine in the records
-    folder: str  # for files of the workers
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """Settings of one worker."""
-
-    serial: int  # unique among the workers of a pool
-    place: int  # its number among the workers at a time, from 0
-    cores: frozenset[int]  # the cores that it may use; empty for all
-    errors: Path  # file for the standard error of its backends
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A worker, by its serial number, has been started as a process."""
-
-    serial: int
-    pid: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A worker's process has ended, with all processes that it started in its group."""
-
-    pid: int
-    code: int  # the exit code, or minus the signal's number
-    large: bool  # whether the system ended the process because of its memory
-
-
-class Heard(Enum):
-    """Short messages of a worker, besides its answers."""
-
-    LOADING = b"l"
-    """It makes a solver: a library may have to be imported."""
-    WARMING = b"w"
-    """A search of another board than that of the run begins."""
-    SEARCHING = b"s"
-    """A search begins."""
-
-
-_parts = attrgetter(*(f.name for f in fields(Measured)))
-_TIMES = tuple(f.name for f in fields(Timing))
-_times = attrgetter(*_TIMES)
-
-
-def answer_of(found: Measured) -> bytes:
-    """Return a run's result as a message, ten times as fast as pickling the object."""
-    outcome, evidence, timing, usage, started, stop, *others = _parts(found)
-    used = usage.peak_bytes, usage.disturbed
-    why = None if stop is None else stop.value
-    return pickle.dumps((outcome.value, evidence, _times(timing), used, started, why, *others))
-
-
-def found_in(answer: bytes) -> Measured:
-    """Return the result of a run from its message.
-
-    Raises:
-        Exception: any kind; the message may contain objects that exist only in the worker.
-    """
-    outcome, evidence, times, (peak, disturbed), started, why, *others = pickle.loads(answer)
-    timing = Timing(**dict(zip(_TIMES, times, strict=True)))
-    usage = Usage(peak_bytes=peak, disturbed=disturbed)
-    stop = None if why is None else Stop(why)
-    return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
+__all__ = ["import_backend", "main", "work"]
 
 
 def import_backend(spec: BackendSpec) -> int:
@@ -199,20 +93,20 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     if job.cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
             os.sched_setaffinity(0, job.cores)
-    say = pipe.send_bytes
-    beat = _Beat(say)
-    loading = partial(say, Heard.LOADING.value)
+    voice = _Voice(pipe)
+    loading = partial(voice.say, Heard.LOADING)
     solvers = _Solvers(setup.configurations, loading, imported)
     gc.disable()  # the meter collects garbage between runs, if there is any
     group = _Group(setup.measuring.memory_limit)
 
     @contextlib.contextmanager
     def warming() -> Iterator[None]:
-        say(Heard.WARMING.value)
+        voice.say(Heard.WARMING)
         yield
         group.forgive()
 
     meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
+    bounds = _Bounds(voice.forks)
     while True:
         try:
             runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
@@ -223,8 +117,10 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             some = runs[start : start + _AHEAD]
             # Right after a search, the same work would take several times as long.
             for run, task in [(run, _prepared(meter, run)) for run in some]:
-                beat.due = 0.0
-                say(_answer(meter, run, task, beat, group, job.errors))
+                voice.begin(run)
+                found = _found(meter, run, task, voice.beat)
+                voice.forks.end_if_forked()
+                voice.say(Heard.ANSWER, _answer(bounds.checked(group.checked(found)), job.errors))
 
 
 def main(handle: int, die: bool) -> None:
@@ -246,21 +142,35 @@ def main(handle: int, die: bool) -> None:
     os._exit(0)
 
 
-class _Beat:
-    """Reports to the supervisor that a search begins or has ended.
+class _Voice:
+    """Sends the messages of this process, and of no process that a backend forks from it."""
 
-    It does not report every search: one that began a moment ago still has nearly all of its time.
-    """
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._pid = os.getpid()
+        self._key = ""
+        self._due = 0.0
+        self.forks = Forks()
 
-    def __init__(self, say: Callable[[bytes], object]) -> None:
-        self._say = say
-        self.due = 0.0
+    def begin(self, run: Run) -> None:
+        """Send the messages that follow about this run."""
+        self._key, self._due = run.key, 0.0
 
-    def __call__(self) -> None:
+    def say(self, kind: Heard, content: bytes = b"") -> None:
+        """Send a message."""
+        self.forks.end_if_forked()
+        self._pipe.send_bytes(message_of(kind, self._pid, cpu_ns(), self._key, content))
+
+    def beat(self) -> None:
+        """Report that a search begins or has ended.
+
+        Not every search is reported: one that began a moment ago still has nearly all of its time.
+        """
+        self.forks.end_if_forked()
         now = time.monotonic()
-        if now >= self.due:
-            self.due = now + _PAUSE
-            self._say(Heard.SEARCHING.value)
+        if now >= self._due:
+            self._due = now + _PAUSE
+            self.say(Heard.SEARCHING)
 
 
 _AHEAD = 16
@@ -318,22 +228,58 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _answer(
-    meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group, errors: Path
-) -> bytes:
-    """Measure a run; return the message with its result.
+def _found(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measured:
+    """Measure a run.
 
-    A solver that cannot be created is an answer too; so is one that tries to end the process, or
-    whose answer contains objects that cannot be sent.
+    A solver that cannot be created is an answer too; so is one that tries to end the process.
     """
     prints.clear()
     try:
-        found = group.checked(meter.measure(task or meter.task(run), beat))
-        return answer_of(_with_prints(found, errors))
+        return meter.measure(task or meter.task(run), beat)
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
-        evidence, where = (said(error),), traceback_of(error)
-        found = Measured(Outcome.FAILED, evidence, started=time.time(), traceback=where)
+        return _failed(error)
+
+
+def _failed(error: BaseException) -> Measured:
+    where = traceback_of(error)
+    return Measured(Outcome.FAILED, (said(error),), started=time.time(), traceback=where)
+
+
+class _Bounds:
+    """Keeps what a run does to its process from reaching the next run."""
+
+    def __init__(self, forks: Forks) -> None:
+        self._forks = forks
+        self._descendants = Descendants()
+        self._signals = Signals()
+
+    def checked(self, found: Measured) -> Measured:
+        """End what the run started, restore signals, and return the result with what was found."""
+        self._signals.restore()
+        left = self._descendants.end_left(self._forks.has_returned)
+        if self._forks.take_return():
+            evidence = (*found.evidence, _RETURNED)
+            found = replace(found, outcome=Outcome.FAILED, evidence=evidence)
+        if left:
+            processes = "1 process" if left == 1 else f"{left} processes"
+            reason = f"left {processes} running, which were ended"
+            disturbed = (*found.usage.disturbed, reason)
+            found = replace(found, usage=replace(found.usage, disturbed=disturbed))
+        return found
+
+
+_RETURNED = (
+    "a process that it forked returned from the search, or raised; it must end by itself, "
+    "with os._exit"
+)
+
+
+def _answer(found: Measured, errors: Path) -> bytes:
+    """Return the message with a result; one with objects that cannot be sent is a failure."""
+    try:
         return answer_of(_with_prints(found, errors))
+    except Exception as error:  # noqa: BLE001 - whatever pickling raises
+        return answer_of(_with_prints(_failed(error), errors))
 
 
 def _with_prints(found: Measured, errors: Path) -> Measured:

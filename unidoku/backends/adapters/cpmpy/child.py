@@ -17,7 +17,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
-from unidoku.process import Connection, connect, start
+from unidoku.process import Connection, connect, keep, release, start
 
 _WAIT = 0.1
 """Seconds between two checks of the parent, so that Ctrl-C works while it waits."""
@@ -37,6 +37,7 @@ class Child:
             stderr=subprocess.DEVNULL,
         )
         other.close()
+        keep(self._process.pid)
 
     def solutions(
         self, solver: str, board: Board, most: int | None, budget: Budget
@@ -69,6 +70,7 @@ class Child:
     def end(self) -> None:
         """End the process."""
         self._process.kill()
+        release(self._process.pid)
         self._process.wait()
         self._pipe.close()
 

@@ -1,0 +1,198 @@
+"""Backends that go wrong where the first cell is given as 1, mostly in what they do to processes.
+
+More are in `tests.wrong.processes`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from tests.wrong.processes import KEEPS_TIME, Faulty
+from unidoku.backends.adapters.norvig import Norvig
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.core.board import Board
+
+
+@dataclass(frozen=True)
+class ExitsWithoutFault(Faulty):
+    """Ends its process as a program that is done."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os._exit(0)
+
+
+@dataclass(frozen=True)
+class WrongGrid(Faulty):
+    """Returns a full grid that breaks the rules."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        result = Norvig().search(board, request)
+        if board.givens[0] != 1 or not result.solutions:
+            return result
+        return replace(result, solutions=((1,) * len(board.layout),), count=1)
+
+
+@dataclass(frozen=True)
+class TwoForOne(Faulty):
+    """Counts two solutions and returns one."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        result = Norvig().search(board, request)
+        return result if board.givens[0] != 1 else replace(result, count=2)
+
+
+@dataclass(frozen=True)
+class DeniesSolutions(Faulty):
+    """Says that a board has no solution that has some."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        if board.givens[0] != 1:
+            return Norvig().search(board, request)
+        return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
+
+
+@dataclass(frozen=True)
+class Sleeps(Faulty):
+    """Sleeps beyond any limit."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        time.sleep(600)
+
+
+@dataclass(frozen=True)
+class StopsItself(Faulty):
+    """Stops as Ctrl-Z stops a program."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@dataclass(frozen=True)
+class ChangesItsMind(Faulty):
+    """Finds one solution or two, by chance."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        result = Norvig().search(board, request)
+        if board.givens[0] != 1:
+            return result
+        return replace(result, count=result.count + 1 + random.randrange(2))
+
+
+@dataclass(frozen=True)
+class LeavesOrphans(Faulty):
+    """Starts programs through a shell that ends, in its own session and in another."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        for session in (False, True):
+            command = "sleep 600 & exec sleep 0"
+            subprocess.run(command, shell=True, check=True, start_new_session=session)
+
+
+@dataclass(frozen=True)
+class ForksTwice(Faulty):
+    """Leaves a process as daemons are made: a fork, a session, a fork, and the first one ends."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        if child := os.fork():
+            os.waitpid(child, 0)
+            return
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        time.sleep(600)
+        os._exit(0)
+
+
+@dataclass(frozen=True)
+class KillsItsGroup(Faulty):
+    """Kills all processes of its group."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.killpg(0, signal.SIGTERM)
+        time.sleep(600)
+
+
+@dataclass(frozen=True)
+class IgnoresSigtermForGood(Faulty):
+    """Has its process ignore SIGTERM from then on, blocks another signal, and sets an alarm."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+
+
+@dataclass(frozen=True)
+class TellsItsSignals(Faulty):
+    """Reports whether signals are as they were."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        time.sleep(0.02)
+        usual = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        usual &= not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        result = Norvig().search(board, request)
+        return replace(result, statistics={"usual": int(usual)})
+
+
+@dataclass(frozen=True)
+class LeaksAnArray(Faulty):
+    """Keeps 1.5 MB of each search."""
+
+    kept: ClassVar[list[bytes]] = []
+
+    def search(self, board: Board, request: Request) -> Result:
+        self.kept.append(b"x" * 1_500_000)
+        return Norvig().search(board, request)
+
+
+@dataclass(frozen=True)
+class ForksAndReturns(Faulty):
+    """Forks, and both processes answer."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.fork()
+
+
+@dataclass(frozen=True)
+class ForksAndRaises(Faulty):
+    """Forks, and the new process raises an exception."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        if os.fork() == 0:
+            raise RuntimeError("child")
+
+
+@dataclass(frozen=True)
+class ForksAndAnswersAlone(Faulty):
+    """Forks; the new process answers, and the old one waits for long."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+    def fault(self, board: Board, request: Request) -> None:
+        if os.fork():
+            time.sleep(600)
+
+
+@dataclass(frozen=True)
+class ItsChildTakesMemory(Faulty):
+    """Starts a program that takes more memory than there is, and fails with it."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        command = [sys.executable, "-S", "-c", "x = bytearray(1 << 40)"]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+
+
+@dataclass(frozen=True)
+class KillsTheParent(Faulty):
+    """Kills the process that forked it, each time."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
