@@ -18,6 +18,7 @@ from tests.wrong.processes import KEEPS_TIME, Faulty
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.core.board import Board
+from unidoku.process import keep
 
 
 @dataclass(frozen=True)
@@ -196,3 +197,64 @@ class KillsTheParent(Faulty):
     def fault(self, board: Board, request: Request) -> None:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
+
+
+_SPINS = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass"
+
+
+@dataclass(frozen=True)
+class ItsProgramSpins(Faulty):
+    """Starts a program that uses 0.3 s of processor time, and waits for it."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        subprocess.run([sys.executable, "-S", "-c", _SPINS.format(0.3)], check=True)
+
+
+@dataclass(frozen=True)
+class ItsProgramsSpinForLong(Faulty):
+    """Starts two programs that use a processor each, and waits for them."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        command = [sys.executable, "-S", "-c", _SPINS.format(600)]
+        for program in [subprocess.Popen(command) for _ in range(2)]:
+            program.wait()
+
+
+@dataclass(frozen=True)
+class ItsKeptProgramSpins(Faulty):
+    """Uses 0.3 s of processor time in a program that it keeps."""
+
+    programs: ClassVar[list[subprocess.Popen[str]]] = []
+
+    def fault(self, board: Board, request: Request) -> None:
+        if not self.programs:
+            loop = f"while input():\n  exec({_SPINS.format(0.3)!r})\n  print(1, flush=True)"
+            command = [sys.executable, "-S", "-c", loop]
+            pipe = subprocess.PIPE
+            self.programs.append(subprocess.Popen(command, text=True, stdin=pipe, stdout=pipe))
+            keep(self.programs[0].pid)
+        program = self.programs[0]
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdin.write("go\n")
+        program.stdin.flush()
+        program.stdout.readline()
+
+
+@dataclass(frozen=True)
+class Spins(Faulty):
+    """Uses 0.3 s of processor time itself, and answers."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            pass
+
+
+@dataclass(frozen=True)
+class ItsProgramTakesMemory(Faulty):
+    """Starts a program that takes 400 MB for a moment."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        take = "x = bytearray(400_000_000); x[::4096] = b'1' * len(x[::4096])"
+        subprocess.run([sys.executable, "-S", "-c", take], check=True)

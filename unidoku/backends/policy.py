@@ -55,7 +55,8 @@ class Attempt(NamedTuple):
         error: the refusal of the search, or the exception of the backend.
         wrong: reasons why the backend's answer cannot be right.
         wall_ns: nanoseconds from the call to the answer.
-        cpu_ns: nanoseconds of processor time of this process during the search.
+        cpu_ns: nanoseconds of processor time during the search, of this process and of those that
+            it started and waited for, or keeps.
     """
 
     result: Result | None = None

@@ -42,6 +42,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--solutions", type=int, help="Solutions to find in each run; 2 proves uniqueness.")
 @click.option("--time-limit", type=float, help="Time limit of each search, in seconds.")
 @click.option(
+    "--cpu-limit",
+    type=float,
+    help="Limit of the processor time of each search, with what it starts, in seconds; 0 for none.",
+)
+@click.option(
     "--memory-limit",
     type=int,
     metavar="MIB",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
@@ -85,7 +86,7 @@ class Comparison:
         return (
             f"cases: {len(results.cases)}, backends: {len(results.backends)}, {on_machines}"
             f"repeats: {asked['repeats']}, solutions asked: {asked['solutions']}, "
-            f"limit: {asked['time_limit']:g} s a run"
+            f"limit: {asked['time_limit']:g} s a run{_cpu_limit(asked)}"
         )
 
     def verdict(self) -> Verdict:
@@ -193,6 +194,12 @@ class Comparison:
 
         tables = "".join(map(to_html, self.tables()))
         return f"{tables}<p>{escape(sentence(self.verdict()))}</p>"
+
+
+def _cpu_limit(plan: Mapping[str, Any]) -> str:
+    """Return the limit of processor time as the end of a title, if there is one."""
+    limit = plan.get("cpu_limit")
+    return f", {limit:g} s of processor time" if limit else ""
 
 
 _WIDTH = 132

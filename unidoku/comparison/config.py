@@ -41,6 +41,7 @@ class PlanSettings(TypedDict, total=False):
 
     repeats: int
     time_limit: float
+    cpu_limit: float
     memory_limit: int
     solutions: int
     seed: int
@@ -62,6 +63,8 @@ class ComparisonPlan:
         puzzles: sources of the cases.
         repeats: runs of each case by each backend.
         time_limit: time limit of each search, in seconds.
+        cpu_limit: limit of the processor time of each search, in seconds, with all processes that
+            it starts; 0 for no limit.
         memory_limit: mebibytes that a run may use in addition to what its worker had before; 0 for
             no limit. The default is 2048, or 0 on systems without such limits.
         solutions: solutions to find in each run; 2 proves whether a board is proper.
@@ -85,6 +88,7 @@ class ComparisonPlan:
     puzzles: tuple[PuzzleSource, ...]
     repeats: int = 3
     time_limit: float = 10.0
+    cpu_limit: float = 0.0
     memory_limit: int = 2048 if KEEPS_MEMORY_LIMITS else 0
     solutions: int = 2
     seed: int = 1
@@ -167,16 +171,17 @@ class ComparisonPlan:
 
 MEASURED = (
     *("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms"),
-    *("measure",),
+    *("measure", "cpu_limit"),
 )
 """The settings that must be equal so that runs of two journals can be compared."""
 
-ADDED: Mapping[str, Any] = {"measure": None}
+ADDED: Mapping[str, Any] = {"measure": None, "cpu_limit": 0.0}
 """Settings of `MEASURED` that older journals do not have, with the value that stands for that."""
 
 _SETTINGS: Mapping[str, Kind] = {
     "repeats": whole(1, bits=31),
     "time_limit": above(0, 1e9),
+    "cpu_limit": least(0, 1e9),
     "memory_limit": whole(0, bits=31),
     "solutions": whole(1),
     "seed": whole(),
@@ -209,6 +214,7 @@ def measuring_of(plan: Mapping[str, Any]) -> Measuring:
     return Measuring(
         request=Request(solutions=plan["solutions"], time_limit=plan["time_limit"]),
         sample_ns=round(plan["sample_ms"] * 1e6),
+        cpu_limit=plan.get("cpu_limit") or None,
         memory_limit=plan["memory_limit"] << 20 or None,
         seed=plan["seed"],
         relabel=plan["relabel"],

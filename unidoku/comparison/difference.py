@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.config import MEASURED
+from unidoku.comparison.config import ADDED, MEASURED
 from unidoku.comparison.lines import Header
 from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
@@ -171,7 +171,7 @@ def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Itera
 
 def _environment(first: Header, second: Header) -> Iterator[str]:
     for name in MEASURED:
-        before, after = first.plan.get(name), second.plan.get(name)
+        before, after = (header.plan.get(name, ADDED.get(name)) for header in (first, second))
         if before != after:
             yield f"{name}: {before!r} → {after!r}"
     one, other = _flat(first.environment), _flat(second.environment)

@@ -132,7 +132,8 @@ class Timing:
 
     Args:
         wall_ns: from the call to the answer; for a run that was killed, until the kill.
-        cpu_ns: processor time of the worker during that time.
+        cpu_ns: processor time during that time, of the worker and of all processes that it started
+            and waited for, or keeps.
         init_ns: part of ``wall_ns`` before the search, as the backend reports it (``init_time``).
         solve_ns: part of ``wall_ns`` in the search, as the backend reports it (``solve_time``).
         decode_ns: the rest of ``wall_ns``: conversion in the adapter, before and after.
@@ -160,7 +161,8 @@ class Usage:
     """Resources that a run used besides time.
 
     Args:
-        peak_bytes: peak of resident memory during the run, minus the memory before the run.
+        peak_bytes: peak of resident memory during the run, minus the memory before the run; with
+            that of processes that it started, as far as the system tells it.
         disturbed: reasons why the times are doubtful, in words.
     """
 

@@ -15,7 +15,7 @@ from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
-from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
+from unidoku.comparison.config import ADDED, ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import (
     crowded,
     disturbances,
@@ -275,7 +275,7 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
     """Add the runs of a resumed journal to the comparison."""
     old = journal.header.plan
     for name in dict(header.plan) | dict(old):
-        was, now = old.get(name), header.plan.get(name)
+        was, now = (plan.get(name, ADDED.get(name)) for plan in (old, header.plan))
         if was != now:
             differ = f"with {name}={was}, this run asks for {name}={now}"
             if name == "cases_digest":

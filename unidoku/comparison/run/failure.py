@@ -27,12 +27,17 @@ def timeout_record(
     printed: str,
     *,
     loading: bool = False,
+    cpu: float | None = None,
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
     The nanoseconds are counted from the start of its last search, or of the loading of its backend.
-    ``printed`` is the end of its output.
+    ``printed`` is the end of its output, ``cpu`` the seconds of processor time that it had used, if
+    those were too many.
     """
+    if cpu is not None:
+        said = f"was ended after {cpu:.2f} s of processor time, more than its limit"
+        return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns, printed)
     what = "could not be loaded"
     if not loading and limit is not None:
         what = f"did not stop at its limit of {limit:g} s"

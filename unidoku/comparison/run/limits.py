@@ -50,6 +50,9 @@ _BUSY = 1.05
 _IDLE = 0.9
 """Processor time over wall time below which a run was disturbed, if it also lost its core."""
 
+_PAUSES = 5_000_000
+"""Nanoseconds in which a search that starts programs may wait for files, pipes and their end."""
+
 
 KEEPS_MEMORY_LIMITS = _LINUX
 """Whether this system can enforce a memory limit."""
@@ -85,12 +88,14 @@ class Guard:
         self._before = 0
         self._peak = 0
         self._switches = 0
+        self._switches_below = 0
 
     def __enter__(self) -> None:
         """Set the limit and reset the peak."""
         if _RESETS:
             _reset_peak()
         self._switches, self._before = _told(self._pid)
+        self._switches_below = _switches_below()
         if self._limit is not None:
             _set_limit(_sizes()[1] + self._limit)
 
@@ -100,6 +105,7 @@ class Guard:
             _set_limit(resource.RLIM_INFINITY)
         switches, self._peak = _told(self._pid)
         self._switches = switches - self._switches
+        self._switches_below = _switches_below() - self._switches_below
 
     def usage(self, timing: Timing) -> Usage:
         """Return the resources that the body used in this time."""
@@ -107,9 +113,14 @@ class Guard:
         disturbed: tuple[str, ...] = ()
         if cpu > _BUSY * wall + 1_000_000:
             disturbed = (f"used {cpu / wall:.2f} cores",)
-        elif self._switches and cpu < _IDLE * wall:
+        elif self._has_lost_its_core(wall - cpu, wall):
             disturbed = (f"had {cpu / wall:.0%} of its core",)
         return Usage(peak_bytes=max(self._peak - self._before, 0), disturbed=disturbed)
+
+    def _has_lost_its_core(self, idle: int, wall: int) -> bool:
+        if self._switches_below:
+            return idle > (1 - _IDLE) * wall + _PAUSES
+        return self._switches > 0 and idle > (1 - _IDLE) * wall
 
 
 def _reset_peak() -> None:
@@ -156,6 +167,14 @@ def _told(pid: int) -> tuple[int, int]:
     return usage.ru_nivcsw, peak
 
 
+def _switches_below() -> int:
+    """Return how often processes that this one waited for left their core, willingly or not."""
+    if not _TELLS:
+        return 0
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_nvcsw + usage.ru_nivcsw
+
+
 def _set_limit(soft: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     if hard != resource.RLIM_INFINITY and (soft == resource.RLIM_INFINITY or soft > hard):
@@ -174,15 +193,20 @@ class _Version(NamedTuple):
     """The file names of a version of cgroups, and its value for no limit."""
 
     usage: str
+    peak: str
     limit: str
     events: str
     unlimited: str
 
 
 _FIRST = _Version(
-    "memory.usage_in_bytes", "memory.limit_in_bytes", "memory.oom_control", unlimited="-1"
+    "memory.usage_in_bytes",
+    "memory.max_usage_in_bytes",
+    "memory.limit_in_bytes",
+    "memory.oom_control",
+    unlimited="-1",
 )
-_SECOND = _Version("memory.current", "memory.max", "memory.events", unlimited="max")
+_SECOND = _Version("memory.current", "memory.peak", "memory.max", "memory.events", unlimited="max")
 
 
 @dataclass(frozen=True)
@@ -222,6 +246,23 @@ class MemoryGroup:
         """Let the group use this many bytes more than now, or raise OSError."""
         used = int((self.folder / self._version.usage).read_bytes())
         (self.folder / self._version.limit).write_text(str(used + size), encoding="ascii")
+
+    def reset_peak(self) -> int | None:
+        """Reset the peak; return the bytes used now, None if the peak cannot be reset."""
+        try:  # version 2 resets what is read from the same file, since Linux 6.12
+            os.pwrite(self._peak_file, b"0", 0)
+        except OSError:
+            return None
+        return self.peak
+
+    @property
+    def peak(self) -> int:
+        """The largest number of bytes that the group used since the peak was reset."""
+        return int(os.pread(self._peak_file, 64, 0))
+
+    @cached_property
+    def _peak_file(self) -> int:
+        return os.open(self.folder / self._version.peak, os.O_RDWR)
 
     @property
     def kills(self) -> int:

@@ -59,6 +59,8 @@ class Measuring:
         request: the request of each run; its time limit applies to each single search.
         sample_ns: faster searches are repeated until this time has passed; 0 for one search in each
             run.
+        cpu_limit: seconds of processor time that each single search may take, with all processes
+            that it starts; None for no limit.
         memory_limit: bytes that a run may use in addition to the memory of its process before; None
             for no limit.
         seed: seed of the symmetric images and relabellings.
@@ -70,6 +72,7 @@ class Measuring:
 
     request: Request
     sample_ns: int = SAMPLE_NS
+    cpu_limit: float | None = None
     memory_limit: int | None = None
     seed: int = 1
     relabel: bool = True
@@ -230,7 +233,7 @@ class Meter:
         return replace(found, first_ns=warm_ns, warm_up=run.warm_up.digest)
 
     def _outcome(self, attempt: Attempt, run: Run) -> Outcome:
-        return outcome_of(attempt, self._measuring.limit_of(run))
+        return outcome_of(attempt, self._measuring.limit_of(run), self._measuring.cpu_limit)
 
     def _search_first(
         self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]

@@ -210,6 +210,7 @@ class Pool(AbstractContextManager["Pool"]):
         worker.begun, worker.loading, worker.foreign = False, True, 0
         worker.warming = False
         worker.deadline = Deadline(_LOADING if worker.runs else None)
+        worker.cpu_look, worker.cpu_used = Deadline(), None
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield their records, and kill those past their deadlines."""
@@ -226,7 +227,7 @@ class Pool(AbstractContextManager["Pool"]):
             if worker.ended:
                 yield from self._hear(worker)  # its earlier messages
                 yield from self._bury(serial, worker, worker.ended)
-            elif worker.deadline.passed and not worker.condemned:
+            elif not worker.condemned and worker.is_overdue(self._measuring.cpu_limit):
                 yield from self._hear(worker)  # it may have answered while the caller was busy
                 self._condemn(worker)
 
@@ -236,7 +237,7 @@ class Pool(AbstractContextManager["Pool"]):
         for worker in self._workers.values():
             if worker.deaf or worker.condemned:
                 seconds = min(seconds, _SOON)
-            elif (left := worker.deadline.left) is not None:
+            elif (left := worker.patience) is not None:
                 seconds = min(seconds, max(left, 0.0005))
         return seconds
 
@@ -268,7 +269,8 @@ class Pool(AbstractContextManager["Pool"]):
                     worker.begun, worker.loading = True, message.kind is Heard.LOADING
                     worker.warming = message.kind is Heard.WARMING
                     seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
-                    worker.deadline = Deadline(seconds)
+                    cpu = None if worker.loading else self._measuring.cpu_limit
+                    worker.begin_search(message, seconds, cpu)
                     continue
                 record = self._record(worker, message.content)
                 worker.runs.popleft()
@@ -290,7 +292,8 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _condemn(self, worker: WatchedWorker) -> None:
         """Kill a worker that is past its deadline; its end is noticed later."""
-        if worker.pid is not None and worker.runs and worker.deadline.passed:
+        is_overdue = worker.is_overdue(self._measuring.cpu_limit)
+        if worker.pid is not None and worker.runs and is_overdue:
             worker.condemned = worker.runs[0]
             self._start.kill(worker.pid)
 
@@ -308,7 +311,9 @@ class Pool(AbstractContextManager["Pool"]):
         if worker.condemned is run:
             limit = self._limit(run)
             text = printed(worker.job.errors)
-            record = timeout_record(run, name, elapsed, limit, text, loading=worker.loading)
+            record = timeout_record(
+                *(run, name, elapsed, limit, text), loading=worker.loading, cpu=worker.cpu_used
+            )
         elif worker.begun and worker.condemned is None:
             said, text = tail(worker.job.errors), printed(worker.job.errors)
             record = ended_record(run, name, elapsed, ended.code, said, text, large=ended.large)

@@ -15,6 +15,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.record import RENAMED
 from unidoku.comparison.run.forks import FORKED, end_if_forked
 from unidoku.core.board import Board
+from unidoku.process import cpu_ns
 
 __all__ = ["IN_ALL", "figures", "mean_of", "sample"]
 
@@ -59,7 +60,7 @@ def sample(
     results: list[Result] = []
     append = results.append
     block = [first]
-    wall, cpu, begun = 0, time.process_time_ns(), time.perf_counter_ns()
+    wall, cpu, begun = 0, cpu_ns(), time.perf_counter_ns()
     failure: Exception | None = None
     while block and failure is None:
         if len(results) < _UNSURE:
@@ -79,7 +80,7 @@ def sample(
             break
         loops = (least - wall) * len(results) // max(wall, 1) + 1 if results else 0
         block = list(islice(boards, min(loops, len(results), _BLOCK)))
-    cpu = time.process_time_ns() - cpu
+    cpu = cpu_ns() - cpu
     if len(results) > _FEW:
         beat()  # many results take time to examine
     loops = max(len(results), 1)

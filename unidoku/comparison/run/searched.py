@@ -144,8 +144,8 @@ def latest_ns(time_limit: float) -> float:
     return 1e9 * (time_limit + max(_SLACK, _SLACK * time_limit))
 
 
-def outcome_of(attempt: Attempt, time_limit: float | None) -> Outcome:
-    """Return how a search ended, under a time limit in seconds."""
+def outcome_of(attempt: Attempt, time_limit: float | None, cpu_limit: float | None) -> Outcome:
+    """Return how a search ended, under limits of time and processor time in seconds."""
     if attempt.refused:
         return Outcome.UNSUPPORTED
     if attempt.error is not None:
@@ -157,6 +157,7 @@ def outcome_of(attempt: Attempt, time_limit: float | None) -> Outcome:
     if attempt.result is None or not attempt.result.stop.answered:
         return Outcome.UNKNOWN
     is_late = time_limit is not None and attempt.wall_ns > latest_ns(time_limit)
+    is_late |= cpu_limit is not None and attempt.cpu_ns > 1e9 * cpu_limit
     return Outcome.LATE if is_late else Outcome.SOLVED
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 from collections import deque
 from collections.abc import Callable
@@ -12,9 +13,14 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.run.messages import Ended, Heard, Job, Message, message_in
 from unidoku.comparison.run.searched import Measured
 from unidoku.deadline import Deadline
-from unidoku.process import Connection
+from unidoku.process import Connection, tree_cpu_ns
 
 __all__ = ["WatchedWorker"]
+
+_CORES = os.cpu_count() or 1
+
+_LEAST = 0.02
+"""Seconds between two looks at the processor time of a worker and what it started."""
 
 
 @dataclass(eq=False, slots=True)
@@ -30,6 +36,9 @@ class WatchedWorker:
     loading: bool = True  # whether the search of that run has not begun
     warming: bool = False  # whether it searches another board before that
     deadline: Deadline = field(default_factory=Deadline)  # starts with the current search
+    cpu_before: int = 0  # nanoseconds of processor time when the current search began
+    cpu_look: Deadline = field(default_factory=Deadline)  # when to look how much it has used
+    cpu_used: float | None = None  # seconds, if the search has used more than it may
     condemned: Run | None = None  # the run for which it was killed
     speaker: int | None = None  # id of the process that sent the first message
     foreign: int = 0  # messages during the current run that the worker did not send
@@ -62,6 +71,36 @@ class WatchedWorker:
             self.foreign += 1
             return None
         return message
+
+    def begin_search(self, message: Message, seconds: float | None, cpu: float | None) -> None:
+        """Note that a search begins.
+
+        Args:
+            message: the message that says so.
+            seconds: how long it may last.
+            cpu: seconds of processor time that it may use.
+        """
+        self.deadline = Deadline(seconds)
+        self.cpu_before, self.cpu_used = message.cpu_ns, None
+        self.cpu_look = Deadline(None if cpu is None else max(cpu / _CORES, _LEAST))
+
+    def is_overdue(self, cpu: float | None) -> bool:
+        """Return whether its search has lasted too long or used too much processor time."""
+        if self.deadline.passed or self.cpu_used is not None:
+            return True
+        if cpu is None or not self.cpu_look.passed or self.pid is None or not self.begun:
+            return False
+        used = (tree_cpu_ns(self.pid) - self.cpu_before) / 1e9
+        if used > cpu:
+            self.cpu_used = used
+        self.cpu_look = Deadline(max((cpu - used) / _CORES, _LEAST))
+        return self.cpu_used is not None
+
+    @property
+    def patience(self) -> float | None:
+        """Seconds until it may be overdue; None for no end."""
+        left = [one for one in (self.deadline.left, self.cpu_look.left) if one is not None]
+        return min(left, default=None)
 
     def blamed(self, found: Measured) -> Measured:
         """Return the result of the current run, failed if other processes sent messages in it."""

@@ -28,6 +28,7 @@ from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Heard, Job, Setup, answer_of, message_of
 from unidoku.comparison.run.searched import Measured
 from unidoku.comparison.run.signals import Signals
+from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.process import Connection, connect, cpu_ns, die_with_parent
 
 __all__ = ["import_backend", "main", "work"]
@@ -106,7 +107,7 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
         group.forgive()
 
     meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
-    bounds = _Bounds(voice.forks)
+    bounds = _Bounds(voice.forks, TreeMemory(group.group))
     while True:
         try:
             runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
@@ -118,6 +119,7 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             # Right after a search, the same work would take several times as long.
             for run, task in [(run, _prepared(meter, run)) for run in some]:
                 voice.begin(run)
+                bounds.begin()
                 found = _found(meter, run, task, voice.beat)
                 voice.forks.end_if_forked()
                 voice.say(Heard.ANSWER, _answer(bounds.checked(group.checked(found)), job.errors))
@@ -189,28 +191,28 @@ class _Group:
 
     def __init__(self, limit: int | None) -> None:
         self._size = (limit or 0) * 5 // 4 + _SLACK
-        self._group = None if limit is None else MemoryGroup.make()
+        self.group = None if limit is None else MemoryGroup.make()
         self._kills = 0
-        if self._group is not None:
+        if self.group is not None:
             try:
-                self._group.join()
+                self.group.join()
             except OSError:
-                self._group = None
+                self.group = None
 
     def renew(self) -> None:
         """Set the limit relative to the memory that is used now."""
-        if self._group is not None:
+        if self.group is not None:
             with contextlib.suppress(OSError):  # the other limit still applies
-                self._group.limit(self._size)
+                self.group.limit(self._size)
 
     def forgive(self) -> None:
         """Do not hold it against the next run that the kernel killed a process before."""
-        if self._group is not None:
-            self._kills = self._group.kills
+        if self.group is not None:
+            self._kills = self.group.kills
 
     def checked(self, found: Measured) -> Measured:
         """Return the result, changed to memory exceeded if the kernel killed a process."""
-        if self._group is None or (kills := self._group.kills) == self._kills:
+        if self.group is None or (kills := self.group.kills) == self._kills:
             return found
         self._kills = kills
         evidence = "what it started was ended by the system, for the memory that it used"
@@ -248,10 +250,15 @@ def _failed(error: BaseException) -> Measured:
 class _Bounds:
     """Keeps what a run does to its process from reaching the next run."""
 
-    def __init__(self, forks: Forks) -> None:
+    def __init__(self, forks: Forks, memory: TreeMemory) -> None:
         self._forks = forks
+        self._memory = memory
         self._descendants = Descendants()
         self._signals = Signals()
+
+    def begin(self) -> None:
+        """Begin a run."""
+        self._memory.begin()
 
     def checked(self, found: Measured) -> Measured:
         """End what the run started, restore signals, and return the result with what was found."""
@@ -265,7 +272,7 @@ class _Bounds:
             reason = f"left {processes} running, which were ended"
             disturbed = (*found.usage.disturbed, reason)
             found = replace(found, usage=replace(found.usage, disturbed=disturbed))
-        return found
+        return self._memory.added(found)
 
 
 _RETURNED = (

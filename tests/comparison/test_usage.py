@@ -1,0 +1,106 @@
+"""What a run uses is what all its processes use: processor time, memory, and limits of both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.comparison.engines import BAD, CASES, KINDS, all_gone, measuring
+from unidoku import Request, load
+from unidoku.comparison import Comparison, Outcome, Record, Run, compare
+from unidoku.comparison.run import Inline
+from unidoku.comparison.session import read_comparison
+from unidoku.errors import InputError, SettingsError
+
+pytestmark = pytest.mark.processes
+
+HERE = "tests.wrong.faults"
+SPUN = 280_000_000
+"""Nanoseconds of processor time, of which the backends here use 0.3 s."""
+
+
+def run(name: str, kind: str = "pool", **settings: object) -> list[Record]:
+    """Return the records of two runs of a backend on the board that it is planted on."""
+    label = f"{HERE}:{name}"
+    limits = measuring(request=Request(solutions=1, time_limit=60), **settings)
+    with KINDS[kind]({label: load(label)}, limits) as pool:
+        return list(pool.run(Run(CASES[1], label, number) for number in (1, 2)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["Spins", "ItsProgramSpins", "ItsKeptProgramSpins"])
+def test_processor_time_is_that_of_all_processes(name: str, kind: str) -> None:
+    for record in run(name, kind):
+        assert record.outcome is Outcome.SOLVED
+        assert SPUN < record.timing.cpu_ns < 10 * SPUN
+
+
+@pytest.mark.parametrize("limit", [None, 2 << 30])
+def test_the_peak_of_memory_is_that_of_all_processes(limit: int | None) -> None:
+    for record in run("ItsProgramTakesMemory", memory_limit=limit):
+        assert record.outcome is Outcome.SOLVED
+        assert 390_000_000 < record.usage.peak_bytes < 900_000_000
+    for record in run("ItsProgramSpins", memory_limit=limit):
+        assert record.usage.peak_bytes < 300_000_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["Spins", "ItsProgramSpins", "ItsKeptProgramSpins"])
+def test_a_run_over_its_limit_of_processor_time_is_not_solved(name: str, kind: str) -> None:
+    for record in run(name, kind, cpu_limit=0.1):
+        assert record.outcome is Outcome.TIMEOUT
+        assert not record.solutions
+        assert "of processor time" in record.evidence[0]
+    for record in run(name, kind, cpu_limit=30.0):
+        assert record.outcome is Outcome.SOLVED
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_processes_that_use_too_much_processor_time_are_ended(kind: str, mark: str) -> None:
+    for record in run("ItsProgramsSpinForLong", kind, cpu_limit=0.3):
+        assert record.outcome is Outcome.TIMEOUT
+        assert "s of processor time, more than its limit" in record.evidence[0]
+    assert all_gone(mark)
+
+
+def test_the_limit_of_processor_time_holds_in_the_process_of_the_caller() -> None:
+    label = f"{HERE}:Spins"
+    inline = Inline({label: load(label)}, measuring(request=Request(solutions=1), cpu_limit=0.1))
+    records = {record.case: record for record in inline.run(Run(c, label, 1) for c in CASES)}
+    assert records.pop(BAD.digest).outcome is Outcome.TIMEOUT
+    assert {record.outcome for record in records.values()} == {Outcome.SOLVED}
+
+
+def compared(output: Path, resume: bool = False, cpu_limit: float = 0.0) -> Comparison:
+    return compare(
+        ["1... ..2. .3.. ...4"],
+        "norvig",
+        engine="inline",
+        repeats=1,
+        sample_ms=0,
+        cpu_limit=cpu_limit,
+        output=output,
+        resume=resume,
+    )
+
+
+def test_the_limit_is_part_of_the_plan_and_older_journals_stay_readable(tmp_path: Path) -> None:
+    journal, old = tmp_path / "a.jsonl", tmp_path / "old.jsonl"
+    assert "limit: 1 s a run, 7 s of processor time" in compared(journal, cpu_limit=7.0).title
+    with pytest.raises(InputError, match=r"with cpu_limit=7.0, this run asks for cpu_limit=0.0"):
+        compared(journal, resume=True)
+    assert "processor time" not in compared(tmp_path / "b.jsonl").title
+    text = (tmp_path / "b.jsonl").read_text("utf-8")
+    assert '"cpu_limit":0.0' in text
+    old.write_text(text.replace('"cpu_limit":0.0,', "").replace(',"cpu_limit":0.0', ""), "utf-8")
+    assert "cpu_limit" not in old.read_text("utf-8")
+    assert compared(old, resume=True).done == 1
+    assert read_comparison([old, tmp_path / "b.jsonl"]).done == 1
+    with pytest.raises(InputError, match=r"was run with cpu_limit = 0.0, .* with 7.0"):
+        read_comparison([journal, old])
+
+
+def test_a_limit_below_zero_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cpu_limit: expected a finite number of 0 or more"):
+        compared(tmp_path / "a.jsonl", cpu_limit=-1.0)
