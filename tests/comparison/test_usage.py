@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from tests.comparison.engines import BAD, CASES, KINDS, all_gone, measuring
 from unidoku import Request, load
-from unidoku.comparison import Comparison, Outcome, Record, Run, compare
+from unidoku.comparison import Comparison, Outcome, Record, Results, Run, compare
+from unidoku.comparison.report.words import growing
 from unidoku.comparison.run import Inline
 from unidoku.comparison.session import read_comparison
+from unidoku.comparison.statistics.leaks import leaks
 from unidoku.errors import InputError, SettingsError
 
 pytestmark = pytest.mark.processes
@@ -104,3 +108,47 @@ def test_the_limit_is_part_of_the_plan_and_older_journals_stay_readable(tmp_path
 def test_a_limit_below_zero_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cpu_limit: expected a finite number of 0 or more"):
         compared(tmp_path / "a.jsonl", cpu_limit=-1.0)
+
+
+def leaking(rounds: int, **settings: object) -> list[Record]:
+    names = ["LeaksAnArray", "Spins"]
+    labels = [f"{HERE}:{name}" for name in names]
+    runs = [Run(CASES[0], label, number + 1) for number in range(rounds) for label in labels]
+    with KINDS["pool"]({label: load(label) for label in labels}, measuring(**settings)) as pool:
+        records = list(pool.run(runs))
+    assert Counter(run.key for run in runs) == Counter(record.key for record in records)
+    return records
+
+
+@pytest.mark.parametrize(("rounds", "is_named"), [(15, False), (40, True)])
+def test_a_backend_that_keeps_memory_of_each_search_is_named(rounds: int, is_named: bool) -> None:
+    results = Results()
+    results.add_case(CASES[0])
+    for record in leaking(rounds):
+        results.add(record)
+    found = list(leaks(results))
+    assert [leak.backend for leak in found] == [f"{HERE}:LeaksAnArray"] * is_named
+    assert len([*growing(results)]) == len(found)
+
+
+def test_the_growth_of_a_backend_is_told() -> None:
+    results = Results()
+    results.add_case(CASES[0])
+    for record in leaking(40):
+        results.add(record)
+    (leak,) = leaks(results)
+    assert leak.backend == f"{HERE}:LeaksAnArray"
+    assert 1.2e6 < leak.each < 1.8e6
+    (line,) = growing(results)
+    assert line.startswith(f"{leak.backend} grew by 1.")
+    assert line.endswith(" MB in 40 searches")
+
+
+def test_a_worker_that_has_grown_beyond_the_limit_is_replaced_and_no_run_is_lost() -> None:
+    limit = 40 << 20
+    records = [record for record in leaking(60, memory_limit=limit) if "Leaks" in record.backend]
+    assert {record.outcome for record in records} == {Outcome.SOLVED}
+    before = [int(record.statistics["resident"]) for record in records]
+    drops = [one for one, other in pairwise(before) if other < one - (limit >> 1)]
+    assert len(drops) >= 2
+    assert max(before) - min(before) < limit + (8 << 20)

@@ -17,6 +17,7 @@ from typing import ClassVar
 from tests.wrong.processes import KEEPS_TIME, Faulty
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.comparison.run.limits import resident_bytes
 from unidoku.core.board import Board
 from unidoku.process import keep
 
@@ -149,8 +150,9 @@ class LeaksAnArray(Faulty):
     kept: ClassVar[list[bytes]] = []
 
     def search(self, board: Board, request: Request) -> Result:
+        resident = resident_bytes()
         self.kept.append(b"x" * 1_500_000)
-        return Norvig().search(board, request)
+        return replace(Norvig().search(board, request), statistics={"resident": resident})
 
 
 @dataclass(frozen=True)

@@ -163,10 +163,13 @@ class Usage:
     Args:
         peak_bytes: peak of resident memory during the run, minus the memory before the run; with
             that of processes that it started, as far as the system tells it.
+        grown_bytes: by how much the resident memory of the worker grew during the run; 0 for the
+            first run of each of a backend's first 20 layouts in its worker, whose models may stay.
         disturbed: reasons why the times are doubtful, in words.
     """
 
     peak_bytes: int = field(default=0, metadata=_column(_COUNT, "q", page="kibibytes"))
+    grown_bytes: int = field(default=0, metadata=_column(whole(), "q"))
     disturbed: tuple[str, ...] = field(
         default=(), metadata=_column(_TEXTS, "b", "json", page="number")
     )

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from unidoku.comparison.environment import crowded
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.statistics.leaks import leaks
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.text import listed, plural, seconds
 
-__all__ = ["broken", "facts", "first_names", "remarks", "sentence", "tone"]
+__all__ = ["broken", "facts", "first_names", "growing", "remarks", "sentence", "tone"]
 
 _MOST_NAMES = 10
 """The most cases and disagreements that are named; others are counted."""
@@ -85,6 +86,7 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
             yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
             yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
     yield from crowded(results.environment)
+    yield from growing(results)
     if unknown := _runs(results, Outcome.UNKNOWN):
         yield "Not decided within the limit:"
     for label, rows in unknown.items():
@@ -105,6 +107,15 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         )
     else:
         yield f"Nothing to compare: none of {verdict.cases} cases was decided by several backends."
+
+
+def growing(results: Results) -> Iterator[str]:
+    """Yield the backends that keep memory of each search, and how much."""
+    for leak in leaks(results):
+        yield (
+            f"{leak.backend} grew by {leak.each / 1e6:.1f} MB a search, "
+            f"{leak.grown_bytes / 1e6:,.0f} MB in {leak.searches:,} searches"
+        )
 
 
 def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:

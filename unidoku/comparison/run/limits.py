@@ -33,7 +33,14 @@ except ImportError:  # Windows
 else:
     _TELLS = True
 
-__all__ = ["KEEPS_MEMORY_LIMITS", "PEAK_OF", "Guard", "MemoryGroup", "check_memory_limit"]
+__all__ = [
+    "KEEPS_MEMORY_LIMITS",
+    "PEAK_OF",
+    "Guard",
+    "MemoryGroup",
+    "check_memory_limit",
+    "resident_bytes",
+]
 
 _CLEAR = "/proc/self/clear_refs"
 _LINUX = _TELLS and sys.platform == "linux"
@@ -87,6 +94,8 @@ class Guard:
         self._pid = os.getpid()
         self._before = 0
         self._peak = 0
+        self._resident = 0
+        self._grown = 0
         self._switches = 0
         self._switches_below = 0
 
@@ -96,14 +105,18 @@ class Guard:
             _reset_peak()
         self._switches, self._before = _told(self._pid)
         self._switches_below = _switches_below()
+        data = 0
+        if _LINUX:
+            self._resident, data = _sizes()
         if self._limit is not None:
-            _set_limit(_sizes()[1] + self._limit)
+            _set_limit(data + self._limit)
 
     def __exit__(self, *_: object) -> None:
         """Lift the limit."""
         if self._limit is not None:
             _set_limit(resource.RLIM_INFINITY)
         switches, self._peak = _told(self._pid)
+        self._grown = resident_bytes() - self._resident
         self._switches = switches - self._switches
         self._switches_below = _switches_below() - self._switches_below
 
@@ -115,7 +128,8 @@ class Guard:
             disturbed = (f"used {cpu / wall:.2f} cores",)
         elif self._has_lost_its_core(wall - cpu, wall):
             disturbed = (f"had {cpu / wall:.0%} of its core",)
-        return Usage(peak_bytes=max(self._peak - self._before, 0), disturbed=disturbed)
+        peak = max(self._peak - self._before, 0)
+        return Usage(peak_bytes=peak, grown_bytes=self._grown, disturbed=disturbed)
 
     def _has_lost_its_core(self, idle: int, wall: int) -> bool:
         if self._switches_below:
@@ -130,6 +144,11 @@ def _reset_peak() -> None:
         os.write(file, b"5")
     finally:
         os.close(file)
+
+
+def resident_bytes() -> int:
+    """Return the resident memory of this process; 0 where the system is not Linux."""
+    return _sizes()[0] if _LINUX else 0
 
 
 def _sizes() -> tuple[int, int]:

@@ -139,14 +139,16 @@ def message_in(data: bytes) -> Message | None:
 _parts = attrgetter(*(f.name for f in fields(Measured)))
 _TIMES = tuple(f.name for f in fields(Timing))
 _times = attrgetter(*_TIMES)
+_USED = tuple(f.name for f in fields(Usage))
+_used = attrgetter(*_USED)
 
 
 def answer_of(found: Measured) -> bytes:
     """Return a run's result as a message, ten times as fast as pickling the object."""
     outcome, evidence, timing, usage, started, stop, *others = _parts(found)
-    used = usage.peak_bytes, usage.disturbed
     why = None if stop is None else stop.value
-    return pickle.dumps((outcome.value, evidence, _times(timing), used, started, why, *others))
+    numbers = _times(timing), _used(usage)
+    return pickle.dumps((outcome.value, evidence, *numbers, started, why, *others))
 
 
 def found_in(answer: bytes) -> Measured:
@@ -155,8 +157,8 @@ def found_in(answer: bytes) -> Measured:
     Raises:
         Exception: any kind; the message may contain objects that exist only in the worker.
     """
-    outcome, evidence, times, (peak, disturbed), started, why, *others = pickle.loads(answer)
+    outcome, evidence, times, used, started, why, *others = pickle.loads(answer)
     timing = Timing(**dict(zip(_TIMES, times, strict=True)))
-    usage = Usage(peak_bytes=peak, disturbed=disturbed)
+    usage = Usage(**dict(zip(_USED, used, strict=True)))
     stop = None if why is None else Stop(why)
     return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unidoku.backends.base import Stop
 from unidoku.backends.failure import said, traceback_of
@@ -97,7 +97,7 @@ class Searched:
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
         if self.doubt:
-            usage = Usage(peak_bytes=usage.peak_bytes, disturbed=(*usage.disturbed, self.doubt))
+            usage = replace(usage, disturbed=(*usage.disturbed, self.doubt))
         attempt = self.attempt
         evidence, error, where = attempt.refused or attempt.wrong, attempt.error, ""
         if error is not None and not attempt.refused:

@@ -10,6 +10,7 @@ import pickle
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -23,7 +24,7 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.descendants import Descendants
 from unidoku.comparison.run.forks import Forks
-from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import Configuration, Heard, Job, Setup, answer_of, message_of
 from unidoku.comparison.run.searched import Measured
@@ -122,7 +123,10 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
                 bounds.begin()
                 found = _found(meter, run, task, voice.beat)
                 voice.forks.end_if_forked()
-                voice.say(Heard.ANSWER, _answer(bounds.checked(group.checked(found)), job.errors))
+                found = bounds.checked(run, group.checked(found))
+                voice.say(Heard.ANSWER, _answer(found, job.errors))
+                if bounds.are_outgrown(setup.measuring.memory_limit):
+                    return  # the supervisor starts another worker, for the rest of the runs
 
 
 def main(handle: int, die: bool) -> None:
@@ -253,15 +257,28 @@ class _Bounds:
     def __init__(self, forks: Forks, memory: TreeMemory) -> None:
         self._forks = forks
         self._memory = memory
+        self._resident = resident_bytes()
+        self._searched: set[tuple[str, int]] = set()
+        self._runs = Counter[str]()  # by backend
         self._descendants = Descendants()
         self._signals = Signals()
+
+    def are_outgrown(self, limit: int | None) -> bool:
+        """Return whether this process has grown by more than a run may, so that it must end."""
+        return limit is not None and resident_bytes() - self._resident > limit
 
     def begin(self) -> None:
         """Begin a run."""
         self._memory.begin()
 
-    def checked(self, found: Measured) -> Measured:
+    def checked(self, run: Run, found: Measured) -> Measured:
         """End what the run started, restore signals, and return the result with what was found."""
+        self._runs[run.backend] += 1
+        layout = (run.backend, hash(run.case.board.layout))
+        if layout not in self._searched:
+            self._searched.add(layout)
+            if self._runs[run.backend] <= _MODELS:
+                found = replace(found, usage=replace(found.usage, grown_bytes=0))
         self._signals.restore()
         left = self._descendants.end_left(self._forks.has_returned)
         if self._forks.take_return():
@@ -274,6 +291,9 @@ class _Bounds:
             found = replace(found, usage=replace(found.usage, disturbed=disturbed))
         return self._memory.added(found)
 
+
+_MODELS = 20
+"""Layouts whose models a backend may keep: growth is counted after them, or on a known layout."""
 
 _RETURNED = (
     "a process that it forked returned from the search, or raised; it must end by itself, "

@@ -23,7 +23,7 @@ from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.html.pictures import cdf_svg, icon
 from unidoku.comparison.report.summaries import machines_note
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.report.words import broken, facts, sentence, tone
+from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
@@ -171,6 +171,7 @@ def _warnings(results: Results, pairs: Iterable[PairedTimes], within: Resolution
     found.extend(f"{text[0].upper()}{text[1:]}." for text in crowded(results.environment))
     if notes := machines_note(results.machines, pairs):
         found.append(" ".join(notes))
+    found.extend(f"{text}." for text in growing(results))
     disturbed = int(results.column("disturbed").sum())
     if disturbed:
         found.append(f"{disturbed:,} of {plural(len(results), 'run')} were disturbed.")
