@@ -95,7 +95,7 @@ def test_both_formats_hold_every_run_with_all_its_figures(
     rows = export_both([*CASES[:3], *records], tmp_path)
     assert len(rows) == len(records)
     same = {name: path for name, path in PATHS.items() if name in COLUMNS and name != "stop"}
-    assert len(same) == 22
+    assert len(same) == 23
     for row, run in zip(rows, records, strict=True):
         assert {name: row[name] for name in same} == {
             name: attrgetter(path)(run) for name, path in same.items()

@@ -14,7 +14,7 @@ import socket
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import count
@@ -106,7 +106,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
         self._unfit: set[tuple[str, Board | None]] = set()  # backends that died before a run
-        self._suspects = Counter[str]()  # keys of runs during which the fork server ended
+        self._suspects = Counter[Hashable]()  # runs and warm-ups that the fork server died in
         self._start = starter(self._settings.kind)(self._setup)
         self._trimmed = Deadline()  # when the files of printed output were checked
 
@@ -350,11 +350,15 @@ class Pool(AbstractContextManager["Pool"]):
             self._drop(serial)
             if worker.begun and worker.runs:
                 run = worker.runs[0]
-                self._suspects[run.key] += 1
-                if is_alone and self._suspects[run.key] > 1:
+                suspect = _warm_up(run) if worker.warming else run.key
+                self._suspects[suspect] += 1
+                if is_alone and self._suspects[suspect] > 1:
                     self._restarts = 0
-                    worker.runs.popleft()
-                    yield unanswered(run, Outcome.CRASHED, _ENDS_SERVER, self._name(worker))
+                    if worker.warming:
+                        self._unfit.add(_warm_up(run))
+                    else:
+                        worker.runs.popleft()
+                        yield unanswered(run, Outcome.CRASHED, _ENDS_SERVER, self._name(worker))
             self._chunks.give_back(worker.runs)
         self._start.restart()
         try:

@@ -105,10 +105,12 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     def warming() -> Iterator[None]:
         voice.say(Heard.WARMING)
         yield
+        voice.forks.end_if_forked()
+        bounds.forgive()
         group.forgive()
 
-    meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
     bounds = _Bounds(voice.forks, TreeMemory(group.group))
+    meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
     while True:
         try:
             runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
@@ -269,6 +271,13 @@ class _Bounds:
 
     def begin(self) -> None:
         """Begin a run."""
+        self._memory.begin()
+
+    def forgive(self) -> None:
+        """Do not hold it against the next run what a search before it did."""
+        self._signals.restore()
+        self._descendants.end_left(self._forks.has_returned)
+        self._forks.take_return()
         self._memory.begin()
 
     def checked(self, run: Run, found: Measured) -> Measured:
