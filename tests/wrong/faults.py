@@ -5,9 +5,12 @@ More are in `tests.wrong.processes`.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pickle
 import random
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -18,8 +21,9 @@ from tests.wrong.processes import KEEPS_TIME, Faulty
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.comparison.run.limits import resident_bytes
+from unidoku.comparison.run.messages import Heard, message_of
 from unidoku.core.board import Board
-from unidoku.process import keep
+from unidoku.process import Connection, keep
 
 
 @dataclass(frozen=True)
@@ -260,3 +264,19 @@ class ItsProgramTakesMemory(Faulty):
     def fault(self, board: Board, request: Request) -> None:
         take = "x = bytearray(400_000_000); x[::4096] = b'1' * len(x[::4096])"
         subprocess.run([sys.executable, "-S", "-c", take], check=True)
+
+
+@dataclass(frozen=True)
+class WritesToThePipe(Faulty):
+    """Writes messages to all sockets: one of another process, one about another run, and none."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        beat = message_of(Heard.SEARCHING, os.getpid() + 1, 0, "0" * 16)
+        answer = message_of(Heard.ANSWER, os.getpid(), 0, "0" * 16, pickle.dumps("solved"))
+        for number in range(3, 64):
+            with contextlib.suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(number).st_mode):
+                    pipe = Connection(os.dup(number))
+                    for message in (beat, answer, b"what is no message"):
+                        pipe.send_bytes(message)
+                    pipe.close()

@@ -267,6 +267,8 @@ class Pool(AbstractContextManager["Pool"]):
                 self._lost = 0
                 if message.kind is not Heard.ANSWER:
                     worker.begun, worker.loading = True, message.kind is Heard.LOADING
+                    if worker.warming:  # what happened in it is not held against the run
+                        worker.foreign = 0
                     worker.warming = message.kind is Heard.WARMING
                     seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
                     cpu = None if worker.loading else self._measuring.cpu_limit
