@@ -489,3 +489,29 @@ def test_a_table_of_language_json_has_a_command_without_a_file(declare: Declare)
         declare("./mine {file}", language="'json'")
     with pytest.raises(SettingsError, match="answers = 'grid' or 'count'"):
         declare("./mine", language="'json'", answers="'skip:count'")
+
+
+def test_a_program_that_is_kept_goes_on_between_the_runs_of_a_comparison(
+    declare: Declare, tmp_path: Path, mark: str
+) -> None:
+    path = tmp_path / script(tmp_path, "echo -")
+    path.write_text(path.read_text().replace("while", "echo start >> starts; while", 1))
+    path.write_text(path.read_text().replace("starts", str(tmp_path / "starts"), 1))
+    label = declare("./mine")
+    boards = [f"{value}{value}.. .... .... ...." for value in (1, 2, 3, 4)]
+    seen: list[Record] = []
+    unidoku.compare(
+        boards,
+        [label],
+        solutions=1,
+        measure="warm",
+        repeats=1,
+        sample_ms=0,
+        time_limit=30.0,
+        engine="pool",
+        watch=lambda _, record: seen.append(record),
+    )
+    assert len(seen) == len(boards)
+    assert not any("which were ended" in why for one in seen for why in one.usage.disturbed)
+    assert (tmp_path / "starts").read_text().count("start") < len(boards)
+    assert all_gone(mark)

@@ -18,7 +18,7 @@ from typing import IO
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, reason
-from unidoku.process import end_group, ending, has_ended, start
+from unidoku.process import end_group, ending, has_ended, keep, release, start
 
 __all__ = ["ANSWER", "FILE", "MOST", "Process", "cleaning_up_at_signals", "running", "why_not_run"]
 
@@ -152,7 +152,7 @@ class Process:
     ) -> None:
         """Start the process; its messages go to a file, so that errors can quote them.
 
-        It reads nothing, or with ``reads`` what `write` gets.
+        It reads nothing, or with ``reads`` what `write` gets: then later searches use it too.
         """
         self._program = command[0]
         self._said = said
@@ -167,6 +167,8 @@ class Process:
             cwd=folder,
             bufsize=0,
         )
+        if reads:
+            keep(self._popen.pid)
         self._over = False
         self._printed: Queue[bytes] = Queue(_AHEAD)
         # A thread, because Windows cannot wait for a pipe with a time limit.
@@ -283,6 +285,7 @@ class Process:
     @property
     def code(self) -> int:
         """The exit code, or minus the signal that killed the process. Waits for its end."""
+        release(self._popen.pid)
         return end_group(self._popen)
 
     def error(self, how: str = "", printed: str = "") -> BackendError:
@@ -303,6 +306,7 @@ class Process:
 
     def end(self) -> None:
         """Kill the process and the processes that it started, unless they have ended."""
+        release(self._popen.pid)
         end_group(self._popen, kill=True)
         self._over = True
         if self._popen.stdin is not None:
