@@ -68,6 +68,7 @@ def run_key(case: str, backend: str, round: int, image: int = 0) -> str:
 def warm_ups(cases: Iterable[Case], measure: MeasureChoice, seed: int = 1) -> Mapping[str, Board]:
     """Return the board that comes before each case, by the ids of the cases.
 
+    It is the one with the fewest candidates of those with the same layout, which is soon searched.
     With ``auto`` these are the cases whose layout several of them share, whose model one pays for
     once; with ``warm`` all that have a layout with another board; with ``first`` none.
     """
@@ -78,12 +79,17 @@ def warm_ups(cases: Iterable[Case], measure: MeasureChoice, seed: int = 1) -> Ma
         groups[case.board.layout].append(case)
     found: dict[str, Board] = {}
     for group in groups.values():
-        for at, case in enumerate(group):
+        easiest = sorted(group, key=_candidates)[:2]
+        for case in group:
             if len(group) > 1:
-                found[case.id] = group[at - 1].board
+                found[case.id] = easiest[case is easiest[0]].board
             elif measure == "warm" and (image := _image(case, seed)) is not None:
                 found[case.id] = image
     return found
+
+
+def _candidates(case: Case) -> int:
+    return sum(mask.bit_count() for mask in case.board.candidates)
 
 
 def _image(case: Case, seed: int) -> Board | None:

@@ -41,7 +41,7 @@ __all__ = ["SAMPLE_NS", "Inline", "Measured", "Measuring", "Meter", "symmetry_of
 SAMPLE_NS = 30_000_000
 """The least nanoseconds of a sample; the meter itself takes a few hundred thousand."""
 
-_AGAIN = 0.1
+_AGAIN = 0.02
 """Seconds for a search that makes the tables of a layout again, whose model is kept."""
 
 _GARBAGE = 10_000
@@ -295,7 +295,8 @@ class Meter:
         Returns:
             Nanoseconds of the first such search of the layout; None if it was not the first.
         """
-        if run.warm_up is None or self._measuring.untimed:
+        keeps_nothing = solver.spec.whole or solver.spec.keeps_program
+        if run.warm_up is None or keeps_nothing or self._measuring.untimed:
             return None
         key = run.backend, run.warm_up.layout
         before = self._warmed.get(key)
