@@ -58,7 +58,7 @@ def caption(study: Published) -> str:
         f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')}, at "
         f"most {seconds(results.time_limit or 0)} each: a dot is the time of a backend on a family "
         "of puzzles, as geometric mean, in which an unsolved board counts as twice the limit. "
-        f"{plural(len(best), 'different backend')} {are} the fastest somewhere "
+        f"{plural(len(best), 'backend')} {are} the fastest somewhere "
         f"({listed(most)}{more}); within a family, the slowest takes up to {spread:,.0f} times as "
         "long as the fastest."
     )
