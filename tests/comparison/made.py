@@ -16,7 +16,7 @@ from unidoku.comparison.record import COLUMNS, Timing, Usage
 from unidoku.core.variants import layout
 
 PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1)
-PLAN |= {"relabel": True, "measure": "auto"}
+PLAN |= {"relabel": True, "measure": "auto", "cpu_limit": 0}
 """The plan of a journal."""
 
 CASES = tuple(
