@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.cases import Case
-from unidoku.comparison.record import Outcome
-from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.times import COUNTED, medians, worst
+from unidoku.comparison.results import Results
+from unidoku.comparison.statistics.times import image_times
 
 __all__ = ["LEAST_IMAGES", "Distribution", "distributions", "pooled"]
 
@@ -68,18 +67,9 @@ class Distribution:
 
 def distributions(results: Results) -> list[Distribution]:
     """Return the distributions of boards with `LEAST_IMAGES` images or more, case by case."""
-    image = results.column("image").astype(np.int64)
-    if not image.any():
+    if not results.column("image").any():
         return []
-    shape = len(results.backends), len(results.cases), int(image.max()) + 1
-    size = math.prod(shape)
-    pairs = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
-    groups = pairs * shape[2] + image
-    outcome = worst(groups, results.column("outcome"), size)
-    counts = COUNTED[outcome[groups]]
-    wall = np.maximum(results.column("wall_ns")[counts], 1) / 1e9
-    seconds = medians(groups[counts], wall, size).reshape(shape)
-    solved = (outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape)
+    seconds, solved = image_times(results)
     return [*_distributions(results, seconds, solved)]
 
 

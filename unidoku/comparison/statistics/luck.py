@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unidoku.comparison.record import Outcome
-from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.times import COUNTED, medians, worst
+from unidoku.comparison.results import Results
+from unidoku.comparison.statistics.times import image_times
 
 __all__ = ["Luck", "luck"]
 
@@ -40,18 +39,9 @@ def luck(results: Results) -> list[Luck]:
 
     The board itself counts as an image. The time of an image is the median over its rounds.
     """
-    image = results.column("image").astype(np.int64)
-    if not image.any():
+    if not results.column("image").any():
         return []
-    shape = len(results.backends), len(results.cases), int(image.max()) + 1
-    size = shape[0] * shape[1] * shape[2]
-    pairs = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
-    groups = pairs * shape[2] + image
-    outcome = worst(groups, results.column("outcome"), size)
-    counts = COUNTED[outcome[groups]]
-    wall = np.maximum(results.column("wall_ns")[counts], 1) / 1e9
-    seconds = medians(groups[counts], wall, size).reshape(shape)
-    solved = (outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape)
+    seconds, solved = image_times(results)
     usable = (~np.isnan(seconds)).sum(axis=2) >= 2
     usable &= solved.any(axis=2)
     found = []

@@ -20,6 +20,7 @@ __all__ = [
     "SEVERITY",
     "Times",
     "cdf",
+    "image_times",
     "median",
     "medians",
     "selected",
@@ -28,7 +29,13 @@ __all__ = [
 ]
 
 _ENDED = (Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
-_FAILED = (*(Outcome.UNSUPPORTED, Outcome.CRASHED, Outcome.FAILED, Outcome.REFUTED, Outcome.WRONG),)
+_FAILED = (
+    Outcome.UNSUPPORTED,
+    Outcome.CRASHED,
+    Outcome.FAILED,
+    Outcome.REFUTED,
+    Outcome.WRONG,
+)
 
 SEVERITY = np.array([(_ENDED + _FAILED).index(outcome) for outcome in OUTCOMES], dtype=np.int8)
 """The severity of each outcome, by its code: 0 for solved, most for wrong."""
@@ -159,6 +166,24 @@ def selected(times: Times, rows: Sequence[int], columns: Sequence[int]) -> Times
         if isinstance(value := getattr(times, field.name), np.ndarray):
             changed[field.name] = value[cells]
     return replace(times, **changed)
+
+
+def image_times(results: Results) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the seconds of each backend, case and symmetric image, and whether it was solved.
+
+    The board itself is the first image. The time of an image is the median over its rounds, nan if
+    there is none; its outcome is the worst of them.
+    """
+    image = results.column("image").astype(np.int64)
+    shape = len(results.backends), len(results.cases), int(image.max(initial=0)) + 1
+    size = math.prod(shape)
+    pairs = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
+    groups = pairs * shape[2] + image
+    outcome = worst(groups, results.column("outcome"), size)
+    counts = COUNTED[outcome[groups]]
+    wall = np.maximum(results.column("wall_ns")[counts], 1) / 1e9
+    seconds = medians(groups[counts], wall, size).reshape(shape)
+    return seconds, (outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape)
 
 
 def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
