@@ -121,6 +121,20 @@ def test_backends_of_one_process_do_not_share_what_they_learnt() -> None:
     assert one.statistics["failures"] == twin.statistics["failures"] > 0
 
 
+def test_a_layout_whose_model_may_be_gone_is_warmed_again() -> None:
+    units = [tuple(range(start, start + 4)) for start in (0, 4, 8, 12)]
+    layouts = [
+        Layout.from_units(4, [*units, (0, cell)]) for cell in (5, 6, 7, 8, 9, 10, 11, 12, 13, 14)
+    ]
+    runs = [
+        Run(_case(layout), "sat", 1, warm_up=Board(layout, (1, *(15,) * 15)))
+        for layout in (*layouts, layouts[0], layouts[-1])
+    ]
+    again = [record.timing.first_ns is not None for record in measured(*runs, sample_ms=0)]
+    # The first of ten was searched too long ago, the last one was not.
+    assert again == [*[True] * 10, True, False]
+
+
 def test_the_boards_that_share_a_layout_decide_what_is_measured() -> None:
     lone = killer()
     cases = [*CLASSIC, lone]

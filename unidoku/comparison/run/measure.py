@@ -23,7 +23,7 @@ from typing import NamedTuple
 from unidoku.backends.base import Request
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
-from unidoku.backends.toolkit.models import drop, owned_by
+from unidoku.backends.toolkit.models import MOST, drop, owned_by
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing
 from unidoku.comparison.run.limits import Guard, check_memory_limit
@@ -43,6 +43,9 @@ SAMPLE_NS = 30_000_000
 
 _AGAIN = 0.02
 """Seconds for a search that makes the tables of a layout again, whose model is kept."""
+
+_MOST_WARM = MOST // 2
+"""Layouts of a backend that are believed to have models; a search may make more than one."""
 
 _GARBAGE = 10_000
 """Allocated objects at which the meter collects garbage, if the process itself does not."""
@@ -299,13 +302,16 @@ class Meter:
         if run.warm_up is None or keeps_nothing or self._measuring.untimed:
             return None
         key = run.backend, run.warm_up.layout
-        before = self._warmed.get(key)
+        before = self._warmed.pop(key, None)
+        self._warmed[key] = self._forgotten  # the most recently used comes last
         if before == self._forgotten:
             return None
+        others = [known for known in self._warmed if known[0] == run.backend]
+        for known in others[:-_MOST_WARM]:  # their models may have been dropped by now
+            del self._warmed[known]
         if before is not None and request.time_limit is not None:  # the model exists
             request = replace(request, time_limit=min(_AGAIN, request.time_limit))
         self._seen[run.backend].add(hash(run.warm_up))
-        self._warmed[key] = self._forgotten
         begun = time.perf_counter_ns()
         with self._warming(), contextlib.suppress(MemoryError), owned_by(run.backend):
             with Guard(self._measuring.memory_limit):
