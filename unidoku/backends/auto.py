@@ -69,6 +69,7 @@ SPEC = BackendSpec(
     ),
     distributions=("unidoku",),
     licence="MIT",
+    nests=("then",),
 )
 
 

@@ -50,6 +50,9 @@ class BackendSpec:
         licence: licence of the underlying solver, as an SPDX expression.
         threads_option: option that sets the number of threads, as the limit ``threads`` does;
             0 stands for all cores. Empty if there is none.
+        guarded: options whose values name a file or a command, which text from elsewhere must not
+            choose; see `unidoku.backends.reach`.
+        nests: options whose values are labels of other backends.
         forkable: whether a process that has imported the backend may be forked and then search in
             the copy.
         whole: whether each search starts a program that reads the whole board, so that no search
@@ -72,6 +75,8 @@ class BackendSpec:
     homepage: str = ""
     licence: str = ""
     threads_option: str = ""
+    guarded: tuple[str, ...] = ()
+    nests: tuple[str, ...] = ()
     forkable: bool = True
     whole: bool = False
     keeps_program: bool = False

@@ -45,6 +45,7 @@ class ProgramSpec(BackendSpec):
     """
 
     whole: bool = True
+    guarded: tuple[str, ...] = ("command",)
     language: str = ""
     command: str = ""
     version_command: str = ""

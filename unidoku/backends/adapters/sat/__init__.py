@@ -29,4 +29,5 @@ SPEC = BackendSpec(
     install="pip install python-sat",
     homepage="https://pysathq.github.io",
     licence="MIT",
+    guarded=("proof",),
 )

@@ -1,0 +1,50 @@
+"""What a label reaches beyond the solvers of the catalogue: modules, commands and files.
+
+Whoever types a label may reach anything with it. Text from elsewhere may not, such as a file in
+a folder or the request of a service's client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from typing import Any
+
+from unidoku.backends import find
+from unidoku.backends.options import parse_label, written
+
+__all__ = ["reaches"]
+
+
+def reaches(name: str, options: Mapping[str, Any], programs: Container[str] = ()) -> Iterator[str]:
+    """Yield in words what a backend with these options would import, start, read or write.
+
+    Nothing is imported but rows of the catalogue. Nothing is yielded for a solver of the catalogue
+    whose options are values.
+
+    >>> list(reaches("sat", {"solver": "cadical195"}))
+    []
+    >>> list(reaches("students.anna:Solver", {}))
+    ['module students.anna:Solver']
+
+    Args:
+        name: name of the backend, as in a label.
+        options: options of the backend.
+        programs: names of programs that the same text declares.
+
+    Raises:
+        UnknownBackendError: no backend has that name.
+        OptionError: an option that is a label cannot be read.
+    """
+    if ":" in name:
+        yield f"module {name}"
+        return
+    if name in programs:
+        yield f"program {name}"
+        return
+    row = find(name)
+    for option in row.guarded:
+        if option in options:
+            yield f"{name}[{option}={written(options[option])}]"
+    for option in row.nests:
+        if isinstance(label := options.get(option), str):
+            yield from reaches(*parse_label(label), programs)
