@@ -28,6 +28,7 @@ CODES = {
 VARIABLES = {
     "UNIDOKU_BACKEND": "The backend, where no option names one.",
     "UNIDOKU_SETTINGS": "A file of settings that replaces your own unidoku.toml; empty for none.",
+    "UNIDOKU_TRUSTED": "Another list of trusted folders; empty for none.",
     "UNIDOKU_CACHE": "Another folder for what is compiled; empty for none.",
     "NO_COLOR": "Turns colours off.",
     "COLUMNS": "The width of a terminal's tables.",

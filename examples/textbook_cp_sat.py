@@ -1,6 +1,6 @@
 """OR-Tools CP-SAT as the tutorials use it, made a backend of Unidoku.
 
-No catalogue lists it; it is named by where it is: examples.textbook_cp_sat:CpSat[num_workers=2].
+No catalogue lists it; it is named by where it is: textbook_cp_sat:CpSat[num_workers=2].
 """
 
 from dataclasses import dataclass

@@ -92,6 +92,7 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the settings of whoever runs the tests out of them."""
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
     monkeypatch.setenv("UNIDOKU_SETTINGS", "")
+    monkeypatch.setenv("UNIDOKU_TRUSTED", "")
 
 
 def backend_labels() -> dict[str, str]:

@@ -96,10 +96,10 @@ def test_an_option_that_a_file_misspells_is_an_error_that_names_the_file(folder:
         unidoku.configured("sat[solvr=minisat22]")
 
 
-def test_solve_uses_the_settings(folder: Path) -> None:
+def test_solve_uses_the_settings_only_if_asked(folder: Path) -> None:
     (folder / "unidoku.toml").write_text('backend = "cp-sat"\n')
-    assert "workers" in unidoku.solve(BOARD).statistics
-    assert "workers" not in unidoku.solve(BOARD, backend="norvig").statistics
+    assert "workers" not in unidoku.solve(BOARD).statistics
+    assert "workers" in unidoku.solve(BOARD, backend=unidoku.configured()).statistics
 
 
 @pytest.mark.parametrize(
@@ -130,5 +130,5 @@ def test_what_is_not_understood_is_refused_with_its_file(
 def test_an_option_in_a_file_is_checked_like_any_other(folder: Path) -> None:
     (folder / "unidoku.toml").write_text("[backends.cp-sat]\nnum_worker = 1\n")
     with pytest.raises(ValueError, match="did you mean 'num_workers'"):
-        unidoku.solve(BOARD, backend="cp-sat")
-    assert unidoku.solve(BOARD).count == 1
+        unidoku.configured("cp-sat")
+    assert unidoku.configured().solve(BOARD).count == 1

@@ -26,6 +26,7 @@ CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
 (RACE, HUNT) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 REFUSALS = 6
+TRUSTING = "unidoku trust . | tail -1"
 
 WRONG = """
 import unidoku
@@ -71,6 +72,7 @@ def environment(installed: Path) -> dict[str, str]:
             [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
         ),
         "PYTHONIOENCODING": "utf-8",
+        "UNIDOKU_TRUSTED": str(installed / "trusted.json"),
     }
 
 
@@ -94,6 +96,8 @@ def test_every_command_prints_what_the_page_shows(
     (tmp_path / "mysolver.py").write_text(FUNCTION)
     (tmp_path / "unidoku.toml").write_text(PROGRAM)
     write_program(tmp_path, SOUND)
+    if command != TRUSTING:
+        run(["unidoku", "trust", "."], installed, tmp_path)
     ran = run(["bash", "-c", command], installed, tmp_path)
     assert steady(ran.stdout + ran.stderr) == steady(shown)
     assert ran.returncode == (2 if shown.startswith("unidoku: ") else 0)

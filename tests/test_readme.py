@@ -71,7 +71,7 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
     assert told.splitlines()[-3:] == short.splitlines()
     ran = shell(RED_HANDED, folder)
     assert ran.returncode == 1
-    liar = r"examples\.textbook_cp_sat:CpSat"
+    liar = r"textbook_cp_sat:CpSat"
     lies = (
         rf"{liar}\[num_workers=2\]( claims \d+ solutions in total, but 288|: the same grid)",
         rf"Skyscrapers .*\n +{liar}\[num_workers=1\]: the same grid is returned twice",

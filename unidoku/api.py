@@ -1,25 +1,29 @@
 """Calls that use a solver: solve, count, and others that are made of these.
 
 Each takes a board as a `Board`, a text, or rows of values, and its backend as a label or a
-`Solver`. The settings of the working folder (see `unidoku.config`) fill in what is not given.
+`Solver`; by default the one that the environment names (``UNIDOKU_BACKEND``), or `auto`. Files of
+settings are read by `configured` alone.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver, load
-from unidoku.config import Settings, read_settings
+from unidoku.config import Settings, default_label, read_settings
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
+from unidoku.naming import naming
 
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
@@ -39,6 +43,8 @@ def configured(
 ) -> Solver:
     """Return the solver that the arguments and settings choose (see `unidoku.config`).
 
+    This is the one call of the library that reads files of settings.
+
     >>> configured("norvig").label
     'norvig'
 
@@ -46,15 +52,25 @@ def configured(
         backend: a label, or a solver, which is returned; by default the backend of the settings.
         settings: the settings; by default those of the working folder.
         options: options of the backend, which override those of the label and the settings.
+
+    Warns:
+        UserWarning: the backend of the settings is ignored, because nobody trusted what it would
+            start or import (see `unidoku.trust`).
     """
     if isinstance(backend, Solver):
-        for option in options:
-            raise OptionError(f"{backend.label} is a solver already; give {option!r} to its load")
-        return backend
-    settings = read_settings() if settings is None else settings
-    name, given = parse_label(backend or settings.backend.value)
+        return _as_given(backend, options)
+    if settings is None:
+        wanted = "backend" if backend is None else parse_label(backend)[0]
+        settings = read_settings().granted(wanted)
+        for ignored in settings.ignored_at(wanted):
+            warnings.warn(str(ignored), UserWarning, stacklevel=2)
+    label, folder = (
+        (settings.backend.value, settings.backend.folder) if backend is None else (backend, None)
+    )
+    name, given = parse_label(label)
     try:
-        return load(name, **(settings.options_of(name) | given | options))
+        with naming(settings.programs_named, folder):
+            return load(name, **(settings.options_of(name) | given | options))
     except OptionError as error:
         for key, setting in settings.options.get(name, {}).items():
             if repr(key) in str(error) and key not in given | options:
@@ -62,28 +78,51 @@ def configured(
         raise
 
 
+def _as_given(solver: Solver, options: Mapping[str, Any]) -> Solver:
+    """Return a solver that was given; options would have no effect."""
+    for option in options:
+        raise OptionError(f"{solver.label} is a solver already; give {option!r} to its load")
+    return solver
+
+
 def solver_and_limits(
     backend: str | Solver | None, keywords: Mapping[str, Any]
 ) -> tuple[Solver, Limits]:
-    """Return the solver and the limits that keywords and settings choose.
+    """Return the solver and the limits that keywords choose, and no file.
 
     Raises:
         OptionError: a keyword is neither a limit nor an option of the backend.
     """
-    settings = read_settings()
     limits: Any = {name: keywords[name] for name in Request.__slots__ if name in keywords}
     options = {name: value for name, value in keywords.items() if name not in limits}
-    if limits.get("time_limit") is None:
-        limits["time_limit"] = settings.time_limit.value
     try:
-        solver = configured(backend, settings, **options)
+        if isinstance(backend, Solver):
+            return _as_given(backend, options), limits
+        return _kept(backend or default_label(), **options), limits
     except OptionError as error:
         for name in options:
             for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
                 message = f"unknown keyword {name!r}; did you mean {meant!r}?"
                 raise OptionError(message) from error
         raise
-    return solver, limits
+
+
+def _kept(label: str, **options: Any) -> Solver:
+    """Return the solver of a label; solvers of the catalogue are made once.
+
+    Modules of the user may change, so that their solvers are made for each call.
+    """
+    if ":" in label:
+        return load(label, **options)
+    try:
+        return _made(label, **options)
+    except TypeError:  # a value that cannot be hashed, which `load` names
+        return load(label, **options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _made(label: str, **options: Any) -> Solver:
+    return load(label, **options)
 
 
 def solve(
@@ -96,8 +135,6 @@ def solve(
 ) -> Result:
     """Search a board for solutions.
 
-    The settings are read at each call; for many boards use `solve_many`, or `load` a solver once.
-
     >>> import unidoku
     >>> result = unidoku.solve("1... ..2. .3.. ...4", solutions=2)
     >>> result.unique, result.text("line")
@@ -106,20 +143,19 @@ def solve(
     Args:
         board: the puzzle: a board, a text, or rows of values.
         backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, or a solver; by default
-            the backend of the settings.
+            that of ``UNIDOKU_BACKEND``, or ``auto``.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
         limits: the fields of `Request`. ``solutions``: the search stops after this many; None
             for all; 2 shows whether there is exactly one. ``keep``: number of grids to return.
-            ``time_limit``: seconds, infinity for no limit; by default the limit of the settings.
+            ``time_limit``: seconds, by default there is no limit.
             ``node_limit``, ``threads``, ``seed``: see `Request`. Options of the backend are
             accepted as keywords too.
 
     Raises:
         InputError: a limit is not positive, or a keyword is unknown.
         FormatError: the text is not a board.
-        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: the backend or
-            the settings cannot be used.
+        UnknownBackendError, BackendNotInstalledError, OptionError: the backend cannot be used.
         UnsupportedError: the backend does not support the board or honour a limit.
         WrongAnswerError: the checker refuses what the backend returned.
         BackendError: the underlying solver failed.
@@ -189,8 +225,7 @@ def true_candidates(
 
     Each solution found proves all its values at once, so there are fewer searches than candidates.
     A board without solutions has no candidates left. Board, backend and variant are as for
-    `solve`. The time limit is in seconds, for all searches together; infinity stands for no limit,
-    and the default is the limit of the settings.
+    `solve`. The time limit is in seconds, for all searches together; by default there is none.
 
     >>> import unidoku
     >>> unidoku.true_candidates("12.. .... .... 21..").values("A3")
@@ -259,7 +294,7 @@ class _Questions:
         self.true = [0] * len(board.layout)
         self._name = name
         self._solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
-        self._deadline = Deadline(limits["time_limit"])
+        self._deadline = Deadline(limits.get("time_limit"))
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
         """Search; return the number of solutions, or None if there may be more than found."""

@@ -99,7 +99,7 @@ def estimate_count(
         board: a board or its text.
         backend: label of an exact backend, or a solver.
         variant: the variant of a text.
-        time_limit: seconds for all searches; by default the limit of the settings.
+        time_limit: seconds for all searches; by default there is no limit.
         probes: number of probes; by default as many as make the interval narrower than 3 %.
         seed: seed of the probes.
         options: limits and options of the backend.

@@ -30,20 +30,28 @@ class Example:
     @property
     def path(self) -> Path:
         """The file."""
-        return _folder() / f"{self.name}.txt"
+        return examples_folder() / f"{self.name}.txt"
 
     def puzzles(self) -> list[Puzzle]:
         """Read its puzzles."""
         return read_puzzles(self.path.read_text(encoding="utf-8"), self.variant)
 
 
+def is_example(file: Path) -> bool:
+    """Return whether a file has the content of the example file of its name."""
+    try:
+        return file.read_bytes() == (examples_folder() / file.name).read_bytes()
+    except OSError:
+        return False
+
+
 def comparison_file() -> Path:
     """Return the comparison of the backends on all examples."""
-    return _folder() / "compare.toml"
+    return examples_folder() / "compare.toml"
 
 
-def _folder() -> Path:
-    """The folder of the examples: within an installed package, beside it in a checkout."""
+def examples_folder() -> Path:
+    """Return the folder of the examples: within an installed package, beside it in a checkout."""
     package = Path(__file__).parent
     installed = package / "example_files"
     return installed if installed.is_dir() else package.parent / "examples"
@@ -52,7 +60,7 @@ def _folder() -> Path:
 @cache
 def examples() -> tuple[Example, ...]:
     """Return all examples, in the order of their index."""
-    index = tomllib.loads((_folder() / "index.toml").read_text(encoding="utf-8"))
+    index = tomllib.loads((examples_folder() / "index.toml").read_text(encoding="utf-8"))
     return tuple(Example(name=name, **row) for name, row in index.items())
 
 

@@ -128,8 +128,8 @@ def survey(
         board: a board or its text.
         backend: label of an exact backend, or a solver.
         variant: layout of a text.
-        time_limit: seconds for all searches together; by default the limit of the settings, or
-            60. Results that are not known by then are left out.
+        time_limit: seconds for all searches together; 60 by default. Results
+            that are not known by then are left out.
         options: options of the backend.
     """
     puzzle = as_board(board, variant)

@@ -20,13 +20,20 @@ class SettingsSource:
 
     Args:
         name: name in messages.
-        folder: the file's folder.
+        file: the file.
         table: its contents, unchecked.
+        own: whether it is the user's own file, rather than one of a folder.
     """
 
     name: str
-    folder: Path
+    file: Path
     table: Any
+    own: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """The file's folder, to which names of files in it are relative."""
+        return self.file.parent
 
 
 def settings_tables(folder: Path) -> Iterator[SettingsSource]:
@@ -36,19 +43,20 @@ def settings_tables(folder: Path) -> Iterator[SettingsSource]:
         SettingsError: a file cannot be read.
     """
     if (users := settings_file()) is not None:
-        yield SettingsSource(str(users), users.absolute().parent, _read_unchanged(users))
+        yield SettingsSource(str(users), users.absolute(), _read_unchanged(users), True)
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
         path = parent / "pyproject.toml"
         if path.is_file():
             tool = _read_unchanged(path).get("tool", {})
             if isinstance(tool, dict) and "unidoku" in tool:
-                yield SettingsSource(f"{path} [tool.unidoku]", parent, tool["unidoku"])
+                yield SettingsSource(f"{path} [tool.unidoku]", path, tool["unidoku"])
                 break
     for parent in folders:
         path = parent / "unidoku.toml"
         if path.is_file():
-            yield SettingsSource(str(path), parent, _read_unchanged(path))
+            if users is None or path != users.absolute():
+                yield SettingsSource(str(path), path, _read_unchanged(path))
             break
 
 

@@ -42,6 +42,8 @@ EVERY = {
     "fuzz --backends native,norvig --sizes 4 --boards 1 --workers 1": codes.YES,
     "backends": codes.YES,
     "config": codes.YES,
+    "trust --list": codes.YES,
+    "trust --remove .": codes.NO,
     "completion bash": codes.YES,
 }
 """Command lines, and what they return; KEY stands for the key of a run in the journal."""

@@ -24,6 +24,7 @@ from unidoku.backends.failure import said
 from unidoku.backends.function import PREFIX, FunctionSpec
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
+from unidoku.naming import in_force
 
 __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "every_row", "find", "program_rows"]
 
@@ -83,15 +84,18 @@ def _warn(message: str) -> None:
 def find(name: str) -> BackendSpec:
     """Return the row of that name, or one for a class or a function of a module.
 
+    Besides the catalogue these are the names in force, see `unidoku.naming`.
+
     Raises:
         UnknownBackendError: no backend has that name.
+        SettingsError: the name is one of a file that cannot be used.
         BackendError: the module cannot be imported.
     """
     if name in BUILT_IN:
         return _built_in(name)
     if ":" in name:
         return _unlisted(name)
-    rows = {**program_rows(), **catalogue()}
+    rows = {**program_rows(name), **catalogue()}
     if name not in rows:
         raise UnknownBackendError(f"expected a backend, got {name!r}; {nearest(name, rows)}")
     return rows[name]
@@ -108,16 +112,18 @@ def every_row() -> Iterator[BackendSpec]:
     yield from (row for name, row in program_rows().items() if name not in rows)
 
 
-def program_rows() -> Mapping[str, BackendSpec]:
-    """Return the rows of programs that read a standard language: known ones and the settings'.
+def program_rows(name: str = "") -> Mapping[str, BackendSpec]:
+    """Return the rows of programs that read a standard language: known ones and those in force.
+
+    Args:
+        name: the name that is looked up, if it is one.
 
     Raises:
         SettingsError: a settings file cannot be read, or its table of programs is not valid.
     """
-    from unidoku.backends.programs.declared import declared_programs  # only if one is asked for
-    from unidoku.backends.programs.rows import known_programs
+    from unidoku.backends.programs.rows import known_programs  # only if one is asked for
 
-    return {**known_programs(), **declared_programs()}
+    return {**known_programs(), **in_force().programs(name)}
 
 
 def _unlisted(target: str) -> BackendSpec:
@@ -145,9 +151,9 @@ def _unlisted(target: str) -> BackendSpec:
 
 
 def _imported(target: str) -> object:
-    """Return the object ``module:name``; the module may be in the working folder."""
+    """Return the object ``module:name``; the module may be in the folder in force."""
     name, _, attribute = target.partition(":")
-    if (folder := str(Path.cwd())) not in sys.path:
+    if (folder := str(in_force().folder or Path.cwd())) not in sys.path:
         sys.path.append(folder)
     try:
         module = import_module(name)

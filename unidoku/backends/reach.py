@@ -1,18 +1,19 @@
 """What a label reaches beyond the solvers of the catalogue: modules, commands and files.
 
-Whoever types a label may reach anything with it. Text from elsewhere may not, such as a file in
+A user who types a label may reach anything with it. Text from elsewhere may not, such as a file in
 a folder or the request of a service's client.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.options import parse_label, written
+from unidoku.trust import Start
 
-__all__ = ["reaches"]
+__all__ = ["reaches", "starts_of"]
 
 
 def reaches(name: str, options: Mapping[str, Any], programs: Container[str] = ()) -> Iterator[str]:
@@ -48,3 +49,32 @@ def reaches(name: str, options: Mapping[str, Any], programs: Container[str] = ()
     for option in row.nests:
         if isinstance(label := options.get(option), str):
             yield from reaches(*parse_label(label), programs)
+
+
+def starts_of(
+    named: Iterable[tuple[str, Mapping[str, Any]]], programs: Mapping[str, Any]
+) -> tuple[Start, ...]:
+    """Return what a file's backends would start, each once.
+
+    Args:
+        named: names of the backends with their options.
+        programs: the file's tables of programs by name.
+
+    Raises:
+        UnknownBackendError, OptionError: as `reaches`.
+    """
+    found = []
+    for name, options in named:
+        for words in reaches(name, options, programs):
+            kind, _, what = words.partition(" ")
+            if kind == "program":
+                found.append(Start.of(_said(what, programs[what]), programs[what]))
+            else:
+                found.append(Start.of(words))
+    return tuple(dict.fromkeys(found))
+
+
+def _said(name: str, table: Mapping[str, Any]) -> str:
+    """Return the commands of a program in words."""
+    asked = f", and {table['version']}" if table.get("version") else ""
+    return f"program {name}: {table.get('command', 'no command')}{asked}"

@@ -10,7 +10,9 @@ from unidoku.backends import every_row
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
 from unidoku.cli import completers
-from unidoku.cli.common import print_json, print_table
+from unidoku.cli.common import print_json, print_table, tell
+from unidoku.cli.consent import with_trust
+from unidoku.config import read_settings
 from unidoku.core.shapes import Shape
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
 )
+@with_trust
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
     """List backends: version or how to install, paradigm, licence, limits, what is not supported.
 
@@ -43,6 +46,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
         else:
             _print_one(solver, request)
         return
+    tell(map(str, read_settings().ignored))
     if as_json:
         for spec in every_row():
             print_json(spec.record())

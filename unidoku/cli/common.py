@@ -16,9 +16,11 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
+from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver
 from unidoku.cli import completers
-from unidoku.config import read_settings
+from unidoku.cli.consent import with_trust
+from unidoku.config import Settings, read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
@@ -196,6 +198,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
         help="Solver, such as cp-sat or 'cp-sat[num_workers=1]'; for a list: unidoku backends.",
     )
     @with_time_limit
+    @with_trust
     @wraps(function)
     def command(backend: str | None, time_limit: float | None, **options: Any) -> int:
         return function(choice=BackendChoice(backend, time_limit), **options)
@@ -233,6 +236,14 @@ def seconds_of(_context: object, _parameter: object, text: str | None) -> float 
         raise InputError(f"--time-limit: expected seconds or 'none', got {text!r}") from None
 
 
+def settings_for(label: str | None) -> Settings:
+    """Return the settings for a backend, None for the one they name; print what is ignored."""
+    wanted = "backend" if label is None else parse_label(label)[0]
+    settings = read_settings().granted(wanted)
+    tell(map(str, settings.ignored_at(wanted)))
+    return settings
+
+
 @dataclass(frozen=True, slots=True)
 class BackendChoice:
     """The backend and the time limit that the command line names, if any."""
@@ -245,7 +256,7 @@ class BackendChoice:
 
         A backend that does not support time limits gets one only if the user asks for it.
         """
-        settings = read_settings()
+        settings = settings_for(self.backend)
         solver = configured(self.backend, settings)
         limit = settings.time_limit.value if self.time_limit is None else self.time_limit
         if limit is None:

@@ -10,6 +10,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.common import tell, with_scheduler
+from unidoku.cli.consent import with_trust
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -82,6 +83,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Where runs take place: in forked workers, in spawned workers, or in this process.",
 )
 @with_scheduler
+@with_trust
 @click.option("--output", type=_FILE, help="Write every run to this journal (.jsonl).")
 @click.option("--resume", is_flag=True, help="Continue the journal of --output.")
 @reporting_options

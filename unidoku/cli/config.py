@@ -9,12 +9,14 @@ import click
 from unidoku.api import configured
 from unidoku.backends.auto import KINDS, table
 from unidoku.backends.options import parse_label
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table, tell
+from unidoku.cli.consent import with_trust
 from unidoku.config import Setting, Settings, read_settings
 from unidoku.text import plural
 
 
 @click.command("config")
+@with_trust
 def command() -> None:
     r"""Show the settings in force here, and the source of each.
 
@@ -28,6 +30,7 @@ def command() -> None:
     first search, which installed backend then continues, and on which machine that was measured.
     """
     settings = read_settings()
+    tell(map(str, settings.ignored))
     rows = []
     for name, setting in settings.rows():
         if name == "time_limit" and setting.value is None:
@@ -42,7 +45,7 @@ def command() -> None:
 
 def _handed_over(settings: Settings) -> Iterator[list[str]]:
     """Yield for each kind of board when and to which backend `auto` hands it over."""
-    told = configured(None, settings).parameters()
+    told = configured(settings.backend.value, settings).parameters()
     for kind, words in KINDS.items():
         failures = plural(int(told[f"failures_{kind}"]), "failure")
         yield [words, f"{failures} in a row", str(told[f"then_{kind}"]) or "no backend"]

@@ -10,6 +10,7 @@ from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import tell, with_scheduler
+from unidoku.cli.consent import with_trust
 from unidoku.cli.status import showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
@@ -68,6 +69,7 @@ from unidoku.fuzzing import Finding, FuzzRun
     help="Number of processes; the default is one for each core.",
 )
 @with_scheduler
+@with_trust
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),

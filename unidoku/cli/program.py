@@ -7,8 +7,9 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import shell_complete
@@ -17,7 +18,13 @@ import unidoku
 from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.cli.completion import VARIABLE
+from unidoku.cli.consent import consent
 from unidoku.errors import TimeLimitError, UnidokuError, nearest
+from unidoku.naming import naming
+from unidoku.trust import consenting
+
+if TYPE_CHECKING:
+    from unidoku.backends import BackendSpec
 
 COMMANDS = [
     "solve",
@@ -39,6 +46,7 @@ COMMANDS = [
     "fuzz",
     "backends",
     "config",
+    "trust",
     "completion",
 ]
 """The subcommands: each is ``command`` in the module of its name, with ``_`` for a dash."""
@@ -103,7 +111,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     warnings.showwarning = _show_warning
     try:
-        code = _carry_out(arguments)
+        with naming(_programs_in_force), consenting(consent):
+            code = _carry_out(arguments)
         streams.flush()
     except OSError as error:
         code = ERROR
@@ -112,6 +121,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 _complain(f"{_place(error)}{error.strerror or error}")
         streams.give_up()
     return code
+
+
+def _programs_in_force(name: str) -> Mapping[str, BackendSpec]:
+    """Return the rows of the programs that the settings declare."""
+    from unidoku.config import programs_in_force  # many commands need no settings
+
+    return programs_in_force(name)
 
 
 def _carry_out(arguments: Sequence[str] | None) -> int:

@@ -12,11 +12,13 @@ from unidoku.cli.common import (
     each_of,
     print_json,
     print_rich,
+    settings_for,
     time_limit_of,
     with_json,
     with_source,
     with_time_limit,
 )
+from unidoku.cli.consent import with_trust
 from unidoku.cli.paths import with_techniques
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
@@ -57,6 +59,7 @@ __all__ = ["command"]
 @click.option("--no-measure", is_flag=True, help="Rate by techniques only, without a search.")
 @with_time_limit
 @with_json
+@with_trust
 def command(
     sources: Sources,
     techniques: str,
@@ -75,7 +78,11 @@ def command(
     solve a board, or if a time limit was reached.
     """
     rows = chosen(techniques)
-    solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
+    solvers = (
+        []
+        if no_measure
+        else [configured(label, settings_for(label)) for label in split_labels(backends)]
+    )
     limit = time_limit_of(time_limit)
     found = []
     for puzzle in each_of(sources):

@@ -13,6 +13,7 @@ import click
 
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
+from unidoku.cli.consent import with_trust
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.comparison.record import Measure
@@ -26,6 +27,7 @@ __all__ = ["command"]
 @click.command("replay")
 @click.argument("key")
 @click.argument("journal", type=click.Path(path_type=Path))
+@with_trust
 def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
@@ -38,7 +40,7 @@ def command(key: str, journal: Path) -> int:
 
     case, old, others = _find(key, journal)
     plan = read_header(journal).plan
-    solver, measuring = solver_of(old.backend, plan), measuring_of(plan)
+    solver, measuring = solver_of(old.backend, plan, journal), measuring_of(plan)
     if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
         measuring = replace(measuring, memory_limit=None)
         lost = f"{journal} has a memory limit, which {sys.platform} cannot enforce; there is none"

@@ -12,6 +12,7 @@ from unidoku.backends import BUILT_IN
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
+from unidoku.backends.reach import starts_of
 from unidoku.backends.solver import Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
@@ -19,8 +20,11 @@ from unidoku.comparison.order import MeasureChoice
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
+from unidoku.examples import examples_folder, is_example
 from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, among, least, listed_of, whole
+from unidoku.naming import naming
 from unidoku.toml import check_table, read_toml
+from unidoku.trust import Start, require
 
 __all__ = [
     "ADDED",
@@ -33,6 +37,7 @@ __all__ = [
     "read_plan",
     "solver_of",
     "solvers_of",
+    "starts_in_journal",
 ]
 
 
@@ -82,6 +87,10 @@ class ComparisonPlan:
         cores: processor cores for each worker.
         folder: folder to which file names are relative.
         programs: tables of programs whose labels may be used, as in the settings.
+        source: file of the labels and programs, which the user must trust (`unidoku.trust`); None
+            if the caller names them.
+        modules: folder that modules which labels name are imported from; None for the working
+            folder.
     """
 
     backends: tuple[str, ...]
@@ -101,6 +110,8 @@ class ComparisonPlan:
     cores: int = 1
     folder: Path = Path()
     programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    source: Path | None = None
+    modules: Path | None = None
 
     def __post_init__(self) -> None:
         """Raise for values that are not valid."""
@@ -128,17 +139,34 @@ class ComparisonPlan:
         """How runs are measured."""
         return measuring_of(self.measured)
 
+    @property
+    def starts(self) -> tuple[Start, ...]:
+        """What the file that it was read from would start or import; see `unidoku.trust`.
+
+        Raises:
+            UnknownBackendError, OptionError: as `starts_of`.
+        """
+        if self.source is None:
+            return ()
+        found = starts_of(map(parse_label, self.backends), self.programs)
+        is_typed = self.modules is None  # the labels are, the programs that they name are not
+        return tuple(start for start in found if start.declared or not is_typed)
+
     def solvers(self) -> dict[str, Solver]:
         """Return the solvers by label, as the solvers themselves write the labels.
 
         The settings of the working folder are not used: only the file decides.
 
         Raises:
+            SettingsError: what the file would start is not trusted.
             SettingsError, UnknownBackendError, BackendNotInstalledError, OptionError: as
                 `solvers_of`.
         """
+        if self.source is not None:
+            require(str(self.source), self.source.parent, self.starts)
         rows = programs_of(self.programs, "programs", str(self.folder.absolute()))
-        return solvers_of(self.backends, self_test=self.self_test, programs=rows)
+        with naming(folder=self.modules):
+            return solvers_of(self.backends, self_test=self.self_test, programs=rows)
 
     def plan_table(self, labels: Sequence[str], cases: Sequence[Case]) -> dict[str, Any]:
         """Return the plan for the header of a journal; equal plans have the same runs."""
@@ -165,8 +193,14 @@ class ComparisonPlan:
         return read_cases(self.puzzles, self.folder)
 
     def changed(self, **changes: Any) -> ComparisonPlan:
-        """Return the comparison with the changes that are not None."""
-        return replace(self, **{key: value for key, value in changes.items() if value is not None})
+        """Return the comparison with the changes that are not None.
+
+        Modules of labels that are given here are those of the working folder.
+        """
+        given = {key: value for key, value in changes.items() if value is not None}
+        if "backends" in given:
+            given |= {"modules": None}
+        return replace(self, **given)
 
 
 MEASURED = (
@@ -250,18 +284,35 @@ def solvers_of(
     return solvers
 
 
-def solver_of(label: str, plan: Mapping[str, Any]) -> Solver:
+def solver_of(label: str, plan: Mapping[str, Any], journal: Path) -> Solver:
     """Return the solver for a label in a journal; the label may be that of a twin.
+
+    Modules, and files in commands, are those of the journal's folder.
 
     Args:
         label: the label.
         plan: the plan in the journal's header, which includes the programs.
+        journal: the journal.
 
     Raises:
+        SettingsError: what the label would start is not trusted in the journal's folder.
         UnknownBackendError, BackendNotInstalledError, OptionError: as `load`.
     """
-    rows = programs_of(plan.get("programs", {}), "programs", str(Path.cwd()))
-    return _loaded(label.removesuffix(_TWIN), rows)
+    folder, own = journal.absolute().parent, label.removesuffix(_TWIN)
+    require(str(journal), folder, starts_in_journal({**plan, "backends": [own]}))
+    rows = programs_of(plan.get("programs", {}), "programs", str(folder))
+    with naming(folder=folder):
+        return _loaded(own, rows)
+
+
+def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Start, ...]:
+    """Return what the labels in a journal's plan would start or import; see `unidoku.trust`.
+
+    Raises:
+        UnknownBackendError, OptionError: as `starts_of`.
+    """
+    labels = (label.removesuffix(_TWIN) for label in plan["backends"])
+    return starts_of(map(parse_label, labels), plan.get("programs", {}))
 
 
 def _loaded(label: str, programs: Mapping[str, BackendSpec]) -> Solver:
@@ -278,7 +329,10 @@ def _twin_of(label: str) -> str:
 
 
 def read_plan(path: Path) -> ComparisonPlan:
-    """Read a plan from a TOML file; file names in it are relative to its folder.
+    """Read a plan from a TOML file; file names and modules in it are those of its folder.
+
+    What it would start must be trusted, unless it is an example that comes with the package: then
+    the modules are those of the package.
 
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
@@ -290,6 +344,11 @@ def read_plan(path: Path) -> ComparisonPlan:
         **_SETTINGS,
     }
     table = check_table(read_toml(path), kinds, str(path))
+    example = is_example(path)
+    table |= {
+        "source": None if example else path,
+        "modules": examples_folder() if example else path.parent,
+    }
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
     programs_of(table.get("programs", {}), str(path), str(path.parent), taken=BUILT_IN)

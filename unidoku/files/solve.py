@@ -110,7 +110,8 @@ def solve_file(
             table, and states whether a solution is ``unique`` where more than one was requested.
             The output is written to a file with ``.part`` after the name, which is renamed when it
             is complete and stays after Ctrl-C. An existing file is not replaced without ``force``.
-        backend: a label or a solver; by default the backend of the settings.
+        backend: a label or a solver; by default that of
+            ``UNIDOKU_BACKEND``, or ``auto``.
         variant: a variant's name or a layout.
         size: n of the boards, needed only where it is ambiguous.
         symbols: the n symbols in the order of their values, needed only where they are ambiguous.
@@ -126,8 +127,7 @@ def solve_file(
             ``local:N`` for N processes on this machine.
         executor: an executor whose processes or machines search them, as in `Solver.stream`.
         recheck: check each grid in this process again, after the check where it was found.
-        limits: fields of `Request`, applied to each board by itself; if none is given, the time
-            limit of the settings.
+        limits: fields of `Request`, applied to each board by itself.
 
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an

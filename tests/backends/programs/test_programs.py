@@ -26,7 +26,7 @@ from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.programs.rows import known_programs
 from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.backends.toolkit import process
-from unidoku.config import read_settings
+from unidoku.config import programs_in_force, read_settings
 from unidoku.errors import (
     BackendError,
     BackendNotInstalledError,
@@ -36,7 +36,9 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.naming import naming
 from unidoku.testing import CHECKS, NotClaimed
+from unidoku.trust import add
 
 THREE = Board.parse("1... ..2. .3.. ....")
 ONE = Board.parse("1... ..2. .3.. ...4")
@@ -128,28 +130,33 @@ def test_the_version_of_a_program_is_what_it_prints() -> None:
     assert version.startswith("clasp 3.")
 
 
-def test_a_program_of_four_lines_of_toml_is_a_backend_like_others(folder: Path) -> None:
+def test_a_program_of_four_lines_of_toml_is_a_backend_like_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "tools").mkdir()
     write_program(folder / "tools", SOUND)
     (folder / "unidoku.toml").write_text(
         '[programs.newsat]\nlanguage = "dimacs"\ncommand = "tools/newsat {file}"\n'
         'version = "echo 7.1"\n'
     )
-    assert find("newsat").version == "echo 7.1"
+    monkeypatch.setenv("UNIDOKU_SETTINGS", str(folder / "unidoku.toml"))
+    with naming(programs_in_force):
+        assert find("newsat").version == "echo 7.1"
     told = dict(read_settings().rows())["programs.newsat.command"]
     assert (told.value, told.source) == ("tools/newsat {file}", str(folder / "unidoku.toml"))
-    result = unidoku.solve(THREE, backend="newsat", solutions=None, keep=0)
+    newsat = unidoku.configured("newsat")
+    result = unidoku.solve(THREE, backend=newsat, solutions=None, keep=0)
     assert (result.count, result.unique) == (3, False)
     assert result.statistics["failures"] == 3 * 4
     below = folder / "below"
     below.mkdir()
     os.chdir(below)
-    again = pickle.loads(pickle.dumps(unidoku.load("newsat")))
+    again = pickle.loads(pickle.dumps(newsat))
     assert again.solve(ONE, solutions=2).unique
     with pytest.raises(UnsupportedError, match="newsat cannot honour node_limit=5"):
-        unidoku.solve(ONE, backend="newsat", node_limit=5)
+        newsat.solve(ONE, node_limit=5)
     with pytest.raises(UnsupportedError, match="newsat cannot honour seed=5"):
-        unidoku.solve(ONE, backend="newsat", seed=5)
+        newsat.solve(ONE, seed=5)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +186,7 @@ def test_a_table_that_describes_no_program_is_refused(
 ) -> None:
     (folder / "unidoku.toml").write_text(text)
     with pytest.raises(SettingsError, match=message):
-        unidoku.solve(ONE)
+        unidoku.configured()
 
 
 @needs("cadical")
@@ -216,25 +223,28 @@ def test_a_program_that_is_not_there_says_what_to_install(monkeypatch: pytest.Mo
         unidoku.load("program", language="dimacs", command="nosuch {file}")
 
 
-def test_a_program_that_cannot_be_run_says_why(folder: Path) -> None:
+def test_a_program_that_cannot_be_run_says_why(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIDOKU_SETTINGS", str(folder / "unidoku.toml"))
     (folder / "newsat").write_text("")
     (folder / "unidoku.toml").write_text(
         '[programs.newsat]\nlanguage = "dimacs"\ncommand = "./newsat {file}"\n'
     )
     with pytest.raises(BackendNotInstalledError, match=r"is not executable; type: chmod \+x /.*"):
-        unidoku.solve(ONE, backend="newsat")
+        unidoku.configured("newsat").solve(ONE)
     (folder / "newsat").chmod(0o755)
     with pytest.raises(BackendError, match="a script without a first line such as #!/bin/sh"):
-        unidoku.solve(ONE, backend="newsat")
+        unidoku.configured("newsat").solve(ONE)
     write_program(folder, "#!/no/such/program\n")
     with pytest.raises(BackendError, match=r"the program that its first line \(#!\) names is not"):
-        unidoku.solve(ONE, backend="newsat")
+        unidoku.configured("newsat").solve(ONE)
     (folder / "newsat").unlink()
     with pytest.raises(BackendNotInstalledError, match=r"there is no file /.*/newsat$"):
-        unidoku.solve(ONE, backend="newsat")
+        unidoku.configured("newsat").solve(ONE)
     (folder / "newsat").mkdir()
     with pytest.raises(BackendNotInstalledError, match=r"/newsat is a folder$"):
-        unidoku.solve(ONE, backend="newsat")
+        unidoku.configured("newsat").solve(ONE)
 
 
 @pytest.mark.processes
@@ -376,7 +386,7 @@ def test_a_wrong_grid_is_a_wrong_answer_in_a_comparison_too(folder: Path) -> Non
     assert "1 is not among its candidates" in str(found.verdict().disagreements)
 
 
-def test_a_comparison_may_bring_its_programs(folder: Path) -> None:
+def test_a_comparison_may_bring_its_programs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_program(folder, SOUND)
     (folder / "boards.txt").write_text(f"{KILLER}\n")
     (folder / "it.toml").write_text(
@@ -385,10 +395,12 @@ def test_a_comparison_may_bring_its_programs(folder: Path) -> None:
     )
     from unidoku.comparison.config import read_plan, solver_of
 
+    monkeypatch.setenv("UNIDOKU_TRUSTED", str(folder / "trusted.json"))
     plan = read_plan(folder / "it.toml")
+    add(folder, plan.starts)
     assert list(plan.solvers()) == ["native", "newsat"]
     table = plan.plan_table(["native", "newsat"], [])
-    assert solver_of("newsat", table).solve(ONE, solutions=2).unique
+    assert solver_of("newsat", table, folder / "runs.jsonl").solve(ONE, solutions=2).unique
     (folder / "it.toml").write_text('[programs.x]\ncommand = "x"\n')
     with pytest.raises(SettingsError, match=r"it.toml: programs.x: expected the key 'language'"):
         read_plan(folder / "it.toml")

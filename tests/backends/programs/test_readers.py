@@ -18,7 +18,6 @@ import unidoku
 from tests.comparison.engines import all_gone
 from tests.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
-from unidoku.backends import find
 from unidoku.backends.programs import session
 from unidoku.comparison import Record
 from unidoku.comparison.record import Measure
@@ -49,7 +48,8 @@ def declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Declare:
             lines.append('language = "line"')
         table = "\n".join(["[programs.mine]", f"command = {json.dumps(command)}", *lines])
         (tmp_path / "unidoku.toml").write_text(table)
-        return unidoku.load("mine")
+        monkeypatch.setenv("UNIDOKU_SETTINGS", str(tmp_path / "unidoku.toml"))
+        return unidoku.configured("mine")
 
     return declared
 
@@ -382,12 +382,12 @@ def test_a_command_is_checked_and_has_no_options(declare: Declare, tmp_path: Pat
     with pytest.raises(BackendNotInstalledError, match="there is no file"):
         declare("./mine")
     declare(script(tmp_path, "echo -"))
-    assert find("mine").options() == ()
+    assert unidoku.configured("mine").spec.options() == ()
     with pytest.raises(OptionError, match="mine has no option 'command'"):
-        unidoku.load("mine", command="./other")
+        unidoku.configured("mine", command="./other")
     with pytest.raises(UnsupportedError, match="cannot honour seed=3"):
-        unidoku.solve(ONE, backend="mine", seed=3)
-    parameters = unidoku.load("mine").parameters(Request(solutions=2))
+        unidoku.configured("mine").solve(ONE, seed=3)
+    parameters = unidoku.configured("mine").parameters(Request(solutions=2))
     assert parameters == {"language": "line", "command": "./mine", "complete": True}
 
 

@@ -1,21 +1,19 @@
-"""The user's own programs: tables ``[programs.NAME]`` of settings and of comparisons."""
+"""Programs that files declare: tables ``[programs.NAME]`` of settings and of comparisons."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InputError, SettingsError, nearest
 from unidoku.kinds import TABLE, TEXT, YES_NO, listed_of, whole
-from unidoku.settings_files import settings_tables
 from unidoku.toml import check_table
 
 if TYPE_CHECKING:
     from unidoku.backends.programs.spec import ProgramSpec
 
-__all__ = ["KEYS", "declared_programs", "programs_of"]
+__all__ = ["KEYS", "programs_of"]
 
 KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
 """The keys of a table; the first two are required."""
@@ -91,16 +89,3 @@ def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> Progra
         return ProgramSpec.of(name, **table, folder=folder)
     except InputError as error:
         raise SettingsError(f"{place}: {error}") from error
-
-
-def declared_programs(folder: Path | None = None) -> dict[str, ProgramSpec]:
-    """Return the rows of the settings that apply in a folder, by default the working folder.
-
-    Raises:
-        SettingsError: a file cannot be read, or a table of programs is not valid.
-    """
-    found: dict[str, ProgramSpec] = {}
-    for source in settings_tables(folder or Path.cwd()):
-        if isinstance(source.table, dict) and "programs" in source.table:
-            found |= programs_of(source.table["programs"], source.name, str(source.folder))
-    return found

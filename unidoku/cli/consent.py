@@ -1,0 +1,57 @@
+"""Consent to what files would start: asked on a terminal, given by ``--trust``, or not given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from unidoku.places import trust_file
+from unidoku.trust import Start, add
+
+__all__ = ["consent", "with_trust"]
+
+_Code = TypeVar("_Code", int, None)
+
+_trusts_all: ContextVar[bool] = ContextVar("trusts_all", default=False)
+
+
+def consent(where: str, folder: Path, starts: Sequence[Start], asking: bool) -> bool:
+    """Return whether the user agrees that a file starts this; on a terminal, ask and remember."""
+    if _trusts_all.get():
+        return True
+    if not asking or trust_file() is None or not _is_terminal(sys.stdin, sys.stderr):
+        return False
+    click.echo(f"{where} would start or import:", err=True)
+    for start in starts:
+        click.echo(f"  {start.words}", err=True)
+    if not click.confirm(f"Trust this in {folder}?", err=True):
+        return False
+    add(folder, starts)
+    return True
+
+
+def with_trust(function: Callable[..., _Code]) -> Callable[..., _Code]:
+    """Add the option ``--trust`` of commands that may start what a file names."""
+
+    @click.option(
+        "--trust", is_flag=True, help="Start what files of settings, comparisons and journals name."
+    )
+    @wraps(function)
+    def command(trust: bool, **options: Any) -> _Code:
+        token = _trusts_all.set(trust)
+        try:
+            return function(**options)
+        finally:
+            _trusts_all.reset(token)
+
+    return command
+
+
+def _is_terminal(*streams: Any) -> bool:
+    return all(stream is not None and stream.isatty() for stream in streams)
