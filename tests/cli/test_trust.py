@@ -175,6 +175,15 @@ def test_no_command_runs_what_lies_in_the_folder(command: str, run: Runner, fold
     assert ran.code == EVERY[command]
 
 
+def test_a_folder_of_findings_imports_nothing(run: Runner) -> None:
+    hunt = Path("hunt")
+    hunt.mkdir()
+    told = {"seed": 1, "backends": ["native", "evilmodule:Solver"]}
+    (hunt / "progress.json").write_text(json.dumps(told))
+    ran = run("fuzz", "--backends=native,norvig", "--boards=1", "--workers=1", "--output=hunt")
+    assert (ran.code, has_run()) == (2, False)
+
+
 def test_a_library_call_reads_no_settings_unless_it_is_asked() -> None:
     Path("unidoku.toml").write_text("not even TOML")
     assert unidoku.solve(BOARD).answered_by == "native"
