@@ -33,10 +33,10 @@ INTRODUCTION = """\
 Options are written in brackets after the name, `cp-sat[num_workers=2]`, on the command line and in
 Python alike; `unidoku.load` and `unidoku.solve` take them as keywords too, and all commands but
 `compare` from `unidoku.toml`. An option that a backend has not, or a value that it or its solver
-does not take, is refused when the backend is loaded. A limit, a rule or a size that the first table
-does not name is refused, and so is an option or a limit that would have no effect in a search: two
-workers of CP-SAT where more than one solution is asked for, say. In a comparison such a run is
-`unsupported`, with the reason.
+does not take, is refused when the backend is loaded. A limit, a rule, a size or a number that the
+first table does not name is refused, and so is an option or a limit that would have no effect in a
+search: two workers of CP-SAT where more than one solution is asked for, say. In a comparison such a
+run is `unsupported`, with the reason.
 
 `unidoku backends` says what is installed, and in which version; `unidoku backends cp-sat` which
 parameters are in force, those that Unidoku sets included. So does `Solver.parameters()`, and a
@@ -56,6 +56,16 @@ is the faster way to it.
 
 A function of your own is `function:module:name`; for that, for a program of your own, and to
 add a backend, see [Write your own backend](own-backend.md).
+"""
+
+SUMS = """\
+The largest sum is what a weighted sum may reach: its weights times n, added up without their signs.
+To there every count is exact, beyond it the board is refused, with the rule and the number. It
+follows from how a solver computes: in whole numbers of 32 or 64 bits, or in floats that may miss a
+row or a whole number by a millionth. All other rules are sets, tables and machines of the values
+from 1 to n, whatever numbers they have. `auto` takes any: where sums leave the 64 bits of `native`,
+its engine `python` counts them. Backends without sums, such as `sat`, spell them out step by step,
+and refuse a sum of more than 2,000,000 steps.
 """
 
 SHARED = {DEDUCTIONS: "whether it also gets sums that follow from cages and full units"}
@@ -186,6 +196,7 @@ def row(spec: BackendSpec) -> list[str]:
         ", ".join(f"`{limit}`" for limit in sorted(capabilities.honours)),
         ", ".join(sorted(shape.name for shape in capabilities.shapes)),
         str(capabilities.max_values or "any"),
+        f"{capabilities.max_sum:,}" if capabilities.max_sum else "any",
         f"`{spec.install}`" if spec.install else "nothing",
     ]
 
@@ -209,13 +220,15 @@ def section(spec: BackendSpec) -> str:
 
 def page() -> tuple[str, list[str]]:
     """Return the page, and why adapters that cannot be described cannot."""
-    header = ["backend", "paradigm", "solver", "licence", "limits", "rules", "largest n", "needs"]
+    header = ["backend", "paradigm", "solver", "licence", "limits", "rules", "largest n"]
+    header += ["largest sum", "needs"]
     parts = [INTRODUCTION, table(header, map(row, map(find, BUILT_IN)))]
     limits = ", ".join(f"`{limit}`" for limit in sorted(LIMITS))
     parts.append(
         f"The limits are {limits}. Of `solutions`, how many to find, and `keep`, how many of them "
         "to return, every backend takes any.\n"
     )
+    parts.append(SUMS)
     problems = []
     for spec in map(find, BUILT_IN):
         try:

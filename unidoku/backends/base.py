@@ -291,6 +291,8 @@ class Capabilities:
         honours: names in `LIMITS` that it honours. A backend that honours ``node_limit`` reports
             ``nodes`` among its statistics.
         max_values: the largest number of values; None for no limit.
+        max_sum: the largest number that a weighted sum may reach so that every answer is exact, see
+            `unidoku.backends.sum_range`; None for no limit.
         max_solutions: the largest number of solutions that it can look for; None for no limit.
         complete: whether it covers the whole search space, given time; an incomplete backend may
             stop with `Stop.INCOMPLETE`.
@@ -301,6 +303,7 @@ class Capabilities:
     shapes: frozenset[type[Shape]] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
+    max_sum: int | None = None
     max_solutions: int | None = None
     complete: bool = True
     grids: bool = True
@@ -308,6 +311,8 @@ class Capabilities:
     def __post_init__(self) -> None:
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
+        if self.max_sum is not None and (type(self.max_sum) is not int or self.max_sum < 1):
+            raise InputError(f"max_sum: expected an int of at least 1, got {self.max_sum!r}")
 
 
 class Backend(Protocol):

@@ -7,18 +7,19 @@ a comparison to the searches that it repeats. A search of one board returns an `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
+from unidoku.backends.sum_range import larger_sums
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or, Shape
-from unidoku.core.shaping import cells_of, parts_of
+from unidoku.core.shaping import with_parts
 from unidoku.core.simplify import simplified, simplify
 from unidoku.core.verify import verify
 from unidoku.errors import (
@@ -95,6 +96,8 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
         layout = expanded_layout(layout)
         if layout.rules:
             reasons += _unserved(capabilities.shapes, layout)
+            if larger := larger_sums(capabilities.max_sum, layout):
+                reasons.append(f"{larger}: --backend auto")
     except LayoutError as error:
         reasons.append(f"cannot be given the rules: {error}")
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
@@ -118,25 +121,17 @@ def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]
     """Return messages on shapes of a layout that are not supported and the rules that need them."""
     shapes = simplified(layout).shapes
     told = set(map(type, shapes))
-    if told <= served and (Or not in told or served.issuperset(map(type, _with_parts(shapes)))):
+    if told <= served and (Or not in told or served.issuperset(map(type, with_parts(shapes)))):
         return ()
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:
-        for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
+        for shape in with_parts(simplify(layout, rule.shapes(layout)).shapes):
             if type(shape) not in served:
                 kinds[shape.name].add(repr(rule.kind))
     return tuple(
         f"does not support {name}, needed by {listed(sorted(needing))}"
         for name, needing in sorted(kinds.items())
     )
-
-
-def _with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """Yield shapes and the shapes inside alternatives."""
-    for shape in shapes:
-        yield shape
-        if isinstance(shape, Or):
-            yield from _with_parts(part for part in parts_of(shape) if len([*cells_of(part)]) > 1)
 
 
 _LIMITS = ("node_limit", "seed", "threads", "time_limit")

@@ -26,7 +26,7 @@ from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.deadline import looking
-from unidoku.errors import UnidokuError, WrongAnswerError
+from unidoku.errors import UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.process import cpu_ns
 
 if TYPE_CHECKING:
@@ -203,6 +203,9 @@ class Solver:
             returned = search(board, asked)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
+        except UnsupportedError as error:  # tools do not know which backend uses them
+            unnamed = str(error) in error.reasons
+            failure = refusal(self.label, error.reasons) if unnamed else error
         except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
             failure = error
         except SystemExit as end:  # which would end this process with the exit code of an answer

@@ -180,6 +180,7 @@ class BackendSpec:
             "limits": sorted(can.honours),
             "shapes": sorted(shape.name for shape in can.shapes),
             "max_values": can.max_values,
+            "max_sum": can.max_sum,
             "options": options,
             "other_options": None if options is None else _takes_any(self._importable()),
         }

@@ -59,6 +59,8 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
             refused = ["rules beyond units"]
         if can.max_values:
             refused.append(f"more than {can.max_values} values")
+        if can.max_sum:
+            refused.append(f"sums above {can.max_sum:,}")
         rows.append(
             [
                 spec.name,

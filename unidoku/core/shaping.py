@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, starmap
 from operator import attrgetter, eq, lt
@@ -28,7 +28,7 @@ from unidoku.core.shapes import (
     is_ascending,
 )
 
-__all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values"]
+__all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values", "with_parts"]
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
@@ -51,6 +51,14 @@ def cells_of(shape: Shape) -> Iterable[int]:
 def parts_of(shape: Or) -> Iterable[Shape]:
     """Return the shapes of all branches."""
     return chain.from_iterable(shape.branches)
+
+
+def with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Yield shapes and the shapes of several cells inside alternatives."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Or):
+            yield from with_parts(part for part in parts_of(shape) if len([*cells_of(part)]) > 1)
 
 
 def moved(shape: Shape, cells: Sequence[int]) -> Shape:

@@ -163,7 +163,7 @@ def _simplest(
             case Sum():
                 look()
                 only = _simple_sum(layout, shape)
-                found, is_in_form = () if only is None else (only,), isinstance(only, Sets)
+                found, is_in_form = () if only is None else (only,), isinstance(only, Sets | Sum)
             case _:
                 look()
                 found = _simple(layout, shape)
@@ -317,6 +317,8 @@ def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
         return Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),))
     if not minus and plus == len(cells) and _differ(layout, cells):
         return Sets(cells, digit_sets(n, len(cells), low, high))
+    if low < least or most < high:  # bounds that are not reached may be larger than all else
+        return Sum(cells, shape.weights, max(low, least), min(high, most))
     return shape
 
 

@@ -29,6 +29,8 @@ class Language:
         writer: module and function that write it.
         answers: reader of its solvers' answers, one of those in
             `unidoku.backends.languages.answers`.
+        max_sum: the largest number that a weighted sum may reach so that all of its usual solvers
+            are exact, see `unidoku.backends.sum_range`; None for no limit.
     """
 
     name: str
@@ -36,12 +38,28 @@ class Language:
     ending: str
     writer: str
     answers: str
+    max_sum: int | None = None
 
     def write(self, model: BoardModel) -> Iterator[str]:
         """Yield the lines of a board."""
         module, _, name = self.writer.partition(":")
         function = getattr(import_module(f"unidoku.backends.languages.{module}"), name)
         return cast(Callable[[BoardModel], Iterator[str]], function)(model)
+
+
+_IN_FLOATS = 10_000
+"""What linear solvers keep apart. GLPK takes a variable for 0 or 1 if a hundred-thousandth is
+missing (``tol_int``), others if a millionth is. What a sum reaches, and up to twice as much in an
+alternative, is multiplied by that and must stay below 1."""
+
+_IN_CLASP = 1 << 24
+"""What clasp and gringo count in 32 bits: all candidates add up what a sum reaches 73 times."""
+
+_IN_TOULBAR2 = 1 << 55
+"""What toulbar2 counts in 64 bits: all candidates add up what a sum reaches 73 times."""
+
+_IN_CHOCO = 21_474_836
+"""The largest bound of an integer in Choco, the least of the constraint solvers of 32 bits."""
 
 
 def _rows() -> Iterable[Language]:
@@ -58,6 +76,7 @@ def _rows() -> Iterable[Language]:
         ending=".opb",
         writer="linear:write_opb",
         answers="literals",
+        max_sum=_IN_CLASP,
     )
     yield Language(
         name="smtlib",
@@ -79,6 +98,7 @@ def _rows() -> Iterable[Language]:
         ending=".lp",
         writer="linear:write_lp",
         answers="columns",
+        max_sum=_IN_FLOATS,
     )
     yield Language(
         name="mps",
@@ -86,6 +106,7 @@ def _rows() -> Iterable[Language]:
         ending=".mps",
         writer="linear:write_mps",
         answers="columns",
+        max_sum=_IN_FLOATS,
     )
     yield Language(
         name="asp",
@@ -93,6 +114,7 @@ def _rows() -> Iterable[Language]:
         ending=".asp",
         writer="asp:write_asp",
         answers="atoms",
+        max_sum=_IN_CLASP,
     )
     yield Language(
         name="minizinc",
@@ -100,6 +122,7 @@ def _rows() -> Iterable[Language]:
         ending=".mzn",
         writer="minizinc:write_minizinc",
         answers="array",
+        max_sum=_IN_CHOCO,
     )
     yield Language(
         name="flatzinc",
@@ -107,6 +130,7 @@ def _rows() -> Iterable[Language]:
         ending=".fzn",
         writer="flatzinc:write_flatzinc",
         answers="array",
+        max_sum=_IN_CHOCO,
     )
     yield Language(
         name="xcsp3",
@@ -114,6 +138,7 @@ def _rows() -> Iterable[Language]:
         ending=".xml",
         writer="xcsp3:write_xcsp3",
         answers="lists",
+        max_sum=_IN_CHOCO,
     )
     yield Language(
         name="cfn",
@@ -121,6 +146,7 @@ def _rows() -> Iterable[Language]:
         ending=".cfn",
         writer="linear:write_cfn",
         answers="columns",
+        max_sum=_IN_TOULBAR2,
     )
 
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
+from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
@@ -26,6 +27,10 @@ MAX_SINGLE_VALUES = 62
 
 MAX_SINGLE_CELLS = 4096
 """The largest number of cells that `single` supports: each of its saved states has them all."""
+
+MAX_SINGLE_SUM = 1 << 60
+"""The largest number that a sum may reach in `single`, which has 64 bits: it adds up as much twice,
+for the distance to a bound, and multiplies weights by 8 if there are fewer values."""
 
 MOST_VALUES_OF_LANES = 16
 """Boards of more values go to `single`, which branches by weights; the lanes branch by
@@ -76,6 +81,8 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+    if larger := larger_sums(MAX_SINGLE_SUM, layout):
+        return larger
     told = lower(layout).alternatives if layout.rules else ()
     if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
         return "does not support alternatives within alternatives"

@@ -12,12 +12,14 @@ from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value
+from unidoku.backends.policy import refusal
 from unidoku.backends.programs.command import Command
 from unidoku.backends.programs.effort import effort_of
+from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid
+from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
 
 _A_LOOK = 4096
@@ -33,12 +35,14 @@ class ProgramBackend:
         language: language of the file.
         command: the command that runs the program.
         find_version: returns the version of the program; by default none is known.
+        max_sum: the largest number that a sum may reach, see `Capabilities`.
     """
 
     name: str
     language: str
     command: Command
     find_version: Callable[[], str] = str
+    max_sum: int | None = None
 
     @property
     def version(self) -> str:
@@ -56,7 +60,7 @@ class ProgramBackend:
 
         The file of each run excludes all known grids.
         """
-        self._refuse(request)
+        self._refuse(board.layout, request)
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         known: list[Grid] = []
@@ -80,13 +84,15 @@ class ProgramBackend:
             stop = limit.stop
         return tally.result(stop, budget.times(writing) | effort)
 
-    def _refuse(self, request: Request) -> None:
-        """Refuse limits without a placeholder in the command, which a label may replace."""
+    def _refuse(self, layout: Layout, request: Request) -> None:
+        """Refuse what depends on the label: limits without a placeholder in its command, sums."""
         wanted = {"seed": request.seed is not None, "threads": request.threads > 1}
         for limit in sorted(name for name in wanted if wanted[name]):
             if limit not in self.command.honours:
                 reason = f"cannot honour {limit}: its command has no {{{limit}}}"
                 raise UnsupportedError(f"{self.name} {reason}", (reason,))
+        if larger := larger_sums(self.max_sum, layout):
+            raise refusal(self.name, (larger,))
 
     def _written(self, board: Board, known: Sequence[Grid], budget: Budget) -> str:
         lines: list[str] = []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KEYS", "programs_of"]
 
-KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
+KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT, "max_sum": whole(1)}
 """The keys of a table; the first two are required."""
 
 READER_KEYS = {

@@ -106,7 +106,8 @@ class JsonLines:
     def question(self, board: Board, request: Request, seconds: float | None) -> str:
         """Return the question, with the board as an object if its format is JSON."""
         text = self.boards.write(board)
-        puzzle = json.loads(text) if self.boards.format in ("json", "scl", "ipuz") else text
+        is_json = self.boards.format in ("json", "scl", "ipuz")
+        puzzle = json.loads(text, parse_int=_exact) if is_json else text
         asked = {
             "puzzle": puzzle,
             "solutions": request.solutions,
@@ -140,6 +141,20 @@ class JsonLines:
                 return False
 
         return Greeting("", is_answer, 'a line such as {"ready": "Solver 1.0"}')
+
+
+_LARGEST = (1 << 53) - 1
+"""The largest whole number that all readers of JSON keep exactly (RFC 8259, section 6)."""
+
+
+def _exact(digits: str) -> int:
+    """Return a number of a question; refuse one that a program may read as another."""
+    number = int(digits)
+    if abs(number) > _LARGEST:
+        raise refusal(
+            f"reads JSON, where numbers of up to {_LARGEST:,} are exact, the puzzle has {number:,}"
+        )
+    return number
 
 
 def read_message(line: str) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class ReaderSpec(ProgramSpec):
         max_solutions: int | None = None,
         variant: str = "classic",
         sizes: Sequence[int] = (),
+        max_sum: int | None = None,
     ) -> ReaderSpec:
         """Return the row of a table, whose keys are the arguments.
 
@@ -83,6 +84,7 @@ class ReaderSpec(ProgramSpec):
                 shapes=SHAPES,
                 honours=parsed.honours,
                 max_values=max(sizes, default=None),
+                max_sum=max_sum,
                 max_solutions=max_solutions if counts else 1,
                 complete=complete,
                 grids=not form.has_count,

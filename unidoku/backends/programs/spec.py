@@ -64,20 +64,23 @@ class ProgramSpec(BackendSpec):
         homepage: str = "",
         licence: str = "",
         folder: str = ".",
+        max_sum: int | None = None,
     ) -> ProgramSpec:
         """Return a row whose capabilities follow from the language and the command.
+
+        The arguments are those of the row; ``max_sum`` is by default that of the language.
 
         Raises:
             InputError: the language is unknown, or the command is not valid.
         """
-        find_language(language)
+        most = find_language(language).max_sum if max_sum is None else max_sum
         parsed = Command.parse(command, name, folder)
         Command.split(version, f"{name}: version")
         return cls(
             name=name,
             target=_TARGET,
             summary=summary or f"{parsed.words[0]}, a program that reads {language}",
-            capabilities=Capabilities(shapes=SHAPES, honours=parsed.honours),
+            capabilities=Capabilities(shapes=SHAPES, honours=parsed.honours, max_sum=most),
             paradigm=f"program, {language}",
             install=install,
             homepage=homepage,
@@ -137,12 +140,12 @@ def _made(
                 f"{row.name}: expected the option {option!r}, as in "
                 'program[language=dimacs,command="cadical {file}"]'
             )
-    find_language(chosen.language)
+    most = row.capabilities.max_sum if row.language else find_language(chosen.language).max_sum
     parsed = Command.parse(chosen.command, row.name, row.folder)
     check_program(row, parsed, _missing(chosen.language, parsed))
     asking = row.version_command if chosen.command == row.command else ""
     version = partial(version_of, chosen.language, parsed, asking)
-    return ProgramBackend(row.name, chosen.language, parsed, version)
+    return ProgramBackend(row.name, chosen.language, parsed, version, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,11 @@ __all__ = [
 ]
 
 MOST_ARCS = 200_000
-"""The largest number of arcs of one shape: it takes some seconds to build."""
+"""The largest number of arcs of one machine: it takes some seconds to build."""
+
+MOST_ARCS_OF_SUM = 2_000_000
+"""The largest number of arcs of one sum: it takes some seconds and 300 MB to build. Sums of many
+cells need as many only if their weights are so large that hardly two partial sums are equal."""
 
 Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""
@@ -70,7 +74,7 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
     """Return the layers of a shape.
 
     Raises:
-        UnsupportedError: there would be more than `MOST_ARCS` arcs.
+        UnsupportedError: there would be more than `MOST_ARCS` arcs, or `MOST_ARCS_OF_SUM`.
     """
     match shape:
         case Sum():
@@ -161,13 +165,15 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
                     found.append((state, value, target))
         steps.append(found)
         arcs += len(found)
-        if arcs > MOST_ARCS:
-            reason = (
-                f"supports up to {MOST_ARCS:,} steps of a line, a line of {size} cells needs more"
-            )
-            raise UnsupportedError(reason, (reason,))
+        _check_arcs("line", arcs, MOST_ARCS, size)
         states = sorted({target for _, _, target in found})
     return merged(steps)
+
+
+def _check_arcs(what: str, arcs: int, most: int, size: int) -> None:
+    if arcs > most:
+        reason = f"supports up to {most:,} steps of a {what}, a {what} of {size} cells needs more"
+        raise UnsupportedError(reason, (reason,))
 
 
 @lru_cache(maxsize=256)
@@ -194,6 +200,7 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
         most.append(most[-1] + max(weight, weight * n))
     states: list[list[int]] = [[0]]
     steps: list[list[Arc]] = []
+    arcs = 0
     for place, weight in enumerate(weights):
         look()
         lowest = low - most[len(weights) - 1 - place]
@@ -205,6 +212,8 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
             if lowest <= state + weight * value <= highest
         ]
         steps.append(found)
+        arcs += len(found)
+        _check_arcs("sum", arcs, MOST_ARCS_OF_SUM, len(weights))
         states.append(sorted({target for _, _, target in found}))
     return merged(steps)
 

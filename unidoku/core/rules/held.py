@@ -153,8 +153,10 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):
         seen = [(value, value + first_value - 1) for value in range(low + 1, high)]
+        if high - low < size - 1 or total > (size - 2) * (high + first_value - 2):
+            continue
         sums = _sums_within(total, [more for _, more in seen])
-        if high - low < size - 1 or total not in sums:
+        if total not in sums:
             continue
         starts.append(state(low, high, before))
         ends.append(state(low, high, after))

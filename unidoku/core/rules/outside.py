@@ -108,7 +108,8 @@ class XSum(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the cells and the sum still to come."""
-        yield Automaton(self.line, _x_sum(facts.n, self.total, facts.first_value))
+        longest = min(len(self.line), facts.n + facts.first_value - 1)
+        yield Automaton(self.line, _x_sum(facts.n, longest, self.total, facts.first_value))
 
     def guarded(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
@@ -127,13 +128,13 @@ class XSum(Rule):
 
 
 @lru_cache(maxsize=256)
-def _x_sum(n: int, total: int, first_value: int) -> Machine:
+def _x_sum(n: int, longest: int, total: int, first_value: int) -> Machine:
     first = -1, -1
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         cells, left = state
         if state == first:
-            if value < 1:
+            if not 1 <= value <= longest:
                 return None
             cells, left = value, total
         if cells == 0:

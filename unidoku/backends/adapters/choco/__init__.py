@@ -30,6 +30,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
+        max_sum=21_474_836,  # the largest bound of an integer, which it uses 32 bits for
     ),
     requires=("pychoco",),
     distributions=("pychoco",),

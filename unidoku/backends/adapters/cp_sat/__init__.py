@@ -27,6 +27,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads", "seed"}),
+        max_sum=1 << 55,  # which all candidates add up at most 73 times, to less than its 2^62
     ),
     requires=("ortools",),
     distributions=("ortools",),

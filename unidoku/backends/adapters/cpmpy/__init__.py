@@ -28,6 +28,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
+        max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),
     requires=("cpmpy",),
     distributions=("cpmpy",),

@@ -13,6 +13,9 @@ The adapter works around these properties of HiGHS:
 - The number of threads is fixed by the first run of HiGHS in the calling thread: a run that asks
   for another number fails. The adapter requests one thread, and accepts the existing number if that
   is refused.
+- It takes a variable for 0 or 1, and a row for kept, if only a millionth is missing
+  (``mip_feasibility_tolerance``). What a sum reaches, and up to twice as much in an alternative, is
+  multiplied by that and must stay below 1: larger sums are refused.
 - It ignores Ctrl-C. Its time limit is read while it runs, so it can be set to zero then.
 
 On boards of more than 25 values its presolve checks the clock so seldom that a search overruns its
@@ -32,6 +35,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "seed"}),
+        max_sum=100_000,  # see the tolerances above
     ),
     requires=("highspy",),
     distributions=("highspy",),

@@ -24,6 +24,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads"}),
+        max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),
     programs=("minizinc",),
     install="apt install minizinc, or the bundle from its homepage",

@@ -27,6 +27,7 @@ SPEC = BackendSpec(
         shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit"}),
         max_values=64,  # modelling an empty board takes five seconds, ten with 81 values
+        max_sum=1 << 30,  # and as much again from there to a bound, in 32 bits
     ),
     requires=("pumpkin_solver",),
     distributions=("pumpkin-solver",),

@@ -19,6 +19,7 @@ from typing import TypeAlias
 from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.native.lanes.lines import line_numbers
 from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
+from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
 from unidoku.core.caching import layout_cache
@@ -121,16 +122,16 @@ def program_lack(layout: Layout) -> str | None:
         return "does not support connected regions"
     if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
         return f"supports cages of up to {LARGEST_CAGE} cells"
-    if any(_is_too_large(one, layout.n) for one in lowered.sums):
-        return "does not support sums of numbers this large"
+    if larger := larger_sums(_largest_sum(layout.n), layout):
+        return larger
     if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
         return f"supports rules of up to {MOST_STEPS:,} sets and steps in all"
     return None
 
 
-def _is_too_large(shape: Sum, n: int) -> bool:
-    """Return whether a sum, or its distance to a bound, may overflow a signed lane."""
-    return 4 * n * sum(map(abs, shape.weights)) >= 1 << lane_bits(n) - 1
+def _largest_sum(n: int) -> int:
+    """Return what a sum may reach so that its distance to a bound fits in a signed lane."""
+    return ((1 << lane_bits(n) - 1) - 1) // 4
 
 
 def _size(shape: Shape, n: int) -> int:
@@ -333,11 +334,8 @@ class _Writer:
 
     def sum(self, shape: Sum) -> None:
         """Write a sum; the interpreter counts values from 0."""
-        steps = self._n - 1
-        least = sum(min(weight * steps, 0) for weight in shape.weights)
-        most = sum(max(weight * steps, 0) for weight in shape.weights)
-        more = sum(shape.weights)
-        low, high = max(shape.low - more, least - 1), min(shape.high - more, most + 1)
+        steps, more = self._n - 1, sum(shape.weights)
+        low, high = shape.low - more, shape.high - more
         terms = list(zip(shape.cells, shape.weights, strict=True))
         kinds = [
             [(c, abs(w)) for c, w in terms if (w > 0) == (sign > 0) and (abs(w) > 1) == is_heavy]

@@ -1,0 +1,59 @@
+"""How large the numbers in the sums of a layout become, and which backends support that.
+
+Solvers compute with 32 or 64 bits, or with floats and tolerances. What they add up are the weighted
+sums of `unidoku.core.shapes.Sum`; all other shapes are sets, tables and machines of values from 1
+to n, however large the numbers of a rule are. A sum reaches its weights times n, added up without
+their signs: nothing that is computed from it on the way is larger, and simplified bounds are not
+either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from unidoku.core.caching import layout_cache
+from unidoku.core.layout import Layout
+from unidoku.core.shapes import Shape, Sum
+from unidoku.core.shaping import with_parts
+from unidoku.core.simplify import simplified, simplify
+from unidoku.text import listed
+
+__all__ = ["larger_sums", "reach_of"]
+
+
+@layout_cache(maxsize=64)
+def reach_of(layout: Layout) -> int:
+    """Return the largest number that a sum of a layout reaches, 0 if it has no sums.
+
+    >>> from unidoku import Layout, WeightedSum
+    >>> rule = WeightedSum((0, 1, 2), (100, -10, 1), 300)
+    >>> reach_of(Layout.from_units(6, [], shape=(1, 3), rules=[rule]))
+    666
+
+    Args:
+        layout: a layout without hidden cells, or an expanded one.
+    """
+    return _reach(simplified(layout).shapes, layout.n) if layout.rules else 0
+
+
+def larger_sums(most: int | None, layout: Layout) -> str:
+    """Return which rules have sums that reach more than a number; empty if none do.
+
+    Args:
+        most: the number; None for no limit.
+        layout: as for `reach_of`.
+    """
+    if most is None or (reach := reach_of(layout)) <= most:
+        return ""
+    kinds = {
+        repr(rule.kind)
+        for rule in layout.rules
+        if _reach(simplify(layout, rule.shapes(layout)).shapes, layout.n) > most
+    }
+    those = f"those of {listed(sorted(kinds))}" if kinds else "deduced ones"
+    return f"supports sums of up to {most:,}, {those} reach {reach:,}"
+
+
+def _reach(shapes: Iterable[Shape], n: int) -> int:
+    sums = (one for one in with_parts(shapes) if isinstance(one, Sum))
+    return n * max((sum(map(abs, one.weights)) for one in sums), default=0)
