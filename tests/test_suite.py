@@ -44,6 +44,7 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
             "modest does not support relations, needed by 'non-consecutive'"
         ),
         "serves_the_sums_it_names": ("modest does not support sets of values, needed by 'killer'"),
+        "serves_the_numbers_it_names": "modest does not support sums, needed by 'told'",
         "serves_the_lines_it_names": "modest does not support automata, needed by 'told'",
         "serves_the_tables_it_names": "modest does not support tables, needed by 'told'",
         "serves_the_same_values_it_names": (

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
+import numpy as np
 import pytest
 
 import unidoku
@@ -35,13 +35,16 @@ from unidoku import (
 from unidoku.backends import every_row, find
 from unidoku.backends.base import Capabilities
 from unidoku.backends.policy import refusals
+from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.programs.protocol import JsonLines
 from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.sum_range import larger_sums, reach_of
 from unidoku.backends.toolkit import layers
+from unidoku.core.batch import Batch
 from unidoku.core.deduce import strengthened
 from unidoku.core.simplify import simplified
-from unidoku.errors import InputError, UnsupportedError
+from unidoku.errors import InputError, UnsupportedError, WrongAnswerError
+from unidoku.testing.shapes import serves_the_numbers_it_names
 
 MOST = 12
 """Solutions that are asked for: programs run once for each."""
@@ -212,6 +215,18 @@ def test_the_default_backend_counts_what_floats_and_64_bits_do_not(
         assert reason.startswith("supports sums of up to ")
 
 
+@pytest.mark.parametrize("limits", [{"seed": 1}, {"node_limit": 1000}, {}])
+def test_the_default_backend_takes_any_number_whatever_else_is_asked(
+    limits: dict[str, int],
+) -> None:
+    solver, board = unidoku.load("auto"), reaching(1 << 70)
+    expected = unidoku.count(board, backend="norvig").count
+    request = replace(Request(solutions=None, keep=0), **limits)
+    assert solver.search(board, request).count == expected
+    many = solver.search_batch(Batch.from_array(board.layout, np.zeros((2, 3), np.uint8)), request)
+    assert many.counts.tolist() == [expected, expected]
+
+
 def test_the_compiled_search_refuses_what_64_bits_do_not_hold() -> None:
     board = reaching((1 << 60) + 2)
     with pytest.raises(
@@ -238,6 +253,12 @@ def test_sums_inside_alternatives_count_and_are_named_by_the_rule_around_them() 
     branches = tuple([(WeightedSum(cells, some, 3 * 10**9, "<="),) for some in weights])
     layout = Layout.from_units(6, [], shape=(1, 4), rules=[AnyOf(branches), Killer(cells, 10)])
     assert larger_sums(10**9, layout).endswith("those of 'any-of' reach 6,000,000,036")
+
+
+def test_a_number_of_thousands_of_digits_is_not_written() -> None:
+    layout = row((10**5000, 1, -1), 10**5000).layout
+    assert larger_sums(100, layout).endswith("those of 'weighted-sum' reach more than 10^30")
+    assert unidoku.count(Board.empty(layout)).count == 4
 
 
 def test_sums_that_are_deduced_have_no_rule_to_name() -> None:
@@ -275,24 +296,30 @@ def test_a_range_is_a_whole_number_above_zero(most: object) -> None:
         Capabilities(max_sum=most)  # type: ignore[arg-type]  # that is what is tested
 
 
+def test_the_conformance_suite_finds_a_range_that_is_not_stated() -> None:
+    solver = unidoku.load("highs")
+    serves_the_numbers_it_names(solver)
+    boundless = replace(solver.spec, capabilities=replace(solver.spec.capabilities, max_sum=None))
+    with pytest.raises(WrongAnswerError, match="highs on board"):
+        serves_the_numbers_it_names(Solver(boundless, solver.backend))
+
+
 @pytest.mark.parametrize(
-    ("keys", "most"),
+    ("language", "own", "most"),
     [
-        ('language = "lp"', 10_000),
-        ('language = "lp"\nmax_sum = 50_000', 50_000),
-        ('language = "dimacs"', None),
-        ('language = "line"', None),
-        ('language = "line"\nmax_sum = 1_000', 1_000),
+        ("lp", {}, 10_000),
+        ("lp", {"max_sum": 50_000}, 50_000),
+        ("dimacs", {}, None),
+        ("line", {}, None),
+        ("line", {"max_sum": 1000}, 1000),
     ],
 )
 def test_a_declared_program_has_the_range_of_its_language_or_its_own(
-    keys: str, most: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    language: str, own: dict[str, int], most: int | None
 ) -> None:
-    table = f'[programs.mine]\ncommand = "mine {{file}}"\n{keys}\n'
-    (tmp_path / "unidoku.toml").write_text(table)
-    monkeypatch.chdir(tmp_path)
-    assert find("mine").capabilities.max_sum == most
-    assert find("mine").record()["max_sum"] == most
+    table = {"mine": {"language": language, "command": "mine {file}", **own}}
+    spec = programs_of(table, "unidoku.toml", ".")["mine"]
+    assert spec.capabilities.max_sum == spec.record()["max_sum"] == most
 
 
 def test_a_program_that_only_its_label_names_has_the_range_of_its_language() -> None:

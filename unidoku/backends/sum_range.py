@@ -43,15 +43,20 @@ def larger_sums(most: int | None, layout: Layout) -> str:
         most: the number; None for no limit.
         layout: as for `reach_of`.
     """
-    if most is None or (reach := reach_of(layout)) <= most:
-        return ""
+    return _larger(most, layout) if most is not None and reach_of(layout) > most else ""
+
+
+@layout_cache(maxsize=64)
+def _larger(most: int, layout: Layout) -> str:
     kinds = {
         repr(rule.kind)
         for rule in layout.rules
         if _reach(simplify(layout, rule.shapes(layout)).shapes, layout.n) > most
     }
     those = f"those of {listed(sorted(kinds))}" if kinds else "deduced ones"
-    return f"supports sums of up to {most:,}, {those} reach {reach:,}"
+    reach = reach_of(layout)
+    number = f"{reach:,}" if reach < 10**30 else "more than 10^30"
+    return f"supports sums of up to {most:,}, {those} reach {number}"
 
 
 def _reach(shapes: Iterable[Shape], n: int) -> int:

@@ -65,6 +65,21 @@ def serves_the_sums_it_names(solver: Solver) -> None:
     found_by_brute_force(solver, marked)
 
 
+def serves_the_numbers_it_names(solver: Solver) -> None:
+    """Sums of any size within its range, which only numbers next to each other tell apart."""
+    for size in _SIZES:
+        near = Sum((0, 1, 2, 3), (size, size + 1, size - 1, -3), 6 * size - 4, 6 * size - 4)
+        row = Board.empty(Layout.from_units(3, [], shape=(1, 4), rules=[Told(_SIX[:4], (near,))]))
+        if size == _SIZES[0]:
+            claimed(solver, row)
+        if not solver.attempt(row, Request()).refused:
+            found_by_brute_force(solver, row)
+
+
+_SIZES = (1000, 10**7, 2**31, 2**53, 2**63, 10**21)
+"""Numbers that floats keep apart, and where these, tolerances, 32 bits and 64 bits end."""
+
+
 def serves_the_lines_it_names(solver: Solver) -> None:
     """Lines read in order and to their end, one of them in many ways, one with a cell twice."""
     lines = [
@@ -166,6 +181,7 @@ def _serves(
 CHECKS_OF_SHAPES: tuple[Callable[[Solver], None], ...] = (
     serves_the_rules_it_names,
     serves_the_sums_it_names,
+    serves_the_numbers_it_names,
     serves_the_lines_it_names,
     serves_the_tables_it_names,
     serves_the_same_values_it_names,

@@ -234,6 +234,17 @@ def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:
     assert found.faults
 
 
+@pytest.mark.parametrize(
+    ("cells", "values"), [("c0 c1", "2 1"), ("c0 c1 c2", "2 1 *"), ("c0 c1 c2", "2 1 3")]
+)
+def test_a_cell_in_no_constraint_holds_any_value_in_xml(cells: str, values: str) -> None:
+    board = Board.empty(Layout.from_units(3, [(0, 1)], shape=(1, 3)))
+    lists = f"<list> {cells} </list> <values> {values} </values>"
+    found = read_answer(board, f"v <instantiation> {lists}\ns SATISFIABLE", "xcsp3")
+    assert found.holds
+    assert found.grid == (2, 1, 3 if values == "2 1 3" else 1)
+
+
 DIGITS = "9" * 5000
 
 

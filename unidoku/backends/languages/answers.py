@@ -196,7 +196,10 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
 
 
 def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
-    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is 5 twice."""
+    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is 5 twice.
+
+    A cell that is left out, or has ``*`` as its value, is in no constraint and holds any value.
+    """
     marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
     found = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
     values: dict[str, int] = {}
@@ -206,10 +209,10 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
             if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
                 numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
             else:
-                numbers.append(0)  # such as *, which means any value
+                numbers.append(1)
         values = dict(zip(names.split(), numbers, strict=False))
-    grid = tuple(values.get(f"c{cell}", 0) for cell in board.layout.cells)
-    return _said(text), (grid if all(grid) else None)
+    grid = tuple(values.get(f"c{cell}", 1) for cell in board.layout.cells)
+    return _said(text), (grid if values and all(grid) else None)
 
 
 _READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {
