@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 from unidoku.errors import NotInstalledError
 
-__all__ = ["advice", "command", "not_installed"]
+__all__ = ["NO_WHEEL", "advice", "command", "has_wheel", "not_installed"]
+
+NO_WHEEL = "no wheel for this system"
+"""What is said of an extra that would install nothing."""
 
 
 def command(extra: str) -> str:
@@ -16,10 +22,44 @@ def command(extra: str) -> str:
     return f"pip install 'unidoku[{extra}]'"
 
 
+def has_wheel(install: str) -> bool:
+    """Return whether a command installs something here; an extra may be left out on a system.
+
+    The metadata of the installed distribution decide, as they did for pip.
+
+    >>> has_wheel("apt install minizinc")
+    True
+    """
+    import platform
+    from importlib import metadata
+
+    if (extra := re.search(r"unidoku\[([\w-]+)\]", install)) is None:
+        return True
+    try:
+        required = metadata.requires("unidoku") or []
+    except metadata.PackageNotFoundError:
+        return True
+    here = {
+        "extra": extra[1],
+        "platform_machine": platform.machine(),
+        "platform_version": platform.version(),
+        "python_version": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "sys_platform": sys.platform,
+    }
+    of_extra = re.compile(rf"extra == .{re.escape(extra[1])}['\"]")
+    markers = [text.partition(";")[2] for text in required if of_extra.search(text)]
+    return not markers or any(_holds(marker, here) for marker in markers)
+
+
+def _holds(marker: str, environment: dict[str, str]) -> bool:
+    """Evaluate a marker of our own metadata: it is an expression of Python over texts."""
+    return bool(eval(marker.strip(), {"__builtins__": {}}, environment))
+
+
 def advice(install: str) -> str:
     """Return advice with a command, and its form for a checkout if it installs an extra.
 
-    Without a command the advice is general.
+    Without a command the advice is general; on a system without a wheel it says so.
 
     >>> advice(command("figures"))
     "type: pip install 'unidoku[figures]', or in a checkout: pip install '.[figures]'"
@@ -28,6 +68,8 @@ def advice(install: str) -> str:
     """
     if not install:
         return "install it"
+    if not has_wheel(install):
+        return f"there is {NO_WHEEL}, see docs/installing.md"
     here = install.replace("'unidoku[", "'.[")
     return f"type: {install}" + ("" if here == install else f", or in a checkout: {here}")
 

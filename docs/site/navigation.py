@@ -26,7 +26,7 @@ MADE = {"docs/upstream/README.md": "upstream.md"}
 
 PARTS = {
     "index.md": {
-        "Start": ["In a minute <readme>", "tutorial", "gallery"],
+        "Start": ["In a minute <readme>", "installing", "tutorial", "gallery"],
         "Guides": [
             "guide-million",
             "guide-paper",

@@ -23,7 +23,7 @@ from unidoku.backends.options import (
 from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.core.deduce import TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
-from unidoku.extras import advice
+from unidoku.extras import advice, has_wheel
 
 __all__ = ["DEDUCTIONS", "BackendSpec"]
 
@@ -175,7 +175,7 @@ class BackendSpec:
             "homepage": self.homepage or None,
             "installed": not self.missing,
             "version": None if self.missing else self.version,
-            "install": self.install or None,
+            "install": (self.install if has_wheel(self.install) else "") or None,
             "complete": can.complete,
             "limits": sorted(can.honours),
             "shapes": sorted(shape.name for shape in can.shapes),

@@ -14,8 +14,10 @@ from unidoku.cli.common import print_json, print_table, tell
 from unidoku.cli.consent import with_trust
 from unidoku.config import read_settings
 from unidoku.core.shapes import Shape
+from unidoku.extras import NO_WHEEL, has_wheel
 
 if TYPE_CHECKING:
+    from unidoku.backends import BackendSpec
     from unidoku.backends.solver import Solver
 
 
@@ -64,7 +66,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
         rows.append(
             [
                 spec.name,
-                (spec.install or "no") if spec.missing else spec.version or "yes",
+                _how_to_install(spec) if spec.missing else spec.version or "yes",
                 spec.paradigm,
                 spec.licence,
                 ", ".join(sorted(can.honours)),
@@ -74,6 +76,10 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     print_table(
         ["backend", "installed", "paradigm", "licence", "limits honoured", "does not support"], rows
     )
+
+
+def _how_to_install(spec: BackendSpec) -> str:
+    return (spec.install or "no") if has_wheel(spec.install) else NO_WHEEL
 
 
 def _print_one(solver: Solver, request: Request) -> None:

@@ -1,0 +1,269 @@
+"""Write the page of what installs where, from the wheels that the package index lists.
+
+For each dependency in pyproject.toml it takes the versions that its bounds allow, up to the one
+in constraints.txt, and for each system and Python the newest of them that has a wheel. The index
+is the one that pip is set to.
+
+Usage: python docs/make_wheels.py
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from make_backends import table
+from packaging.requirements import Requirement
+from packaging.tags import Tag
+from packaging.utils import (
+    InvalidSdistFilename,
+    InvalidWheelFilename,
+    canonicalize_name,
+    parse_sdist_filename,
+    parse_wheel_filename,
+)
+from packaging.version import Version
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "installing.md"
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.13t", "3.14t")
+"""Versions of Python; those with a t are free-threaded."""
+
+SYSTEMS = {
+    "Linux x86_64": r"manylinux.*_x86_64",
+    "Linux aarch64": r"manylinux.*_aarch64",
+    "Alpine x86_64": r"musllinux.*_x86_64",
+    "Alpine aarch64": r"musllinux.*_aarch64",
+    "macOS arm64": r"macosx_.*_(?:arm64|universal2)",
+    "macOS x86_64": r"macosx_.*_(?:x86_64|universal2)",
+    "Windows x86_64": r"win_amd64",
+    "Windows arm64": r"win_arm64",
+}
+"""The systems, and the platforms in the names of wheels that they accept."""
+
+USUAL = {"manylinux": Version("2.28"), "macosx": Version("11")}
+"""The glibc and the macOS that go without saying."""
+
+INTRODUCTION = """\
+# What installs where
+
+<!-- Made by `python docs/make_wheels.py` from pyproject.toml and the package index: change it. -->
+
+```sh
+pip install --prefer-binary ".[solvers]"
+```
+
+installs every solver that has a wheel for your system. A *wheel* is ready to use; what has none
+must be compiled. With `--prefer-binary`, pip takes an older version that has a wheel rather than a
+newer one that has none. Where no version has a wheel, the metadata leave the library out, so that
+the rest installs, and its backend says that there is no wheel. You can still try `pip install` with
+the name of the distribution, which compiles it if there is a source and you have the compilers.
+
+Metadata can name systems, processors, and versions of Python and macOS. They cannot tell Alpine
+(musl), an old glibc or free-threaded Python from the usual. There, if the table has a dash for an
+extra, name the extras that you want, such as `".[z3]"`; and if it has one for llvmlite, numba or
+python-sat, leave these three out:
+
+```sh
+pip install click filelock numpy platformdirs psutil rich
+pip install --no-deps .
+```
+
+Without llvmlite and numba, `native` works in Python: with the same answers, but more slowly.
+
+The tables show the versions of Python for which there is a wheel, among 3.11 to 3.14 and the
+free-threaded 3.13t and 3.14t; *all* means all six. The wheels are those of the version in the
+column *distribution*, which is tested, or else of the version in brackets. Wheels for Linux need
+glibc 2.28 (Debian 10, Ubuntu 20.04) and those for macOS version 11, unless the table says more.
+*MB* is the size of the wheel for Linux x86_64, and *source* says whether there is one to compile.
+Libraries that these need in turn are not listed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a distribution: a wheel with its tags, or a source, which has none."""
+
+    version: Version
+    tags: frozenset[Tag]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A dependency, the extra that it belongs to, and the version that it is tested with.
+
+    It has several requirements if its bounds are not the same everywhere.
+    """
+
+    name: str
+    extra: str
+    requirements: tuple[Requirement, ...]
+    tested: Version
+
+
+def dependencies() -> list[Dependency]:
+    """Return the dependencies in pyproject.toml, those of the default install first."""
+    lines = (ROOT / "constraints.txt").read_text("utf-8").split()
+    pinned = dict(line.split("==") for line in lines if "==" in line)
+    tested = {canonicalize_name(name): Version(version) for name, version in pinned.items()}
+    extras = {"": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
+    found: dict[tuple[str, str], list[Requirement]] = {}
+    for extra, requirements in extras.items():
+        for requirement in map(Requirement, requirements):
+            if requirement.name != "unidoku":
+                found.setdefault((canonicalize_name(requirement.name), extra), []).append(
+                    requirement
+                )
+    return [
+        Dependency(name, extra, tuple(requirements), tested[canonicalize_name(name)])
+        for (name, extra), requirements in found.items()
+    ]
+
+
+def index() -> str:
+    """Return the address of the package index that pip is set to."""
+    from pip._internal.models.index import PyPI
+
+    asked = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    return said or PyPI.simple_url
+
+
+def files_of(dependency: Dependency, address: str) -> list[File]:
+    """Ask the index for the files of a dependency, in the versions that are allowed."""
+    form = {"Accept": "application/vnd.pypi.simple.v1+json"}
+    request = Request(f"{address.rstrip('/')}/{dependency.name}/", headers=form)
+    with urlopen(request, timeout=60) as answer:
+        listed = json.load(answer)["files"]
+    found = [one for one in map(file_of, listed) if one and one.version <= dependency.tested]
+    versions = {one.version for one in found}
+    bounds = (requirement.specifier for requirement in dependency.requirements)
+    allowed = set().union(*(bound.filter(versions) for bound in bounds))
+    return [one for one in found if one.version in allowed]
+
+
+def file_of(entry: Mapping[str, Any]) -> File | None:
+    """Return a file that the index lists; None if it is of no use."""
+    name, size = entry["filename"], entry.get("size") or 0
+    if entry.get("yanked"):
+        return None
+    try:
+        if name.endswith(".whl"):
+            _, version, _, tags = parse_wheel_filename(name)
+            return File(version, tags, size)
+        return File(parse_sdist_filename(name)[1], frozenset(), size)
+    except (InvalidWheelFilename, InvalidSdistFilename):  # what distutils built long ago
+        return None
+
+
+def fits(tag: Tag, python: str) -> bool:
+    """Return whether a wheel with a tag is for a version of Python."""
+    minor, threaded = int(python.split(".")[1].rstrip("t")), python.endswith("t")
+    if tag.interpreter.startswith("py"):
+        return tag.interpreter == "py3" and tag.abi == "none"
+    if (of := re.fullmatch(r"cp3(\d+)", tag.interpreter)) is None:
+        return False
+    if tag.abi == "abi3":
+        return int(of[1]) <= minor and not threaded
+    return int(of[1]) == minor and tag.abi in (f"cp3{minor}{'t' * threaded}", "none")
+
+
+def needs(platform: str) -> Version:
+    """Return the glibc, musl or macOS that a wheel needs."""
+    older = {"manylinux1": "2.5", "manylinux2010": "2.12", "manylinux2014": "2.17"}
+    kind, _, rest = platform.partition("_")
+    found = re.match(r"(\d+)_(\d+)_", rest)
+    return Version(older.get(kind) or (f"{found[1]}.{found[2]}" if found else "0"))
+
+
+def cell(files: Iterable[File], system: str, tested: Version) -> str:
+    """Return the versions of Python for which there is a wheel, and what it needs."""
+    newest: dict[str, tuple[Version, str]] = {}
+    for file in sorted(files, key=lambda file: file.version, reverse=True):
+        for python in PYTHONS:
+            platforms = [
+                tag.platform
+                for tag in file.tags
+                if fits(tag, python)
+                and (tag.platform == "any" or re.fullmatch(SYSTEMS[system], tag.platform))
+            ]
+            if platforms and python not in newest:
+                newest[python] = file.version, unusual(min(platforms, key=needs))
+    groups: dict[tuple[Version, str], list[str]] = {}
+    for python in filter(newest.get, PYTHONS):
+        groups.setdefault(newest[python], []).append(python)
+    return ", ".join(
+        " ".join(filter(None, (ranges(pythons), "" if version == tested else f"({version})", need)))
+        for (version, need), pythons in groups.items()
+    )
+
+
+def unusual(platform: str) -> str:
+    """Return what a wheel needs that does not go without saying."""
+    kind = re.split(r"\d|_", platform)[0]
+    if kind not in USUAL or needs(platform) <= USUAL[kind]:
+        return ""
+    name = "macOS" if kind == "macosx" else "glibc"
+    return f"from {name} {str(needs(platform)).removesuffix('.0')}"
+
+
+def ranges(pythons: list[str]) -> str:
+    """Write versions of Python as ranges.
+
+    >>> ranges(["3.11", "3.12", "3.13", "3.14t"]), ranges([*PYTHONS])
+    ('3.11–3.13, 3.14t', 'all')
+    """
+    if pythons == list(PYTHONS):
+        return "all"
+    runs = [
+        [python for _, python in run]
+        for _, run in groupby(
+            enumerate(pythons),
+            lambda item: (PYTHONS.index(item[1]) - item[0], item[1].endswith("t")),
+        )
+    ]
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+
+
+def rows(address: str) -> Iterator[list[str]]:
+    """Yield the line of each dependency."""
+    for dependency in dependencies():
+        files = files_of(dependency, address)
+        wheels = [file for file in files if file.version == dependency.tested and file.tags]
+        has_source = any(file.version == dependency.tested and not file.tags for file in files)
+        sizes = [f.size for f in wheels if cell([f], "Linux x86_64", dependency.tested)]
+        yield [
+            f"`{dependency.extra}`" if dependency.extra else "",
+            f"{dependency.name} {dependency.tested}",
+            *(cell(files, system, dependency.tested) for system in SYSTEMS),
+            f"{max(sizes, default=0) / 1e6:.1f}",
+            "yes" if has_source else "no",
+        ]
+
+
+def page(lines: Iterable[list[str]]) -> str:
+    """Return the page."""
+    found = list(lines)
+    default = [line[1:] for line in found if not line[0]]
+    extras = [line for line in found if line[0]]
+    header = ["distribution", *SYSTEMS, "MB", "source"]
+    return (
+        f"{INTRODUCTION}\n## The default install\n\n{table(header, default)}"
+        f"\n## Extras\n\n{table(['extra', *header], extras)}"
+    )
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(rows(index())), encoding="utf-8")
