@@ -103,6 +103,39 @@ def test_a_terminal_says_at_once_that_backends_are_prepared() -> None:
         assert "preparing the backends" in written.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("loading", "shown"),
+    [
+        (True, "1 of 45 runs  preparing native for 3 s: imported, or compiled once"),
+        (False, "1 of 45 runs  native: a board for 3 s"),
+    ],
+)
+def test_a_terminal_says_what_a_run_that_takes_long_is_doing(
+    clock: Callable[[float], None], loading: bool, shown: str
+) -> None:
+    written = io.StringIO()
+    session = session_of(45)
+    with Progress(Console(file=written, force_terminal=True, width=100)) as progress:
+        progress(session, ran(session, "slow"))
+        clock(3.0)
+        progress.waiting(session, Run(CASE, "native", 1), loading, 3.2)
+    assert f"{shown}\n" in written.getvalue()
+
+
+def test_without_a_terminal_a_backend_that_is_prepared_is_named_after_ten_seconds(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(45)
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for seconds in range(1, 12):
+            clock(float(seconds))
+            progress.waiting(session, Run(CASE, "native[x=1]", 1), True, float(seconds))
+    assert written.getvalue() == (
+        "0 of 45 runs, preparing native[x=1] for 10 s: imported, or compiled once\n"
+    )
+
+
 def test_a_comparison_that_is_over_soon_says_nothing(clock: Callable[[float], None]) -> None:
     written = io.StringIO()
     session = session_of(3)

@@ -25,6 +25,7 @@ from tests.comparison.engines import (
 )
 from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, schedule
+from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Job
@@ -147,6 +148,21 @@ def test_runs_on_one_board_are_measured_by_one_worker_in_their_order(kind: str) 
     for first, second in zip(runs[::2], runs[1::2], strict=True):
         assert place[first.key] < place[second.key]
         assert worker[first.key] == worker[second.key]
+
+
+def test_the_caller_is_told_what_a_run_that_takes_long_is_doing() -> None:
+    waited: list[tuple[Run, bool]] = []
+
+    def waiting(run: Run, loading: bool, seconds: float) -> None:
+        assert seconds > 1
+        waited.append((run, loading))
+
+    asked = measuring(request=Request(solutions=1, time_limit=20))
+    run = Run(CASES[1], label("LoadsSlowly"), 1)
+    with open_runner(solvers_of("LoadsSlowly"), asked, waiting=waiting) as pool:
+        (record,) = pool.run([run])
+    assert record.outcome is Outcome.SOLVED
+    assert list(dict.fromkeys(waited)) == [(run, True), (run, False)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -20,6 +20,7 @@ from typing import ClassVar
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.core.board import Board
+from unidoku.core.layout import Layout
 from unidoku.process import keep, start
 
 KEEPS_TIME = Capabilities(honours=frozenset({"time_limit"}))
@@ -54,6 +55,17 @@ class Instant:
 
     def search(self, board: Board, request: Request) -> Result:
         return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
+
+
+@dataclass(frozen=True)
+class LoadsSlowly(Sound):
+    """Takes more than a second to load, and as long to search."""
+
+    def prepare(self, _: Layout) -> None:
+        time.sleep(1.2)
+
+    def fault(self, board: Board, request: Request) -> None:
+        time.sleep(1.2)
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,13 @@ def command(
     check_targets(view, html, figures, force=force)
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
-        found = carry_out(asked, where, progress, check=lambda begun: view.check(begun.results))
+        found = carry_out(
+            asked,
+            where,
+            progress,
+            check=lambda begun: view.check(begun.results),
+            waiting=progress.waiting,
+        )
     code = report(found, form, view=view, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)

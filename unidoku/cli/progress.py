@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ class Progress:
         self._live: Live | None = None
         self._outcomes: dict[str, Counter[Outcome]] = {}
         self._seconds: Counter[str] = Counter()
-        self._last = ""
         self._shown = time.monotonic()
         self._first: tuple[float, int] | None = None
 
@@ -64,23 +64,37 @@ class Progress:
         if is_first and self._live is None:
             self._shown = now
             return
+        doing = f"{record.backend}: {session.case(record.case).name}"
+        self._show(session, now, self._left(session, now), doing)
+
+    def waiting(self, session: Comparison, run: Run, loading: bool, seconds: float) -> None:
+        """Show what a run that takes long is doing."""
+        now, lasting = time.monotonic(), _duration(seconds)
+        if loading:
+            left, doing = "", f"preparing {run.backend} for {lasting}: imported, or compiled once"
+        else:
+            left, doing = self._left(session, now), f"{run.backend}: {run.case.name} for {lasting}"
+        self._show(session, now, left, doing, f", {doing}")
+
+    def _show(self, session: Comparison, now: float, left: str, doing: str, more: str = "") -> None:
+        """Show the progress unless it was shown a moment ago; plain lines end with ``more``."""
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
         self._shown = now
         if self._live is None:
-            self._console.print(self._line(session, now), highlight=False, soft_wrap=True)
+            line = f"{self._line(session)}{left}{more}"
+            self._console.print(line, highlight=False, markup=False, soft_wrap=True)
         else:
-            self._last = f"{record.backend}: {session.case(record.case).name}"
-            self._live.update(self._picture(session, now), refresh=True)
+            self._live.update(self._picture(session, left, doing), refresh=True)
 
-    def _line(self, session: Comparison, now: float) -> str:
-        """Return the progress, the time left, and what went wrong so far."""
+    def _line(self, session: Comparison) -> str:
+        """Return the progress, and what went wrong so far."""
         outcomes = sum(self._outcomes.values(), Counter[Outcome]())
         rest = [
             f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
         ]
         parts = [f"{session.done} of {session.total} runs", *sorted(rest)]
-        return f"{', '.join(parts)}{self._left(session, now)}"
+        return ", ".join(parts)
 
     def _left(self, session: Comparison, now: float) -> str:
         """Return the estimated time for the remaining runs, at the pace so far; at first nothing.
@@ -93,11 +107,11 @@ class Progress:
         pace = (now - since) / (session.done - before)
         return f", {_duration(pace * (session.total - session.done))} left"
 
-    def _picture(self, session: Comparison, now: float) -> RenderableType:
+    def _picture(self, session: Comparison, left: str, doing: str) -> RenderableType:
         from rich.console import Group
-        from rich.markup import escape
         from rich.progress_bar import ProgressBar
         from rich.table import Table
+        from rich.text import Text
 
         from unidoku.text import seconds
 
@@ -110,11 +124,11 @@ class Progress:
             runs = counted.total()
             figures = [str(counted[outcome] or "") for outcome in seen]
             mean = seconds(self._seconds[label] / runs / 1e9)
-            table.add_row(escape(label), str(runs), *figures, mean)
+            table.add_row(Text(label), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
-        left = self._left(session, now)
-        line = f"{session.done} of {session.total} runs{left}  {escape(self._last[:60])}"
-        return Group(table, bar, line)
+        line = Text(f"{session.done} of {session.total} runs{left}  {doing}")
+        line.no_wrap, line.overflow = True, "ellipsis"
+        return Group(table, line, bar)  # the bar ends without a new line
 
 
 def _duration(seconds: float) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby, takewhile
 from operator import attrgetter
 from pathlib import Path
@@ -155,10 +156,12 @@ def carry_out(
     *,
     solvers: Mapping[str, Solver] | None = None,
     check: Callable[[Comparison], object] = lambda _: None,
+    waiting: Callable[[Comparison, Run, bool, float], object] = lambda *_: None,
 ) -> Comparison:
     """Run a comparison; solvers that exist already can be given by label.
 
-    ``check`` is called with the comparison before its first run, and may raise.
+    ``check`` is called with the comparison before its first run, and may raise; ``waiting`` with
+    the comparison so far, and as by `open_runner`.
 
     If Ctrl-C ends it early, the result is ``interrupted`` and contains all runs up to then, as the
     journal does.
@@ -203,6 +206,7 @@ def carry_out(
                 workers=asked.workers,
                 cores=asked.cores,
                 scheduler=where.scheduler,
+                waiting=partial(waiting, found),
             )
         )
         try:

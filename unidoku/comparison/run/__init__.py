@@ -6,7 +6,7 @@ spawned, a cluster whose nodes have such pools, or `Inline`, which uses this pro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
 from typing import Protocol
 
@@ -55,6 +55,7 @@ def open_runner(
     workers: int = 1,
     cores: int = 1,
     scheduler: str | None = None,
+    waiting: Callable[[Run, bool, float], object] = lambda *_: None,
 ) -> AbstractContextManager[Runner]:
     """Start a runner; leaving the ``with`` ends it.
 
@@ -67,6 +68,8 @@ def open_runner(
         cores: number of cores for each worker.
         scheduler: address of a Dask cluster that runs the measurements: ``tcp://host:port`` or
             ``local:N``.
+        waiting: called from time to time, by a pool of this process, while a run takes longer than
+            a second: with the run, whether its backend is still being loaded, and the seconds.
 
     Raises:
         InputError: an unknown kind, a number below one, or a scheduler that cannot be used.
@@ -88,4 +91,4 @@ def open_runner(
         from unidoku.comparison.run.cluster import carried
 
         return carried(solvers, measuring, settings, scheduler)
-    return closing(Pool(solvers, measuring, settings))
+    return closing(Pool(solvers, measuring, settings, waiting=waiting))

@@ -14,7 +14,7 @@ import socket
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import count
@@ -80,10 +80,12 @@ class Pool(AbstractContextManager["Pool"]):
         settings: PoolSettings | None = None,
         *,
         host: str = "",
+        waiting: Callable[[Run, bool, float], object] = lambda *_: None,
     ) -> None:
         """Start a fork server, which imports the backends in parallel with the caller.
 
-        The host is the name of this machine in the records; its own name if None.
+        The host is the name of this machine in the records; its own name if None. For ``waiting``
+        see `open_runner`.
 
         Raises:
             UnsupportedError: this system cannot enforce the memory limit, or cannot start workers
@@ -92,6 +94,7 @@ class Pool(AbstractContextManager["Pool"]):
         check_memory_limit(measuring.memory_limit)
         self._settings = settings or PoolSettings()
         self._measuring = measuring
+        self._waiting = waiting
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
@@ -230,6 +233,8 @@ class Pool(AbstractContextManager["Pool"]):
             elif not worker.condemned and worker.is_overdue(self._measuring.cpu_limit):
                 yield from self._hear(worker)  # it may have answered while the caller was busy
                 self._condemn(worker)
+            elif worker.runs and (seconds := worker.deadline.elapsed) > _LOOK:
+                self._waiting(worker.runs[0], worker.loading, seconds)
 
     def _patience(self) -> float:
         """Return the seconds to wait for messages, at most until the next deadline."""
