@@ -73,9 +73,14 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     yield from _options(command, context)
 
 
+def help_of(command: click.Command) -> str:
+    """Return the help of a command, with the example at its end."""
+    return "\n\n".join(filter(None, [inspect.cleandoc(command.help or ""), command.epilog]))
+
+
 def _help(command: click.Command) -> Iterator[str]:
     """Yield the paragraphs of a command's help; those that click leaves as they are, too."""
-    for paragraph in re.split(r"\n{2,}", inspect.cleandoc(command.help or "")):
+    for paragraph in re.split(r"\n{2,}", help_of(command)):
         yield ".PP"
         first, _, rest = paragraph.partition("\n")
         if first.strip(" ") == "\b":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from unidoku.cli.program import cli
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from make_backends import one_line, table
+from make_man import help_of
 
 INTRODUCTION = """\
 # Every command and option
@@ -41,7 +41,7 @@ def page() -> str:
 def section(command: click.Command, context: click.Context) -> str:
     """Return what is said of a command."""
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
-    text = AS_IT_IS.sub(r"```text\n\1\n```", inspect.cleandoc(command.help or ""))
+    text = AS_IT_IS.sub(r"```text\n\1\n```", help_of(command))
     return f"## {context.command_path}\n\n```text\n{usage}\n```\n\n{text}\n\n" + options(
         command, context
     )

@@ -12,6 +12,7 @@ from unidoku.backends.options import written
 from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table, tell
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.config import read_settings
 from unidoku.core.shapes import Shape
 from unidoku.extras import NO_WHEEL, has_wheel
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from unidoku.backends.solver import Solver
 
 
-@click.command("backends")
+@click.command("backends", epilog=example("backends cp-sat"))
 @click.argument("label", required=False, metavar="[BACKEND]", shell_complete=completers.backends)
 @click.option("--solutions", type=int, default=1, show_default=True, help="Solutions to find.")
 @click.option("--threads", type=int, default=1, show_default=True, help="Number of threads.")
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
 )
 @with_trust
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List backends: version or how to install, paradigm, licence, limits, what is not supported.
+    """List all backends, or the options of one.
 
-    Libraries come first, then programs that read a language of solvers, your own ones included.
+    The list has the version or how to install it, the paradigm, the licence, the limits that are
+    honoured and what is not supported. Libraries come first, then programs that read a language of
+    solvers, your own ones included.
 
     For one BACKEND, such as cp-sat[cp_model_presolve=true], list its options and the parameters in
     force for the given --solutions and --threads, including those that Unidoku sets. With --json,

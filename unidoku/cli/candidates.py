@@ -8,12 +8,13 @@ from unidoku import api
 from unidoku.backends.solver import Solver
 from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, each_of, with_backend, with_source
+from unidoku.cli.example import example
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.files.source import Sources
 
 
-@click.command("candidates")
+@click.command("candidates", epilog=example("candidates boards.txt --true"))
 @with_source
 @with_backend
 @click.option(
@@ -21,11 +22,12 @@ from unidoku.files.source import Sources
 )
 @click.option("--backbone", is_flag=True, help="Print only the values that all solutions share.")
 def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool) -> int:
-    """Print the candidates of each cell of PUZZLE after propagation, without any guess.
+    """Print the candidates of each cell of PUZZLE.
 
-    Propagation is that of Norvig's essay: naked singles, and hidden singles in full units. With
-    --true or --backbone, a backend that is complete searches instead. The exit code is 1 if the
-    propagation or the search shows that a board has no solution.
+    They are those after propagation, without any guess. Propagation is that of Norvig's essay:
+    naked singles, and hidden singles in full units. With --true or --backbone, a backend that is
+    complete searches instead. The exit code is 1 if the propagation or the search shows that a
+    board has no solution.
     """
     if exact and backbone:
         raise click.UsageError("expected --true or --backbone, got both; leave one out")

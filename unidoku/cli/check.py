@@ -18,6 +18,7 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
+from unidoku.cli.example import example
 from unidoku.core.verify import verify
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
@@ -25,7 +26,7 @@ from unidoku.formats import Puzzle
 from unidoku.setting import survey
 
 
-@click.command("check")
+@click.command("check", epilog=example('check "1..2 .... ..1. ...1"'))
 @with_source
 @with_backend
 @click.option(
@@ -35,7 +36,7 @@ from unidoku.setting import survey
 )
 @with_json
 def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: bool) -> int:
-    """Check whether PUZZLE is proper: whether it has exactly one solution.
+    """Check whether PUZZLE is proper: has exactly one solution.
 
     For a board that is not proper, the output states why: which cells clash in which unit, or where
     two solutions differ. The exit code is 1 if a board is not proper, or if that was not decided.

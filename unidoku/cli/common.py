@@ -119,9 +119,18 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
             puzzles or ["-"], variant, size, symbols, column, source_format, guess=guess
         )
         tell(sources.notes)
+        if "-" in (puzzles or ["-"]):
+            tell_of_terminal("a puzzle")
         return function(sources=sources, **options)
 
     return command
+
+
+def tell_of_terminal(what: str) -> None:
+    """Print what is waited for, and how to end it, if standard input is a terminal."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
+        tell([f"reading {what} from the terminal; end with {end}"])
 
 
 def tell(notes: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -25,7 +26,9 @@ __all__ = ["command"]
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("compare")
+@click.command(
+    "compare", epilog=example("compare boards.txt --backends native,sat --report report.html")
+)
 @click.argument("sources", nargs=-1, metavar="[CONFIG.toml | PUZZLES…]")
 @click.option(
     "--backends",
@@ -102,13 +105,14 @@ def command(
     force: bool,
     **changes: Any,
 ) -> int:
-    """Compare backends on the puzzles of CONFIG.toml, or of puzzle files and folders.
+    """Compare backends on puzzles: their answers and times.
 
-    Without any of these, several backends run on the built-in examples. Each run is measured in a
-    worker process, which is killed at its limits. Every grid is checked, and all answers are
-    compared: the exit code is 1 if two backends disagree or one gives a wrong answer, otherwise 2
-    if one fails or crashes. The settings that unidoku config shows are not used: only the file and
-    the options decide what is run.
+    The puzzles are those of CONFIG.toml, or of puzzle files and folders. Without any of these,
+    several backends run on the built-in examples. Each run is measured in a worker process, which
+    is killed at its limits. Every grid is checked, and all answers are compared: the exit code is 1
+    if two backends disagree or one gives a wrong answer, otherwise 2 if one fails or crashes. The
+    settings that unidoku config shows are not used: only the file and the options decide what is
+    run.
     """
     if resume and output is None:
         raise InputError(

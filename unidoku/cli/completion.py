@@ -5,17 +5,20 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from unidoku.cli.example import example
+
 VARIABLE = "_UNIDOKU_COMPLETE"
 """The environment variable that requests completions; see `unidoku.cli.program`."""
 
 
-@click.command("completion")
+@click.command("completion", epilog=example("completion bash"))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script by which a SHELL completes commands, options and their values.
+    """Print the script by which a shell completes commands.
 
-    Values are installed backends, variants, formats, languages, techniques, rules and families.
+    It completes options and their values too. Values are installed backends, variants, formats,
+    languages, techniques, rules and families.
 
     \b
     bash, in ~/.bashrc:                   eval "$(unidoku completion bash)"

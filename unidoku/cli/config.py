@@ -11,11 +11,12 @@ from unidoku.backends.auto import KINDS, table
 from unidoku.backends.options import parse_label
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table, tell
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.config import Setting, Settings, read_settings
 from unidoku.text import plural
 
 
-@click.command("config")
+@click.command("config", epilog=example("config"))
 @with_trust
 def command() -> None:
     r"""Show the settings in force here, and the source of each.

@@ -7,6 +7,7 @@ import click
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
+from unidoku.cli.example import example
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats.catalogue import Format, find_format, format_to_write
@@ -17,7 +18,7 @@ from unidoku.writing import check_target, write_text
 __all__ = ["command"]
 
 
-@click.command("convert")
+@click.command("convert", epilog=example("convert boards.txt -o boards.toml"))
 @with_source
 @click.option(
     "--to",
@@ -39,10 +40,11 @@ def command(
     strict: bool,
     as_json: bool,
 ) -> int:
-    """Convert PUZZLE, a file, a link or a text, to another format.
+    """Convert PUZZLE to another format.
 
-    Messages on standard error name each loss, each guess, and everything that has several
-    meanings. With --strict, a loss is an error: the exit code is 2, and nothing is written.
+    PUZZLE is a file, a link or a text. Messages on standard error name each loss, each guess, and
+    everything that has several meanings. With --strict, a loss is an error: the exit code is 2, and
+    nothing is written.
     """
     form = _format(to, output)
     write = form.load_writer()

@@ -20,13 +20,14 @@ from unidoku.cli.common import (
     with_running,
     with_source,
 )
+from unidoku.cli.example import example
 from unidoku.deadline import Deadline
 from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
 from unidoku.text import plural
 
 
-@click.command("count")
+@click.command("count", epilog=example('count "12.. .... .... ...." --variant x'))
 @with_source
 @with_backend
 @click.option(
@@ -54,11 +55,12 @@ def command(
     running: dict[str, Any],
     as_json: bool,
 ) -> int:
-    """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
+    """Count the solutions of PUZZLE, all of them or up to a limit.
 
-    A number without "at least" is exact. The exit code is 1 if a board reached its time limit, or
-    if the puzzle's file states another number. A board that the backend refuses is reported with
-    the reason, and the exit code is 2.
+    PUZZLE is files, folders, the text of a board, or - for standard input. A number without "at
+    least" is exact. The exit code is 1 if a board reached its time limit, or if the puzzle's file
+    states another number. A board that the backend refuses is reported with the reason, and the
+    exit code is 2.
 
     Large files (.csv, .npy, compressed or with many boards) and searches with --output or
     --scheduler run in parts. A board that cannot be read keeps its line in the output, and the

@@ -8,13 +8,14 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich
+from unidoku.cli.example import example
 
 __all__ = ["command"]
 
 _SHOWN = 20
 
 
-@click.command("diff")
+@click.command("diff", epilog=example("diff before.jsonl after.jsonl --fail-above 1.1"))
 @click.argument("first", type=click.Path(path_type=Path))
 @click.argument("second", type=click.Path(path_type=Path))
 @click.option(
@@ -24,7 +25,7 @@ _SHOWN = 20
     help="Exit with 1 if a backend's time ratio is above this number, such as 1.10.",
 )
 def command(first: Path, second: Path, fail_above: float | None) -> int:
-    """Compare two journals of unidoku compare: answers, time-outs and times.
+    """Compare two journals: answers, time-outs and times.
 
     The ratio is the time in the second journal over the time in the first, paired by case, with
     its 95 % interval. The exit code is 1 if an answer changed. With --fail-above it is also 1 if a

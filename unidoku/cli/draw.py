@@ -18,6 +18,7 @@ from unidoku.cli.common import (
     with_force,
     with_source,
 )
+from unidoku.cli.example import example
 from unidoku.core.propagate import propagate
 from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers
@@ -35,7 +36,7 @@ _MOST = 10_000
 """The most puzzles on one sheet: all its pages are in memory at once."""
 
 
-@click.command("draw")
+@click.command("draw", epilog=example('draw "1... ..2. .3.. ...4" --solved -o board.svg'))
 @with_source
 @with_backend
 @click.option("--solved", is_flag=True, help="Draw the solution too, which the backend finds.")
@@ -77,10 +78,11 @@ def command(
     output: str | None,
     force: bool,
 ) -> int:
-    """Draw PUZZLE, one board, as SVG, PNG or PDF; as SVG on standard output without --output.
+    """Draw PUZZLE, one board, as SVG, PNG or PDF.
 
-    With --sheet, all boards are drawn, several on each page, with solutions on the last pages: one
-    PDF with all pages, or SVG or PNG files, which are numbered if there are several.
+    Without --output, the picture goes to standard output, as SVG. With --sheet, all boards are
+    drawn, several on each page, with solutions on the last pages: one PDF with all pages, or SVG or
+    PNG files, which are numbered if there are several.
 
     The exit code is 1 if solutions are needed and one is not found within the limits.
     """

@@ -19,6 +19,7 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
+from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
@@ -33,7 +34,7 @@ from unidoku.text import plural
 __all__ = ["command"]
 
 
-@click.command("explain")
+@click.command("explain", epilog=example("explain boards.txt --grids key"))
 @with_source
 @with_backend
 @with_techniques
@@ -60,10 +61,10 @@ def command(
     as_json: bool,
     verify: bool,
 ) -> int:
-    """Solve PUZZLE as a person does: each step uses the easiest technique that makes progress.
+    """Solve PUZZLE step by step, as a person does.
 
-    The backend is used by --verify only. The exit code is 1 if a board is not solved, or if a step
-    is refuted.
+    Each step uses the easiest technique that makes progress. The backend is used by --verify only.
+    The exit code is 1 if a board is not solved, or if a step is refuted.
     """
     rows = chosen(techniques)
     puzzles = each_of(sources)

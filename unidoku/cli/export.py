@@ -8,6 +8,7 @@ from unidoku.backends.languages import LANGUAGES, export
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, with_force, with_source
+from unidoku.cli.example import example
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
@@ -49,7 +50,7 @@ def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
     return [puzzle.solution]
 
 
-@click.command("export")
+@click.command("export", epilog=example('export "1... ..2. .3.. ...4" --to dimacs -o board.cnf'))
 @with_source
 @click.option(
     "--to",

@@ -11,6 +11,7 @@ from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.cli.status import showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
@@ -21,7 +22,7 @@ from unidoku.files.source import Sources
 from unidoku.fuzzing import Finding, FuzzRun
 
 
-@click.command("fuzz")
+@click.command("fuzz", epilog=example("fuzz --backends native,sat --minutes 10"))
 @click.argument("puzzles", nargs=-1, metavar="[PUZZLES…]")
 @click.option(
     "--backends",
@@ -91,11 +92,12 @@ def command(
     scheduler: str | None,
     output: Path,
 ) -> int:
-    """Run backends on random boards, and shrink each board on which one is at fault.
+    """Search for boards on which a backend is at fault.
 
-    A backend is at fault if another backend's answer refutes its own, if it returns a wrong grid,
-    fails, crashes, or overruns its limit. Each such board is shrunk, and saved as TOML and as a
-    test for pytest. A single backend is also run on symmetric copies of each board.
+    Backends run on random boards. One is at fault if another backend's answer refutes its own, if
+    it returns a wrong grid, fails, crashes, or overruns its limit. Each such board is shrunk, and
+    saved as TOML and as a test for pytest. A single backend is also run on symmetric copies of each
+    board.
 
     With PUZZLES, files, folders, patterns or links, these are searched first, and then
     changed again and again: givens, the numbers and cells of rules, and whole rules.

@@ -11,6 +11,7 @@ import click
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
+from unidoku.cli.example import example
 from unidoku.cli.generating import (
     given,
     print_framed,
@@ -64,7 +65,7 @@ def _amount(parameter: click.Parameter, text: str) -> int | float:
 _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
 
 
-@click.command("generate")
+@click.command("generate", epilog=example("generate --variant x --count 2 --seed 3"))
 @click.option(
     "--variant",
     default="classic",
@@ -219,7 +220,7 @@ def command(
     scheduler: str | None,
     **options: Any,
 ) -> int:
-    """Make puzzles that are proved to have exactly one solution, or boards for experiments.
+    """Make puzzles with exactly one solution, which is proved.
 
     Puzzles go to standard output, a summary to standard error. Many puzzles are made and refused
     where few meet the request; the summary counts them. The exit code is 1 if the time limit was

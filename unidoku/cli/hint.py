@@ -6,6 +6,7 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, time_limit_of, with_source, with_time_limit
+from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint
@@ -14,14 +15,14 @@ from unidoku.logic.show.words import no_step
 __all__ = ["command"]
 
 
-@click.command("hint")
+@click.command("hint", epilog=example('hint "1... ..2. .3.. ...4"'))
 @with_source
 @with_techniques
 @with_time_limit
 def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
-    """Print the easiest next step of PUZZLE, and the candidates that it uses.
+    """Print the easiest next step of PUZZLE.
 
-    The exit code is 1 if a board has no next step.
+    A grid shows the candidates that it uses. The exit code is 1 if a board has no next step.
     """
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)

@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,7 @@ from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.cli.completion import VARIABLE
 from unidoku.cli.consent import consent
+from unidoku.cli.example import example
 from unidoku.errors import TimeLimitError, UnidokuError, nearest
 from unidoku.naming import naming
 from unidoku.trust import consenting
@@ -26,29 +28,16 @@ from unidoku.trust import consenting
 if TYPE_CHECKING:
     from unidoku.backends import BackendSpec
 
-COMMANDS = [
-    "solve",
-    "count",
-    "check",
-    "candidates",
-    "draw",
-    "convert",
-    "export",
-    "read-answer",
-    "explain",
-    "hint",
-    "rate",
-    "generate",
-    "compare",
-    "report",
-    "diff",
-    "replay",
-    "fuzz",
-    "backends",
-    "config",
-    "trust",
-    "completion",
-]
+GROUPS = {
+    "Solve": ("solve", "count", "check", "candidates"),
+    "Explain": ("explain", "hint", "rate"),
+    "Make and convert": ("generate", "draw", "convert", "export", "read-answer"),
+    "Compare solvers": ("compare", "report", "diff", "replay", "fuzz"),
+    "Set up": ("backends", "config", "trust", "completion"),
+}
+"""The subcommands, by what they are for."""
+
+COMMANDS = list(chain.from_iterable(GROUPS.values()))
 """The subcommands: each is ``command`` in the module of its name, with ``_`` for a dash."""
 
 
@@ -61,6 +50,14 @@ class _LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return COMMANDS
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            helps = {name: each.get_short_help_str(200) for name, each in commands.items() if each}
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), text) for name, text in helps.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -83,12 +80,13 @@ class _LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
     no_args_is_help=True,
+    epilog=example('solve "1... ..2. .3.. ...4" --backend sat'),
 )
 @click.option("--version", is_flag=True, help="Show the version and exit.")
 @click.option("--verbose", is_flag=True, help="With --version: versions of all solvers too.")
 @click.pass_context
 def cli(context: click.Context, version: bool, verbose: bool) -> None:
-    """One board, every solver: solve, count and check Sudoku boards; compare the solvers."""
+    """One board, every solver: solve, explain, make and convert Sudoku; compare solvers."""
     if version and verbose:
         from unidoku.cli.versions import print_versions
 

@@ -19,6 +19,7 @@ from unidoku.cli.common import (
     with_time_limit,
 )
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.cli.paths import with_techniques
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
@@ -28,7 +29,7 @@ from unidoku.table import to_rich
 __all__ = ["command"]
 
 
-@click.command("rate")
+@click.command("rate", epilog=example("rate boards.txt --backends native"))
 @with_source
 @with_techniques
 @click.option(
@@ -70,12 +71,13 @@ def command(
     as_json: bool,
     **sampling: int,
 ) -> int:
-    """Rate PUZZLE: the hardest technique it needs, and the search nodes of backends.
+    """Rate how hard PUZZLE is, for people and for solvers.
 
-    The rating is that of Sudoku Explainer for the hardest step, the score that of HoDoKu for all
-    steps. The nodes are geometric means over symmetric copies of the board, with confidence
-    intervals, because a single search depends on luck. The exit code is 1 if the techniques do not
-    solve a board, or if a time limit was reached.
+    It prints the hardest technique that PUZZLE needs, and the search nodes of backends. The rating
+    is that of Sudoku Explainer for the hardest step, the score that of HoDoKu for all steps. The
+    nodes are geometric means over symmetric copies of the board, with confidence intervals, because
+    a single search depends on luck. The exit code is 1 if the techniques do not solve a board, or
+    if a time limit was reached.
     """
     rows = chosen(techniques)
     solvers = (

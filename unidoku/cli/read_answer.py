@@ -9,7 +9,8 @@ import click
 from unidoku.backends.languages import LANGUAGES, Answer, read_answer
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import print_json, with_json, with_source
+from unidoku.cli.common import print_json, tell_of_terminal, with_json, with_source
+from unidoku.cli.example import example
 from unidoku.cli.export import left_out, one_of, with_not_the_solution
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
@@ -17,7 +18,10 @@ from unidoku.formats.stream import decoded, open_stream
 __all__ = ["command"]
 
 
-@click.command("read-answer")
+@click.command(
+    "read-answer",
+    epilog=example('read-answer "1... ..2. .3.. ...4" --answer answer.txt --language dimacs'),
+)
 @with_source
 @click.option(
     "--answer",
@@ -48,7 +52,7 @@ def command(
     not_the_solution: bool,
     as_json: bool,
 ) -> int:
-    """Check the answer of a solver to PUZZLE, after: unidoku export.
+    """Check the answer of a solver to an exported PUZZLE.
 
     A solution is checked in the same way as the grids of all backends. A statement that there is no
     solution is checked by its proof, if one is given. The exit code is 0 only if a solution or a
@@ -56,6 +60,8 @@ def command(
     """
     puzzle = one_of(sources)
     known = left_out(puzzle, not_the_solution)
+    if name == "-":
+        tell_of_terminal("an answer")
     text = _text(name)
     told = None if proof is None else _text(proof, binary=True)
     found = read_answer(puzzle.board, text, language, proof=told, other_than=known)

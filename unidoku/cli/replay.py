@@ -14,6 +14,7 @@ import click
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.comparison.record import Measure
@@ -24,15 +25,16 @@ from unidoku.text import plural
 __all__ = ["command"]
 
 
-@click.command("replay")
+@click.command("replay", epilog=example("replay 0b5e runs.jsonl"))
 @click.argument("key")
 @click.argument("journal", type=click.Path(path_type=Path))
 @with_trust
 def command(key: str, journal: Path) -> int:
-    """Run one run of a journal again, with its limits and seed, and print both.
+    """Run one run of a journal again, and print both.
 
-    KEY is the key of a run in the JOURNAL, or its first digits. The exit code is 1 if the answer
-    differs, and 2 if the run fails now but did not fail then.
+    The new run has the same limits and seed. KEY is the key of a run in the JOURNAL, or its first
+    digits. The exit code is 1 if the answer differs, and 2 if the run fails now but did not fail
+    then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS

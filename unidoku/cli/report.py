@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli.example import example
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
@@ -20,7 +21,7 @@ __all__ = ["command"]
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("report")
+@click.command("report", epilog=example("report runs.jsonl --latex"))
 @click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--output", type=_FILE, help="Write one journal with all runs of the journals.")
 @click.option(
@@ -41,11 +42,11 @@ def command(
     figures: Path | None,
     force: bool,
 ) -> int:
-    """Report on one or several journals of unidoku compare; several are merged.
+    """Print the tables of journals that unidoku compare wrote.
 
-    With --anonymise, all output leaves out the names of machines, people and folders, so that it
-    can be published; figures are unchanged. Read it before you publish it, because the messages of
-    a backend may contain anything.
+    Several journals are merged. With --anonymise, all output leaves out the names of machines,
+    people and folders, so that it can be published; figures are unchanged. Read it before you
+    publish it, because the messages of a backend may contain anything.
 
     The exit code is that of unidoku compare.
     """

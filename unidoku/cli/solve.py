@@ -24,6 +24,7 @@ from unidoku.cli.common import (
     with_running,
     with_source,
 )
+from unidoku.cli.example import example
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
@@ -31,7 +32,7 @@ from unidoku.formats import Puzzle
 from unidoku.text import seconds
 
 
-@click.command("solve")
+@click.command("solve", epilog=example("solve boards.txt --solutions 2 -o solutions.csv"))
 @with_source
 @with_backend
 @click.option(
@@ -77,10 +78,11 @@ def command(
     as_json: bool,
     stats: bool,
 ) -> int:
-    """Solve PUZZLE: files, folders, the text of a board, or - for standard input.
+    """Find solutions of PUZZLE: one, several or all.
 
-    Solutions go to standard output, a summary of each board to standard error. The exit code is 1
-    if a board has no solution, or if none was found within its limits.
+    PUZZLE is files, folders, the text of a board, or - for standard input. Solutions go to standard
+    output, a summary of each board to standard error. The exit code is 1 if a board has no
+    solution, or if none was found within its limits.
 
     Large files (.csv, .npy, compressed or with many boards) and searches with --output or
     --scheduler run in parts, with one summary for all boards. A board that cannot be read keeps

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.codes import answer
+from unidoku.cli.example import example
 from unidoku.comparison import read_header, read_plan
 from unidoku.comparison.config import starts_in_journal
 from unidoku.config import read_settings
@@ -19,13 +20,14 @@ __all__ = ["command"]
 _SETTINGS = ("unidoku.toml", "pyproject.toml")
 
 
-@click.command("trust")
+@click.command("trust", epilog=example("trust ."))
 @click.argument("paths", nargs=-1, metavar="[FOLDER | FILE]…", type=click.Path(path_type=Path))
 @click.option("--list", "listing", is_flag=True, help="List what is trusted, and change nothing.")
 @click.option("--remove", is_flag=True, help="Trust nothing in these folders any more.")
 def command(paths: tuple[Path, ...], listing: bool, remove: bool) -> int:
-    """Trust what the files of a FOLDER, or one FILE, would start: programs, modules, commands.
+    """Trust what the files of a folder would start.
 
+    These are programs, modules and commands; one FILE can be trusted instead of all of a FOLDER.
     Settings (unidoku.toml, [tool.unidoku] in pyproject.toml), comparisons and journals may name
     programs, Python modules, and options with commands or files. They are ignored or refused until
     you trust them here, agree on a terminal, or add --trust to the command. What is trusted is
