@@ -237,32 +237,42 @@ def ranges(pythons: list[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
-def rows(address: str) -> Iterator[list[str]]:
-    """Yield the line of each dependency."""
+def rows(address: str) -> Iterator[dict[str, str]]:
+    """Yield the line of each dependency, by heading."""
     for dependency in dependencies():
         files = files_of(dependency, address)
         wheels = [file for file in files if file.version == dependency.tested and file.tags]
         has_source = any(file.version == dependency.tested and not file.tags for file in files)
         sizes = [f.size for f in wheels if cell([f], "Linux x86_64", dependency.tested)]
-        yield [
-            f"`{dependency.extra}`" if dependency.extra else "",
-            f"{dependency.name} {dependency.tested}",
-            *(cell(files, system, dependency.tested) for system in SYSTEMS),
-            f"{max(sizes, default=0) / 1e6:.1f}",
-            "yes" if has_source else "no",
-        ]
+        yield {
+            "extra": f"`{dependency.extra}`" if dependency.extra else "",
+            "distribution": f"{dependency.name} {dependency.tested}",
+            **{system: cell(files, system, dependency.tested) for system in SYSTEMS},
+            "MB": f"{max(sizes, default=0) / 1e6:.1f}",
+            "source": "yes" if has_source else "no",
+        }
 
 
-def page(lines: Iterable[list[str]]) -> str:
-    """Return the page."""
+def page(lines: Iterable[dict[str, str]]) -> str:
+    """Return the page: two tables for the default install, and two for extras."""
     found = list(lines)
-    default = [line[1:] for line in found if not line[0]]
-    extras = [line for line in found if line[0]]
-    header = ["distribution", *SYSTEMS, "MB", "source"]
-    return (
-        f"{INTRODUCTION}\n## The default install\n\n{table(header, default)}"
-        f"\n## Extras\n\n{table(['extra', *header], extras)}"
+    default = [line for line in found if not line["extra"]]
+    extras = [line for line in found if line["extra"]]
+    return "\n".join(
+        [
+            f"{INTRODUCTION}\n## The default install\n",
+            *tables(["distribution"], default),
+            "## Extras\n",
+            *tables(["extra", "distribution"], extras),
+        ]
     )
+
+
+def tables(first: list[str], lines: list[dict[str, str]]) -> Iterator[str]:
+    """Yield a table for Linux and one for other systems, each narrow enough for a page."""
+    systems = list(SYSTEMS)
+    for headings in ([*first, *systems[:4], "MB", "source"], [*first, *systems[4:]]):
+        yield table(headings, ([line[heading] for heading in headings] for line in lines))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +46,18 @@ def is_asked_for(requirement: Requirement, place: str, python: str) -> bool:
     return requirement.marker is None or requirement.marker.evaluate(environment)
 
 
-def rows(make_wheels: Any) -> Iterator[dict[str, str]]:
-    """Yield the lines of the page's tables, by heading."""
+def rows(make_wheels: Any) -> list[dict[str, str]]:
+    """Return what the page's tables say of each distribution, by heading."""
+    found: dict[str, dict[str, str]] = {}
     heading: list[str] = []
     for line in make_wheels.PAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip("` ") for cell in line.strip("|").split("|")]
         if "distribution" in cells:
             heading = cells
         elif heading and line.startswith("| ") and cells[0] != "---":
-            yield {"extra": "", **dict(zip(heading, cells, strict=True))}
+            line = dict(zip(heading, cells, strict=True))
+            found.setdefault(line["distribution"], {"extra": ""}).update(line)
+    return list(found.values())
 
 
 def test_the_page_has_every_dependency_as_it_is_tested_now(make_wheels: Any) -> None:

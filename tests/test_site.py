@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ pytestmark = [pytest.mark.site, pytest.mark.docs, pytest.mark.browser]
 
 SHOWN = [
     "index.html",
+    "installing.html",
     "tutorial.html",
     "gallery.html",
     "commands.html",
@@ -125,6 +127,46 @@ def test_a_link_to_no_page_and_no_file_ends_the_build(
         stage.moved("[a](nowhere.md)", "docs/a.md", "a.md", names, tmp_path)
 
 
+def test_the_front_page_installs_and_solves(site: Path) -> None:
+    front = re.sub("<[^>]*>", "", (site / "index.html").read_text(encoding="utf-8"))
+    for text in ("pip install", "unidoku check", "hidden single 2 in box 1: A2 is 2"):
+        assert text in front
+
+
+def test_the_page_of_the_api_links_to_the_pages_of_all_names(
+    site: Path, pages: dict[Path, Parts]
+) -> None:
+    article = (site / "api.html").read_text(encoding="utf-8").partition("<article")[2]
+    for page in (site / "api").glob("*.html"):
+        assert f'href="api/{page.name}"' in article
+    assert "api/boards.html#unidoku.BackendSpec" in {
+        f"api/{link}" for link in pages[site / "api" / "calls.html"].links
+    }
+
+
+def test_a_page_that_is_whole_already_has_a_way_back(site: Path, pages: dict[Path, Parts]) -> None:
+    assert "study.html" in pages[site / "study-page.html"].links
+
+
+def test_a_name_leads_to_its_source_once_the_project_has_an_address(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(root / "docs" / "site"))
+    address_of = __import__("sources").address_of
+    unidoku.Board, unidoku.solve  # noqa: B018 - they are imported when they are first used
+    for name in ("solve", "Board", "Board.parse", "Rule"):
+        address = address_of("unidoku", name, "https://forge.example/unidoku")
+        path, _, lines = address.removeprefix("https://forge.example/unidoku/blob/HEAD/").partition(
+            "#L"
+        )
+        line = (
+            (root / path).read_text(encoding="utf-8").splitlines()[int(lines.partition("-")[0]) - 1]
+        )
+        assert line.strip().startswith(("def ", "class ", "@"))
+    assert address_of("unidoku", "Grid", "https://forge.example/unidoku") is None
+    assert address_of("unidoku", "nothing", "https://forge.example/unidoku") is None
+
+
 def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, Parts]) -> None:
     for path, parts in pages.items():
         for loaded in parts.loaded:
@@ -175,6 +217,18 @@ def test_the_tables_of_the_gallery_are_as_wide_as_a_phone(site: Path, browser: B
         tables = "[...document.querySelectorAll('.table-wrapper')]"
         assert page.evaluate(f"{tables}.length") == 2
         assert page.evaluate(f"{tables}.every(t => t.scrollWidth <= t.clientWidth)")
+
+
+def test_a_name_in_the_table_of_rules_is_whole_where_there_is_room(
+    site: Path, browser: Browser
+) -> None:
+    with opened(browser, site / "rules.html", viewport={"width": 1400, "height": 900}) as page:
+        lines = page.evaluate(
+            "[...document.querySelectorAll('td:nth-child(-n+2) code')].map("
+            "c => c.getClientRects().length)"
+        )
+        assert len(lines) > 50
+        assert set(lines) == {1}
 
 
 def test_the_help_of_options_keeps_its_dashes(site: Path) -> None:

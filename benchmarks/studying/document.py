@@ -104,7 +104,7 @@ def _day(environment: Mapping[str, Any]) -> str:
 
 
 def _overview(study: Published) -> Iterator[str]:
-    yield from ("## Which solver for which puzzle", "")
+    yield from ("## The best three of each family", "")
     yield (
         "For each family, the table shows the three backends that solved the most boards; ties go "
         "to the faster one, by the geometric mean of the times, in which an unsolved board counts "

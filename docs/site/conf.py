@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 from docutils.nodes import Text
 from sphinx.addnodes import pending_xref
 
+import unidoku
 from unidoku import _HOME, __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
+import sources
 from api import MODULES
 
 DESCRIBED = {module for _, modules in MODULES.values() for module in modules}
@@ -24,6 +26,8 @@ language = "en"
 smartquotes = False  # two dashes begin an option
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+if repository := sources.repository():
+    extensions.append("sphinx.ext.linkcode")
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["files/**", "extra/**"]
 nitpicky = True
@@ -94,12 +98,17 @@ def signature(
     return (told and ANNOTATED.sub(r"\1", told), gives)
 
 
+def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:
+    """Return the address of the source of what is described."""
+    return sources.address_of(info["module"], info["fullname"], repository)
+
+
 def home(name: str, module: str | None) -> str:
     """Return where what an annotation in a module names is described, or "" if nowhere here."""
     of, _, last = name.rpartition(".")
-    if last in _HOME and of in ("", "unidoku", _HOME[last]):
-        return f"unidoku.{last}"
     item: Any = vars(sys.modules.get(of or module or "", sys)).get(last)
+    if last in _HOME and (of in ("", "unidoku") or item is getattr(unidoku, last)):
+        return f"unidoku.{last}"
     if last.startswith("_") or isinstance(item, TypeVar):
         return ""
     where = getattr(item, "__module__", "")

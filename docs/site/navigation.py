@@ -73,6 +73,9 @@ PARTS = {
 }
 """Trees of contents: for a page, what is below it. Pages named nowhere are explanations."""
 
+SHOWN = {"api.md"}
+"""Pages that show their tree of contents, which others have only in the margin."""
+
 
 def unlisted(names: set[str]) -> list[str]:
     """Return the pages, without their endings, that no tree of contents has."""

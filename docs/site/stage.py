@@ -17,7 +17,7 @@ import api
 import commands
 import notebooks
 import upstream
-from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, unlisted
+from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, SHOWN, unlisted
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(!?\[([^\[\]]*)\]|\])\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
@@ -47,7 +47,7 @@ def stage(target: Path) -> None:
         text = (ROOT / source).read_text(encoding="utf-8")
         if source.endswith(".ipynb"):
             text = notebooks.page(json.loads(text))
-        made[name] = moved(text, source, name, {**names, **MADE}, target) + contents(name)
+        made[name] = with_contents(name, moved(text, source, name, {**names, **MADE}, target))
     for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
         copy(path, target / path.relative_to(ROOT / "docs"))
     for old in sorted({*target.rglob("*.md"), *target.rglob("*.rst")}):
@@ -65,10 +65,18 @@ def texts() -> Iterator[tuple[str, str]]:
     yield "upstream.md", upstream.page()
 
 
-def contents(name: str) -> str:
-    """Return the tree of contents that a page carries on the site."""
+def with_contents(name: str, text: str) -> str:
+    """Return a page with its tree of contents, shown at its beginning or hidden."""
+    if name not in SHOWN:
+        return text + contents(name, ":hidden:")
+    front, heading, rest = text.partition("\n## ")
+    return "".join((front, contents(name, ":maxdepth: 1"), heading, rest))
+
+
+def contents(name: str, option: str) -> str:
+    """Return the tree of contents of a page."""
     return "".join(
-        "\n```{toctree}\n:hidden:\n:caption: " + caption + "\n\n" + "\n".join(below) + "\n```\n"
+        f"\n```{{toctree}}\n{option}\n:caption: " + caption + "\n\n" + "\n".join(below) + "\n```\n"
         for caption, below in PARTS.get(name, {}).items()
         if below
     )
@@ -108,6 +116,8 @@ def whole_page(path: Path, text: str, target: Path) -> str:
     """Have a page that is HTML already beside those of the site, and return the link to it."""
     name = f"{path.stem}-page.html"
     page = path.read_text(encoding="utf-8")
+    back = f'<p><a href="{path.stem}.html">Back to the documentation</a></p>'
+    page = page.replace("<header>", f"<header>\n{back}", 1)
     write(target / "extra" / name, re.sub(r'href="([\w-]+)\.md', r'href="\1.html', page))
     return f'<a href="{name}">{text}</a>'
 
