@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import io
 import re
 import subprocess
 import sys
@@ -68,9 +69,22 @@ def test_no_room_has_the_name_of_a_call() -> None:
 
 
 @pytest.mark.parametrize(
-    "board", [TEXT, ROWS, FLAT, np.array(ROWS), np.array(ROWS).ravel(), Board.parse(TEXT)]
+    "board",
+    [
+        TEXT,
+        ROWS,
+        FLAT,
+        np.array(ROWS),
+        np.array(ROWS).ravel(),
+        Board.parse(TEXT),
+        unidoku.read(TEXT)[0],
+        np.array(ROWS, float),
+        np.where(np.array(ROWS) == 0, np.nan, ROWS),
+        [[value or float("nan") for value in row] for row in ROWS],
+        [np.int64(value) for value in FLAT],
+    ],
 )
-def test_what_people_have_at_hand_is_a_board(board: unidoku.core.board.BoardLike) -> None:
+def test_what_people_have_at_hand_is_a_board(board: unidoku.core.board_like.BoardLike) -> None:
     assert unidoku.solve(board).text("line") == SOLUTION
     assert unidoku.count(board).count == 1
     assert unidoku.true_candidates(board).text("line") == SOLUTION
@@ -80,6 +94,42 @@ def test_what_people_have_at_hand_is_a_board(board: unidoku.core.board.BoardLike
     assert unidoku.hint(board) == unidoku.explain(board).steps[0]
     assert unidoku.rate(board).level == "easy"
     assert unidoku.load("norvig").solve(board).text("line") == SOLUTION
+    assert unidoku.svg(board) == unidoku.svg(Board.parse(TEXT))
+    assert unidoku.propagate(board) == Board.parse(TEXT).fill(tuple(map(int, SOLUTION)))
+    assert unidoku.verify(board, [1] * 16)[0] == "B3: 1 is not among its candidates"
+    assert unidoku.is_solution(board, tuple(map(int, SOLUTION)))
+    assert unidoku.export(board, "dimacs") == unidoku.export(TEXT, "dimacs")
+    assert unidoku.solve_many([board, TEXT]).counts.tolist() == [1, 1]
+    assert unidoku.fuzz(["norvig"], puzzles=[board], boards=1, workers=1).findings == ()
+
+
+def test_texts_and_puzzles_are_written_and_the_file_comes_last(tmp_path: Path) -> None:
+    for puzzles in (TEXT, [TEXT], unidoku.read(TEXT), unidoku.read(TEXT)[0]):
+        assert unidoku.write(puzzles, "text").text == "1.....2..3.....4"
+    with pytest.raises(InputError, match=r"the puzzles come first: write\(puzzles, 'file.toml'\)"):
+        unidoku.write(str(tmp_path / "ex.txt"), [Board.parse(TEXT)])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="puzzles: expected a board or several, got 3"):
+        unidoku.write(3, "text")  # type: ignore[arg-type]  # what is tested
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        (Path("a/b.txt"), r"got .*Path\('a/b.txt'\); .* unidoku.read\('a/b.txt'\)"),
+        ("b.txt", r"line 1: .*, got 5 symbols; .* of a file: unidoku.read\('b.txt'\)"),
+        ("a/b.toml", r"unidoku.read\('a/b.toml'\)"),
+        (TEXT.encode(), r"got b'1\.\.\..*'; decode it: board.decode\(\)"),
+        (io.StringIO(TEXT), r"got <_io.StringIO .*; read the file first: board.read\(\)"),
+        ([[1.5, 0, 0, 0], *ROWS[1:]], "line 1, column 1: expected an int from 0 to .*, got 1.5"),
+        ([1.5, *[0] * 15], "A1: expected a value from 0 to 4, got 1.5"),
+        (np.full(16, np.inf), "A1: expected a value from 0 to 4, got inf"),
+    ],
+)
+def test_what_contains_a_board_is_refused_with_advice(thing: object, message: str) -> None:
+    for call in (unidoku.solve, unidoku.svg, unidoku.hint, unidoku.propagate):
+        with pytest.raises(InputError, match=message):
+            call(thing)  # type: ignore[arg-type]  # what is tested
 
 
 def test_a_backend_is_a_label_or_a_solver() -> None:
@@ -216,8 +266,6 @@ def test_columns_and_frames_of_pandas_are_boards() -> None:
     pd = pytest.importorskip("pandas")
     for boards in (pd.Series([TEXT, FOUR]), pd.DataFrame([FLAT, [0] * 16])):
         assert unidoku.solve_many(boards, solutions=2).counts.tolist() == [1, 2]
-    with pytest.raises(InputError, match="board 1: expected a text or a board, got nan"):
-        unidoku.solve_many(pd.Series([FOUR, None]))
 
 
 def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:

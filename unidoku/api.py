@@ -18,7 +18,8 @@ from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver, load
 from unidoku.config import Settings, default_label, read_settings
 from unidoku.core.bits import bit, is_single, value_of, values_of
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline

@@ -12,7 +12,8 @@ from typing import Unpack
 from unidoku.api import Options, solver_and_limits
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline

@@ -17,7 +17,8 @@ from typing import Any
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solver import Solver
-from unidoku.core.board import Board, BoardLike
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.deadline import Deadline

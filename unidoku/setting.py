@@ -12,7 +12,8 @@ from unidoku.api import Options, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.checking import Check, check
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.contradiction import Part, assembled, parts_of, said
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule

@@ -162,11 +162,18 @@ def test_arrays_of_ints_are_boards() -> None:
         2: "A1: expected a value from 0 to 4, got -1",
     }
     assert not batch.cells[1:].any()
+    floats = np.array([[1.0, np.nan, *[0] * 14], [2.5, *[0] * 15], [np.inf, *[0] * 15]])
+    batch = Batch.from_array(small, floats)
+    assert batch.cells.tolist() == [[1, *[0] * 15], [0] * 16, [0] * 16]
+    assert batch.invalid == {
+        1: "A1: expected a value from 0 to 4, got 2.5",
+        2: "A1: expected a value from 0 to 4, got inf",
+    }
     assert len(Batch.from_array(small, np.zeros((0, 16), np.uint8))) == 0
     with pytest.raises(InputError, match=r"expected boards of 16 cells .*got .* \(2, 81\)"):
         Batch.from_array(small, np.zeros((2, 81), np.uint8))
     with pytest.raises(InputError, match="expected an array of ints"):
-        Batch.from_array(small, np.zeros((2, 16)))  # type: ignore[arg-type]  # wrong on purpose
+        Batch.from_array(small, np.array([["1"] * 16]))
     with pytest.raises(InputError, match="expected an array of ints"):
         Batch.from_array(small, np.zeros(16, np.uint8))
 

@@ -37,6 +37,11 @@ def solving() -> None:
     unidoku.solve([[1, 0], [None, 2]], variant="latin", backend="norvig", node_limit=None)
     unidoku.solve([0] * 16)
     unidoku.solve(np.zeros((9, 9), np.int64), threads=2, seed=1)
+    unidoku.solve(np.zeros((9, 9)))
+    unidoku.solve(unidoku.read("killer.toml")[0], solutions=2)
+    assert_type(unidoku.verify(TEXT, [1] * 16), list[str])
+    assert_type(unidoku.propagate(TEXT), Board | None)
+    assert_type(unidoku.svg(TEXT), str)
     assert_type(unidoku.count(TEXT, limit=5).count, int)
     assert_type(unidoku.true_candidates(TEXT, time_limit=1), Board)
     assert_type(unidoku.backbone(TEXT), tuple[int, ...])
@@ -94,7 +99,8 @@ def puzzle_files() -> None:
     assert_type(unidoku.read("killer.toml"), list[unidoku.Puzzle])
     unidoku.write(BOARD, Path("board.toml"))
     unidoku.write([BOARD, *unidoku.read("boards.txt", size=9)], "boards.json", force=True)
-    unidoku.write(TEXT, "board.toml")  # type: ignore[arg-type]  # a board
+    unidoku.write(TEXT, "board.toml")
+    unidoku.write("ex.txt", [BOARD])  # type: ignore[arg-type]  # the file comes last
 
 
 def reasoning() -> None:

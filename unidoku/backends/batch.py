@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
@@ -51,6 +51,7 @@ class BatchResult:
         statistics: the backend's figures for all boards together, as in `Result`.
         invalid: for the index of each board that could not be read, the reason; its count is 0.
         layout: layout of the boards; None in a result straight from a backend.
+        index: index of the column or data frame of the boards; None if they had none.
     """
 
     counts: NDArray[np.int64]
@@ -59,6 +60,7 @@ class BatchResult:
     statistics: Mapping[str, float] = field(default_factory=dict)
     invalid: Mapping[int, str] = field(default_factory=dict)
     layout: Layout | None = None
+    index: Any = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -84,11 +86,15 @@ class BatchResult:
     def to_pandas(self) -> DataFrame:
         """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.
 
+        The rows have the index of the column or data frame of the boards, so that they can be
+        joined to it after it was filtered or sorted; other boards are numbered from 0.
+
         Raises:
             NotInstalledError: pandas is not installed; the message states what to type.
         """
         stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
         return data_frame(
+            self.index,
             solution=self.texts(),
             count=self.counts,
             unique=self.unique,
@@ -112,8 +118,8 @@ class BatchResult:
         return proved
 
 
-def data_frame(**columns: object) -> DataFrame:
-    """Return a data frame of these columns.
+def data_frame(index: Any = None, /, **columns: object) -> DataFrame:
+    """Return a data frame of these columns, with an index or numbered from 0.
 
     Raises:
         NotInstalledError: pandas is not installed; the message states what to type.
@@ -122,7 +128,7 @@ def data_frame(**columns: object) -> DataFrame:
         import pandas as pd
     except ImportError as error:
         raise not_installed("a data frame needs pandas", "pip install pandas") from error
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns, index)
 
 
 class BatchBackend(Protocol):

@@ -18,7 +18,8 @@ from unidoku.backends.base import Backend, Capabilities, Request, Result
 from unidoku.backends.options import DeclaredOption, checked, declared_options
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Tally, collect
-from unidoku.core.board import Board, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import BackendError, InputError, LayoutError, OptionError, UnsupportedError

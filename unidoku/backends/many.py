@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count, islice
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -17,11 +19,13 @@ from unidoku.backends.batch import BatchResult
 from unidoku.backends.policy import check_rows
 from unidoku.carrying import on_nodes
 from unidoku.core.batch import Batch
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, NamedBoard, as_board, is_missing
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader, read_text
+from unidoku.kinds import shown
 
 if TYPE_CHECKING:
     from unidoku.backends.solver import Solver
@@ -31,9 +35,9 @@ __all__ = ["Boards", "batch_layout", "batch_request", "check_again", "solve_many
 SearchBatch: TypeAlias = Callable[[Batch, Request, Callable[[int], str]], BatchResult]
 """`Solver.search_batch`."""
 
-Boards: TypeAlias = NDArray[Any] | Batch | Iterable[BoardLike | bytes]
+Boards: TypeAlias = NDArray[Any] | Batch | Iterable[BoardLike | bytes | None]
 """Boards of one layout: an array of ints with one board in each row, an array or a column of texts,
-a batch, or texts, boards and rows of ints in any mixture."""
+a batch, or texts, boards and rows of ints in any mixture. None stands for a missing board."""
 
 Given: TypeAlias = NDArray[Any] | Batch | list[Any]
 """The result of `_given`: something that has a length and slices."""
@@ -50,7 +54,8 @@ def solve_many(
     read = _given(boards)
     given = read if isinstance(read, Batch | np.ndarray) else list(read)
     chosen = batch_layout(given, layout)
-    return replace(search(_read(given, chosen), request, partial(_name, 0)), layout=chosen)
+    result = search(_read(given, chosen), request, partial(_name, 0))
+    return replace(result, layout=chosen, index=_index_of(boards))
 
 
 def stream(
@@ -68,7 +73,15 @@ def stream(
     if executor is not None and not isinstance(executor, Executor):
         raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
     request = batch_request(Request.of(**limits))
-    return _stream(solver, _given(boards), layout, chunk, request, executor, recheck)
+    results = _stream(solver, _given(boards), layout, chunk, request, executor, recheck)
+    index = _index_of(boards)
+    if index is None:
+        return results
+    starts = count(0, chunk)
+    return (
+        replace(result, index=index[start : start + chunk])
+        for start, result in zip(starts, results, strict=False)
+    )
 
 
 def _stream(
@@ -177,16 +190,47 @@ def _given(boards: Any) -> NDArray[Any] | Batch | Iterable[Any]:
     """
     if isinstance(boards, str | bytes | Board):
         one = "a board" if isinstance(boards, Board) else "a text"
-        raise InputError(f"expected several boards, got {one}: {boards!r}; put it into a list")
+        raise InputError(f"expected several boards, got {one}: {shown(boards)}; put it into a list")
     if isinstance(boards, Batch):
         return boards
     if hasattr(boards, "to_numpy"):
-        boards = boards.to_numpy()  # a column of a data frame
+        return _column(boards)
     if isinstance(boards, np.ndarray):
         return boards.tolist() if boards.dtype.kind == "O" else boards
-    if not isinstance(boards, Iterable):
-        raise InputError(f"expected several boards, got {boards!r}")
+    if isinstance(boards, Mapping) or not isinstance(boards, Iterable):
+        raise InputError(f"expected several boards, got {shown(boards)}{_advice(boards)}")
     return boards
+
+
+def _advice(boards: object) -> str:
+    """Return what to do with something that contains boards; empty if that is unknown."""
+    if isinstance(boards, os.PathLike):
+        return f"; solve the boards of a file: unidoku.solve_file({os.fspath(boards)!r})"
+    return "; give its values: boards.values()" if isinstance(boards, Mapping) else ""
+
+
+def _column(given: Any) -> NDArray[Any] | list[Any]:
+    """Return the boards in a column of a data frame, or in the rows of a frame of numbers.
+
+    Raises:
+        InputError: it is a frame with a column of texts.
+    """
+    array: NDArray[Any] = given.to_numpy()
+    if array.ndim == 2 and array.dtype.kind == "O":
+        for name, column in zip(given.columns, array.T, strict=True):
+            if any(isinstance(board, str | bytes | Board) for board in column):
+                raise InputError(
+                    f"expected several boards, got a data frame; give a column: frame[{name!r}]"
+                )
+    # A column of numbers has no board; each of them is named as invalid.
+    is_read_at_once = array.dtype.kind in "SU" or (array.ndim > 1 and array.dtype.kind != "O")
+    return array if is_read_at_once else list(array.tolist())
+
+
+def _index_of(boards: object) -> Any:
+    """Return the index of a column or a data frame, None if there is none."""
+    index = getattr(boards, "index", None)
+    return None if callable(index) else index  # lists and texts have a method of this name
 
 
 def batch_layout(boards: Given, layout: Layout | str | None) -> Layout:
@@ -214,7 +258,7 @@ def batch_layout(boards: Given, layout: Layout | str | None) -> Layout:
         if n is None:
             raise InputError(f"expected {variant} boards, got an array of shape {boards.shape}")
         return variant.layout(n)
-    for board in boards[:ROWS]:
+    for board in map(_bare, boards[:ROWS]):
         if isinstance(board, Board):
             return board.layout if layout is None else variant.layout(board.layout.n)
         try:
@@ -287,16 +331,25 @@ def _read_list(boards: list[Any], reader: LineReader) -> Batch:
         return reader.read([_bytes(text) for text in texts])
     layout = reader.layout
     read: list[Board | str] = []
-    for index, board in enumerate(boards):
+    for index, board in enumerate(map(_bare, boards)):
         if isinstance(board, str | bytes):
             read.append(read_text(_bytes(board), layout))
         elif isinstance(board, Board):
             read.append(board)
-        elif isinstance(board, Sequence | np.ndarray):
+        elif isinstance(board, Sequence) or hasattr(board, "tolist"):
             read.append(_of_rows(board, layout))
+        elif is_missing(board) or isinstance(board, Real):
+            read.append(f"expected a text or a board, got {board}")
         else:
-            raise InputError(f"board {index}: expected a text or a board, got {board!r}")
+            raise InputError(f"board {index}: expected a text or a board, got {shown(board)}")
     return Batch.from_boards(layout, read)
+
+
+def _bare(board: Any) -> Any:
+    """Return the board of a puzzle, and other things as they are."""
+    if isinstance(board, str | bytes | Board):
+        return board
+    return board.board if isinstance(board, NamedBoard) else board
 
 
 def _of_rows(rows: Any, layout: Layout) -> Board | str:

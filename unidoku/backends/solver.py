@@ -22,7 +22,8 @@ from unidoku.backends.policy import (
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.backends.time_left import after_shapes, out_of_time, with_left
 from unidoku.backends.toolkit.budget import Budget, LimitReached
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.deadline import looking
@@ -259,8 +260,9 @@ class Solver:
 
         Args:
             boards: an array of ints of shape (boards, cells), uint8 for speed, 0 for an empty
-                cell; an array or a data frame's column of texts; or texts, bytes, boards and
-                rows of ints in any mixture, one board each.
+                cell; an array or a data frame's column of texts, whose index `to_pandas` of the
+                result keeps; or texts, bytes, boards, puzzles and rows of ints in any mixture,
+                one board each.
             layout: layout of all boards, or a variant's name, whose size is that of the
                 array, of the first board, or of the first text that can be read, or else 9x9. The
                 default is the layout of the first board, or else ``classic``.
@@ -268,8 +270,9 @@ class Solver:
                 board, and ``keep`` is 1 (one grid for each board) or 0.
 
         Returns:
-            One entry for each board. A text that cannot be read, or a row with a number above n, is
-            listed in ``invalid``, and the others are solved.
+            One entry for each board. A text that cannot be read, a row with a number above n, and
+            a number or a missing value (None, NaN, NA) in place of a board are listed in
+            ``invalid``, and the others are solved.
 
         Raises:
             InputError: a limit or the layout is not valid, or a board has another layout.

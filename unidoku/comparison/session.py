@@ -32,7 +32,7 @@ from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
-from unidoku.core.board import BoardLike, as_board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, OutputError, nearest
@@ -44,7 +44,7 @@ from unidoku.text import listed
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
-Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
+Puzzles: TypeAlias = Path | str | Iterable[BoardLike]
 """A file, a text of several boards, or boards one by one."""
 
 

@@ -45,19 +45,22 @@ class Batch:
         )
 
     @classmethod
-    def from_array(cls, layout: Layout, values: NDArray[np.integer]) -> Batch:
-        """Make a batch of ints of shape (boards, cells), or (boards, rows, columns).
+    def from_array(cls, layout: Layout, values: NDArray[np.integer | np.floating]) -> Batch:
+        """Make a batch of numbers of shape (boards, cells), or (boards, rows, columns).
 
-        A row with a number outside 0 to n is invalid.
+        A row with a number outside 0 to n, or that is not whole, is invalid. NaN is an empty cell.
 
         Raises:
-            InputError: the array has another shape, or is not of ints.
+            InputError: the array has another shape, or is not of numbers.
         """
-        if values.dtype.kind not in "iu" or values.ndim < 2:
+        if values.dtype.kind not in "iuf" or values.ndim < 2:
             raise InputError(
                 f"expected an array of ints, one board in each row, got {values.dtype} of shape "
                 f"{values.shape}"
             )
+        is_float = values.dtype.kind == "f"
+        if is_float:
+            values = np.where(np.isnan(values), 0, values)
         rows = values.reshape(len(values), -1) if values.size else values
         if values.size and rows.shape[1] != len(layout):
             raise InputError(
@@ -65,8 +68,9 @@ class Batch:
                 f"got an array of shape {values.shape}"
             )
         invalid = {}
-        if values.size and (rows.min() < 0 or rows.max() > layout.n):
+        if values.size and (is_float or rows.min() < 0 or rows.max() > layout.n):
             outside = np.logical_or(np.less(rows, 0), np.greater(rows, layout.n))
+            outside |= np.floor(rows) != rows
             wrong = outside.any(axis=1)
             for index in np.flatnonzero(wrong).tolist():
                 cell = int(outside[index].argmax())

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Union
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
-from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
 
 if TYPE_CHECKING:
-    import numpy
     import numpy as np
-    import numpy.typing
     from numpy.typing import NDArray
 
-__all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
+__all__ = ["Board", "Nested", "Problem", "TextForm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +136,10 @@ class Board:
         """
         masks = []
         for cell, value in enumerate(values):
-            if value is not None and not 0 <= value <= layout.n:
+            is_value = isinstance(value, (int, Integral)) and 0 <= value <= layout.n
+            if value is not None and not is_value:
                 name = layout.names[cell] if cell < len(layout) else f"cell {cell}"
-                raise InputError(f"{name}: expected a value from 0 to {layout.n}, got {value}")
+                raise InputError(f"{name}: expected a value from 0 to {layout.n}, got {value!r}")
             masks.append(bit(value) if value else all_values(layout.n))
         return cls(layout, tuple(masks))
 
@@ -320,62 +319,3 @@ class Board:
         if cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell
-
-
-# Built from full names and a class above, because documentation tools evaluate signatures in other
-# modules.
-BoardLike: TypeAlias = Union[
-    Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
-]
-"""Anything accepted as a board: a board, a text, rows of values or all values in order."""
-
-
-def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
-    """Return a text, rows of values, or a board as a board.
-
-    >>> as_board([1, 0, 0, 0] + [0, 0, 2, 0] + [0, 3, 0, 0] + [0, 0, 0, 4]).text("line")
-    '1.....2..3.....4'
-
-    Args:
-        source: a board, a text, rows of values, or all values in reading order; arrays too.
-        variant: layout of a text or of rows: the name of a variant, or a layout; by default
-            ``classic``.
-
-    Raises:
-        InputError: the source is not one of these, or is a board of another layout.
-        FormatError, LayoutError: as for `Board.parse`.
-    """
-    if isinstance(source, Board):
-        wanted = None if variant is None else _layout_of(variant, len(source.layout))
-        if variant is not None and source.layout != wanted and _needs_no_regions(variant):
-            raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
-        return source
-    if isinstance(source, str):
-        return Board.parse(source, variant or "classic")
-    rows: Any = source.tolist() if hasattr(source, "tolist") else source
-    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
-        raise InputError(f"expected a board, a text or rows of values, got {source!r}")
-    if rows and all(value is None or isinstance(value, int) for value in rows):
-        layout = _layout_of(variant or "classic", len(rows))
-        if layout is None or len(layout) != len(rows):
-            name = _name_of(variant or "classic")
-            raise InputError(f"expected the values of a {name} board, got {len(rows)}")
-        return Board.from_values(layout, rows)
-    return Board.parse(rows, variant or "classic")
-
-
-def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
-    """Return the layout of a variant in the size with that number of cells, or None."""
-    if isinstance(variant, Layout):
-        return variant
-    parsed = Variant.parse(variant)
-    n = None if parsed.needs_regions else parsed.size(cells)
-    return None if n is None else parsed.layout(n)
-
-
-def _needs_no_regions(variant: str | Layout) -> bool:
-    return isinstance(variant, Layout) or not Variant.parse(variant).needs_regions
-
-
-def _name_of(variant: str | Layout) -> str:
-    return variant.name if isinstance(variant, Layout) else variant

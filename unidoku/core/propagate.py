@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.deduce import strengthened
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
@@ -27,16 +28,17 @@ Candidates = list[int]
 """One candidate set for each cell, changed in place."""
 
 
-def propagate(board: Board, *, deductions: bool = True) -> Board | None:
+def propagate(board: BoardLike, *, deductions: bool = True) -> Board | None:
     """Return the board with the candidates that propagation leaves, None on a contradiction.
 
     None proves that the board has no solutions; a board returned proves nothing.
 
     Args:
-        board: the board.
+        board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
         deductions: whether sums that follow from the rules are used too.
     """
-    shown, board = board, expanded(board)
+    shown = as_board(board)
+    board = expanded(shown)
     layout = strengthened(board.layout) if deductions else board.layout
     everything = all_values(layout.n)
     candidates = [everything] * len(layout)

@@ -14,11 +14,12 @@ from struct import Struct
 from typing import NamedTuple
 
 from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 
 
-def verify(board: Board, grid: Sequence[int]) -> list[str]:
+def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; empty if it is a solution.
 
     A grid has no values of hidden cells, so only faults that occur whatever these hold are
@@ -27,15 +28,24 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
 
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
+
+    Args:
+        board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
+        grid: the value of each cell in reading order.
+
+    Raises:
+        InputError: the board is not a board.
     """
+    board = as_board(board)
     if _is_right(board, grid):
         return []
     found = _faults(board, grid)
     return [one if isinstance(one, str) else board.layout.fault(*one, grid) for one in found]
 
 
-def is_solution(board: Board, grid: Sequence[int]) -> bool:
-    """Return whether the grid is a solution of the board; stop at the first fault."""
+def is_solution(board: BoardLike, grid: Sequence[int]) -> bool:
+    """Return whether the grid is a solution of the board; the arguments are those of `verify`."""
+    board = as_board(board)
     return _is_right(board, grid) or next(_faults(board, grid), None) is None
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.draw.outside import filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, Theme
@@ -34,7 +35,7 @@ _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "an
 
 
 def svg(
-    board: Board, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
+    board: BoardLike, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
 ) -> str:
     """Return the board as one SVG element, which browsers and other renderers can draw.
 
@@ -44,7 +45,7 @@ def svg(
     any.
 
     Args:
-        board: the board.
+        board: the puzzle: a board, or a text, rows of values or a puzzle as for `unidoku.solve`.
         grid: a solution of the board; None for none.
         theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose system setting
             is dark.
@@ -54,7 +55,7 @@ def svg(
         InputError: there is no such theme.
     """
     style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
-    return BOARD.painted(picture(board, grid, style, all_marks=all_marks), theme)
+    return BOARD.painted(picture(as_board(board), grid, style, all_marks=all_marks), theme)
 
 
 def picture(

@@ -10,12 +10,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from unidoku.core.board import Board
+from unidoku.core.board_like import as_board
 from unidoku.errors import FormatError, InputError, UnsupportedError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
 from unidoku.formats.losses import Written
 from unidoku.formats.stream import decoded
+from unidoku.kinds import shown
 from unidoku.text import plural
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ _LARGEST = 1 << 26
 
 
 def write(
-    puzzles: Board | Puzzle | Iterable[Board | Puzzle],
+    puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str],
     target: str | os.PathLike[str],
     *,
     format: str | None = None,
@@ -199,7 +201,8 @@ def write(
     (False, '1.....2..3.....4')
 
     Args:
-        puzzles: a board or several, or puzzles, which have names and solutions too.
+        puzzles: a board or several, or texts of them, or puzzles, which have names and solutions
+            too.
         target: the name of a format, to return the text only; or a file, whose ending determines
             its format.
         format: the name of the file's format, where its ending does not show it.
@@ -213,8 +216,12 @@ def write(
             your own class has no written form.
         OutputError: the file exists or cannot be written.
     """
-    several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
-    held = [one if isinstance(one, Puzzle) else Puzzle(one, "", 1) for one in several]
+    if not isinstance(target, str | os.PathLike):
+        raise InputError(
+            f"target: expected the name of a file or of a format, got {shown(target)}; "
+            "the puzzles come first: write(puzzles, 'file.toml')"
+        )
+    held = [*_held(puzzles)]
     if not held:
         raise InputError("expected a puzzle to write, got none")
     if format is None and target in FORMATS:
@@ -226,3 +233,12 @@ def write(
 
     write_text(target, f"{written}\n", force=force)
     return written
+
+
+def _held(puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str]) -> Iterator[Puzzle]:
+    """Yield puzzles; one that is only a board gets no name."""
+    several = [puzzles] if isinstance(puzzles, Board | Puzzle | str) else puzzles
+    if not isinstance(several, Iterable):
+        raise InputError(f"puzzles: expected a board or several, got {shown(puzzles)}")
+    for one in several:
+        yield one if isinstance(one, Puzzle) else Puzzle(as_board(one), "", 1)

@@ -16,11 +16,11 @@ from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, nearest
-from unidoku.formats import Puzzle
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding
 from unidoku.fuzzing.folder import Folder, HuntState
@@ -82,10 +82,9 @@ def _kinds(rules: Iterable[str]) -> tuple[str, ...]:
     return kinds
 
 
-def _boards(puzzles: Iterable[BoardLike | Puzzle]) -> tuple[Board, ...]:
+def _boards(puzzles: Iterable[BoardLike]) -> tuple[Board, ...]:
     """Return different boards."""
-    boards = (item.board if isinstance(item, Puzzle) else as_board(item) for item in puzzles)
-    return tuple(dict.fromkeys(boards))
+    return tuple(dict.fromkeys(map(as_board, puzzles)))
 
 
 def _options(settings: HuntSettings) -> dict[str, Any]:
@@ -119,7 +118,7 @@ class FuzzRun:
         seed: int = 1,
         sizes: range | None = None,
         rules: Iterable[str] = (),
-        puzzles: Iterable[BoardLike | Puzzle] = (),
+        puzzles: Iterable[BoardLike] = (),
         time_limit: float = 1.0,
         folder: str | os.PathLike[str] | None = None,
         workers: int | None = None,
@@ -247,7 +246,7 @@ def fuzz(
     seed: int = 1,
     sizes: range | None = None,
     rules: Iterable[str] = (),
-    puzzles: Iterable[BoardLike | Puzzle] = (),
+    puzzles: Iterable[BoardLike] = (),
     time_limit: float = 1.0,
     folder: str | os.PathLike[str] | None = None,
     workers: int | None = None,

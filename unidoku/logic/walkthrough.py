@@ -9,7 +9,8 @@ from enum import Enum
 from functools import cached_property, partial
 
 from unidoku.core import display
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
 from unidoku.deadline import Deadline

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import cast
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.core.board import BoardLike, as_board
+from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify

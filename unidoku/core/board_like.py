@@ -1,0 +1,164 @@
+"""What is taken for a board: a board, a puzzle, a text, rows of values, arrays of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union, runtime_checkable
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.variants import Variant
+from unidoku.errors import FormatError, InputError
+from unidoku.kinds import shown
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
+
+__all__ = ["BoardLike", "NamedBoard", "as_board", "is_missing"]
+
+
+@runtime_checkable
+class NamedBoard(Protocol):
+    """A board with a name, as `unidoku.Puzzle` is."""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+# Built from full names and classes above, because documentation tools evaluate signatures in other
+# modules.
+BoardLike: TypeAlias = Union[
+    Board,
+    NamedBoard,
+    str,
+    Sequence[float | Sequence[float | None] | None],
+    "numpy.typing.NDArray[numpy.integer | numpy.floating]",
+]
+"""Anything accepted as a board: a board, a puzzle, a text, rows of values or all values in order.
+
+An empty cell is 0, None or NaN; other floats must be whole."""
+
+
+def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
+    """Return a text, rows of values, a puzzle or a board as a board.
+
+    >>> as_board([1, 0, 0, 0] + [0, 0, 2, 0] + [0, 3, 0, 0] + [0, 0, 0, 4]).text("line")
+    '1.....2..3.....4'
+    >>> as_board([[1.0, float("nan")], [None, 0]], "latin").text("line")
+    '1...'
+
+    Args:
+        source: a board, a puzzle, a text, rows of values, or all values in reading order; arrays
+            and data frames too. An empty cell is 0, None or NaN.
+        variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
+
+    Raises:
+        InputError: the source is not one of these, or is a board of another layout.
+        FormatError, LayoutError: as for `Board.parse`.
+    """
+    if isinstance(source, Board):
+        wanted = None if variant is None else _layout_of(variant, len(source.layout))
+        if variant is not None and source.layout != wanted and _needs_no_regions(variant):
+            raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
+        return source
+    if isinstance(source, str):
+        return _parsed(source, variant or "classic")
+    if isinstance(source, NamedBoard) and isinstance(source.board, Board):
+        return as_board(source.board, variant)
+    rows = _listed(source)
+    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
+        raise InputError(
+            f"expected a board: a text, rows of values, a Board or a Puzzle, got {shown(source)}"
+            f"{_advice(source)}"
+        )
+    if rows and all(isinstance(value, Real) or is_missing(value) for value in rows):
+        layout = _layout_of(variant or "classic", len(rows))
+        if layout is None or len(layout) != len(rows):
+            name = _name_of(variant or "classic")
+            raise InputError(f"expected the values of a {name} board, got {len(rows)}")
+        return Board.from_values(layout, map(_value, rows))
+    return Board.parse(
+        [[*map(_value, row)] if hasattr(row, "__len__") else row for row in rows],
+        variant or "classic",
+    )
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a value stands for nothing in a column: None, NaN, pandas' NA or NaT.
+
+    >>> [is_missing(value) for value in (None, float("nan"), 0, "")]
+    [True, True, False, False]
+    """
+    if value is None:
+        return True
+    if hasattr(value, "__len__"):
+        return False
+    differs: object = value != value  # only these differ from themselves
+    return differs is value or differs is True or (isinstance(value, Real) and bool(differs))
+
+
+_FILE = re.compile(r"[^\n]*\.[A-Za-z]\w+")
+"""A text that may be the name of a file, if it is not a board."""
+
+
+def _parsed(text: str, variant: str | Layout) -> Board:
+    try:
+        return Board.parse(text, variant)
+    except FormatError as error:
+        if not _FILE.fullmatch(text):
+            raise
+        hint = f"{error.message}; to read the puzzles of a file: unidoku.read({shown(text)})"
+        raise FormatError(hint, error.line, error.column) from None
+
+
+def _advice(source: object) -> str:
+    """Return what to do with something that contains boards; empty if that is unknown."""
+    if isinstance(source, os.PathLike):
+        return f"; read the puzzles of a file: unidoku.read({os.fspath(source)!r})"
+    if isinstance(source, bytes | bytearray):
+        return "; decode it: board.decode()"
+    if hasattr(source, "read"):
+        return "; read the file first: board.read()"
+    return ""
+
+
+def _listed(source: Any) -> Any:
+    """Return arrays, columns and data frames as lists, and other things as they are."""
+    array = source.to_numpy() if hasattr(source, "to_numpy") else source
+    return array.tolist() if hasattr(array, "tolist") else array
+
+
+def _value(value: Any) -> Any:
+    """Return the value of a cell as an int, None for a missing one; others as they are."""
+    if type(value) is int:
+        return value
+    if is_missing(value):
+        return None
+    return int(float(value)) if isinstance(value, Real) and value % 1 == 0 else value
+
+
+def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
+    """Return the layout of a variant in the size with that number of cells, or None."""
+    if isinstance(variant, Layout):
+        return variant
+    parsed = Variant.parse(variant)
+    n = None if parsed.needs_regions else parsed.size(cells)
+    return None if n is None else parsed.layout(n)
+
+
+def _needs_no_regions(variant: str | Layout) -> bool:
+    return isinstance(variant, Layout) or not Variant.parse(variant).needs_regions
+
+
+def _name_of(variant: str | Layout) -> str:
+    return variant.name if isinstance(variant, Layout) else variant
