@@ -164,11 +164,22 @@ NORVIG = unidoku.load("norvig")
         (unidoku.solve, {"fast": 1, "backend": "norvig"}, "norvig has no option 'fast'; known:"),
         (unidoku.solve, {"fast": 1, "backend": NORVIG}, "a solver already; give 'fast' to its"),
         (unidoku.check, {"tim_limit": 2}, "unknown keyword 'tim_limit'; did you mean 'time_li"),
-        (
-            unidoku.count,
-            {"solutions": 2},
-            "unknown keyword 'solutions'; set how far to count with 'limit'",
-        ),
+        (unidoku.count, {"solutions": 2}, "unknown keyword 'solutions'; did you mean 'limit'?"),
+        (unidoku.count, {"max": 2, "backend": "norvig"}, "did you mean 'limit'? limits: time_lim"),
+        (unidoku.check, {"solutions": 2}, "unknown keyword 'solutions'; the call sets it itself."),
+        (unidoku.true_candidates, {"keep": 2}, "unknown keyword 'keep'; the call sets it itself."),
+        (unidoku.solve, {"timeout": 5}, "did you mean 'time_limit'? limits: solutions, keep, ti"),
+        (unidoku.survey, {"timeout": 5}, "did you mean 'time_limit'? limits: time_limit, node_li"),
+        (unidoku.solve, {"n": 9}, "the layout has the size: variant=unidoku.layout('classic', 9)"),
+        (unidoku.estimate_count, {"size": 4}, "variant=unidoku.layout('classic', 4). limits:"),
+        (unidoku.solve, {"layout": "x"}, "did you mean 'variant'?"),
+        (unidoku.solve, {"solver": "sat", "backend": "norvig"}, "did you mean 'backend'?"),
+        (unidoku.solve, {"limit": 2}, "did you mean 'solutions'?"),
+        (unidoku.solve, {"solutions_limit": 2}, "did you mean 'solutions'?"),
+        (unidoku.solve, {"all": True}, "did you mean 'solutions=None'?"),
+        (unidoku.solve, {"workers": 2}, "did you mean 'threads'?"),
+        (unidoku.solve, {"random_state": 2}, "did you mean 'seed'?"),
+        (unidoku.solve, {"num_workers": 0, "backend": NORVIG}, "did you mean 'threads'?"),
     ],
 )
 def test_an_unknown_keyword_is_one_clear_error(
@@ -176,6 +187,24 @@ def test_an_unknown_keyword_is_one_clear_error(
 ) -> None:
     with pytest.raises(OptionError, match=re.escape(message)):
         call(TEXT, **keywords)
+
+
+def test_solvers_and_many_boards_hint_at_keywords_too() -> None:
+    with pytest.raises(InputError, match="got 'timeout'; did you mean 'time_limit'\\? limits: sol"):
+        NORVIG.solve(TEXT, timeout=5)  # type: ignore[call-arg]  # what is tested
+    with pytest.raises(OptionError, match=r"the size: layout=unidoku.layout\('classic', 4\)"):
+        unidoku.solve_many([TEXT], n=4)  # type: ignore[call-arg]  # what is tested
+    with pytest.raises(OptionError, match=r"option 'timeout'; .* of its solve: .* 'time_limit'"):
+        unidoku.load("norvig", timeout=5)
+    with pytest.raises(OptionError, match="option 'num_workers': expected"):  # no hint at threads
+        unidoku.solve(TEXT, backend="cp-sat", num_workers="x")  # type: ignore[call-arg]
+
+
+def test_questions_of_several_searches_keep_all_limits() -> None:
+    with pytest.raises(unidoku.UnsupportedError, match="cannot honour threads=2"):
+        unidoku.true_candidates(TEXT, backend="norvig", threads=2)  # type: ignore[call-arg]
+    with pytest.raises(unidoku.TimeLimitError, match="backbone: not decided within 1 nodes"):
+        unidoku.backbone("." * 81, backend="norvig", node_limit=1)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("thing", [7, None, b"1...", {1: 2}, [1, 2, 3], [[1, 2], [3]], object()])

@@ -8,12 +8,13 @@ settings are read by `configured` alone.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from unidoku.backends.base import Limits, Request, Result, Stop
+from unidoku.backends.keywords import advice
 from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver, load
 from unidoku.config import Settings, default_label, read_settings
@@ -29,6 +30,10 @@ from unidoku.naming import naming
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.many import Boards
+
+
+COUNTED = ("solutions", "keep")
+"""The limits that calls set themselves if they only count or compare solutions."""
 
 
 class Options(TypedDict, total=False):
@@ -82,30 +87,43 @@ def configured(
 def _as_given(solver: Solver, options: Mapping[str, Any]) -> Solver:
     """Return a solver that was given; options would have no effect."""
     for option in options:
-        raise OptionError(f"{solver.label} is a solver already; give {option!r} to its load")
+        message = f"{solver.label} is a solver already; give {option!r} to its load"
+        raise OptionError(message, unknown=option)
     return solver
 
 
 def solver_and_limits(
-    backend: str | Solver | None, keywords: Mapping[str, Any]
+    backend: str | Solver | None,
+    keywords: Mapping[str, Any],
+    *,
+    fixed: Collection[str] = (),
+    others: Sequence[str] = ("variant", "backend"),
 ) -> tuple[Solver, Limits]:
     """Return the solver and the limits that keywords choose, and no file.
+
+    Args:
+        backend: the backend, as for `configured`.
+        keywords: limits, and options of the backend.
+        fixed: limits that the call itself sets, and refuses as keywords.
+        others: the other keywords of the call, for messages.
 
     Raises:
         OptionError: a keyword is neither a limit nor an option of the backend.
     """
-    limits: Any = {name: keywords[name] for name in Request.__slots__ if name in keywords}
+    names = [name for name in Request.__slots__ if name not in fixed]
+    limits: Any = {name: keywords[name] for name in names if name in keywords}
     options = {name: value for name, value in keywords.items() if name not in limits}
     try:
         if isinstance(backend, Solver):
             return _as_given(backend, options), limits
         return _kept(backend or default_label(), **options), limits
     except OptionError as error:
-        for name in options:
-            for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
-                message = f"unknown keyword {name!r}; did you mean {meant!r}?"
-                raise OptionError(message) from error
-        raise
+        if (name := error.unknown) not in options:
+            raise
+        hint, known = advice(name, options[name], names, others)
+        hint = hint or ("the call sets it itself." if name in fixed else "")
+        message = f"unknown keyword {name!r}; {hint} {known}" if hint else f"{error}; {known}"
+        raise OptionError(message, unknown=name) from None
 
 
 def _kept(label: str, **options: Any) -> Solver:
@@ -184,10 +202,8 @@ def count(
     >>> unidoku.count("." * 16).count
     288
     """
-    for name in ("solutions", "keep"):
-        if name in limits:
-            raise OptionError(f"count: unknown keyword {name!r}; set how far to count with 'limit'")
-    solver, asked = solver_and_limits(backend, limits)
+    others = ("limit", "variant", "backend")
+    solver, asked = solver_and_limits(backend, limits, fixed=COUNTED, others=others)
     return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
 
@@ -209,7 +225,7 @@ def solve_many(
     Boards and layout are as for `Solver.solve_many`, the backend is as for `solve`. The limits are
     those of `solve`, and hold for each board.
     """
-    solver, asked = solver_and_limits(backend, limits)
+    solver, asked = solver_and_limits(backend, limits, others=("layout", "backend"))
     return solver.solve_many(boards, layout=layout, **asked)
 
 
@@ -233,7 +249,7 @@ def true_candidates(
     (3, 4)
 
     Raises:
-        TimeLimitError: the time limit came first.
+        TimeLimitError: the time limit, or the node limit of a search, came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
     board = as_board(board, variant)
@@ -294,15 +310,20 @@ class _Questions:
     ) -> None:
         self.true = [0] * len(board.layout)
         self._name = name
-        self._solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+        asked = {"time_limit": time_limit, **options}
+        self._solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+        self._request = Request.of(**limits)
         self._deadline = Deadline(limits.get("time_limit"))
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
         """Search; return the number of solutions, or None if there may be more than found."""
-        request = Request(solutions=solutions, time_limit=self._deadline.limit)
+        limit = self._deadline.limit
+        request = replace(self._request, solutions=solutions, time_limit=limit)
         result = self._solver.search(question, request)
-        if result.stop is Stop.TIME:
-            raise TimeLimitError(f"{self._name}: not decided within {self._deadline.seconds} s")
+        if result.stop in (Stop.TIME, Stop.NODES):
+            is_late = result.stop is Stop.TIME
+            most = f"{self._deadline.seconds} s" if is_late else f"{request.node_limit} nodes"
+            raise TimeLimitError(f"{self._name}: not decided within {most}")
         if not result.stop.answered:
             raise UnsupportedError(
                 f"{self._solver.label} is not complete and did not decide; "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from unidoku.api import Options, solver_and_limits
+from unidoku.api import COUNTED, Options, solver_and_limits
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
@@ -68,7 +68,8 @@ def check(
       row A: A1 and A2 are both 1
     """
     puzzle = as_board(board, variant)
-    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
     result = solver.solve(puzzle, **(limits | Limits(solutions=2)))
     return Check(result=result, reasons=tuple(_reasons(puzzle, result, time_limit)))
 

@@ -85,7 +85,16 @@ class LayoutError(InputError):
 
 
 class OptionError(InputError):
-    """An option of a backend that does not exist, or has the wrong type."""
+    """An option of a backend that does not exist, or has the wrong type.
+
+    Attributes:
+        unknown: the option that does not exist; empty if it has the wrong type.
+    """
+
+    def __init__(self, message: str, unknown: str = "") -> None:
+        """Keep the option beside the message."""
+        super().__init__(message)
+        self.unknown = unknown
 
 
 class SettingsError(InputError):

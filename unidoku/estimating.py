@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Unpack
 
-from unidoku.api import Options, solver_and_limits
+from unidoku.api import COUNTED, Options, solver_and_limits
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
@@ -111,7 +111,8 @@ def estimate_count(
     if probes is not None and probes < 2:
         raise InputError(f"probes: expected two or more, got {probes}")
     puzzle = as_board(board, variant)
-    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
     deadline = Deadline(limits.pop("time_limit", None))
     prober = _Prober(solver, limits, deadline, random.Random(seed))
     first = prober.count(puzzle, _EXACT, _SHARE)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
-from unidoku.api import Options, solver_and_limits, true_candidates
+from unidoku.api import COUNTED, Options, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.checking import Check, check
@@ -134,7 +134,8 @@ def survey(
         options: options of the backend.
     """
     puzzle = as_board(board, variant)
-    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
     surveyor = _Surveyor(puzzle, solver, Deadline(limits.pop("time_limit", None) or _TIME), limits)
     found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
     spare, untried = surveyor.spare() if found.proper else ((), 0)

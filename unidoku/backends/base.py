@@ -13,10 +13,11 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Protocol, TypedDict, Unpack
 
+from unidoku.backends.keywords import advice
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
 from unidoku.core.shapes import Shape
-from unidoku.errors import InputError, nearest
+from unidoku.errors import InputError
 
 __all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
 
@@ -111,14 +112,14 @@ class Request:
     @classmethod
     def of(cls, **limits: Unpack[Limits]) -> Request:
         """Return the request with these fields; refuse unknown names and bad values."""
+        for name, value in limits.items():
+            if name not in cls.__slots__:
+                hint = " ".join(advice(name, value, cls.__slots__)).strip()
+                raise InputError(f"expected a limit of a search, got {name!r}; {hint}")
         try:
             return _request(**limits)
-        except TypeError:
-            unknown = [name for name in limits if name not in cls.__slots__]
-            if not unknown:
-                raise
-            message = f"expected a limit of a search, got {unknown[0]!r}"
-            raise InputError(f"{message}; {nearest(unknown[0], cls.__slots__)}") from None
+        except TypeError:  # a value that is not hashable is wrong
+            return cls(**limits)
 
     def __post_init__(self) -> None:
         for name, lowest in _LEAST:

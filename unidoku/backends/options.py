@@ -172,7 +172,8 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:
     """Return the error for an option that a backend does not have."""
-    return OptionError(f"{backend} has no option {option!r}; {nearest(option, known)}")
+    message = f"{backend} has no option {option!r}; {nearest(option, known)}"
+    return OptionError(message, unknown=option)
 
 
 def option_type_error(backend: str, option: str, expected: str, got: object) -> OptionError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
+from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
     Attempt,
@@ -27,7 +28,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.deadline import looking
-from unidoku.errors import UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.process import cpu_ns
 
 if TYPE_CHECKING:
@@ -379,7 +380,14 @@ def load(label: str, /, **options: Any) -> Solver:
         OptionError: an option is unknown or of the wrong type.
     """
     name, given = parse_label(label)
-    return solver_of_row(find(name), given | options)
+    try:
+        return solver_of_row(find(name), given | options)
+    except OptionError as error:
+        hint, _ = advice(error.unknown, options.get(error.unknown), Request.__slots__)
+        if not hint:
+            raise
+        message = f"{error}; limits are keywords of its solve: {hint}"
+        raise OptionError(message, unknown=error.unknown) from None
 
 
 def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:

@@ -194,7 +194,8 @@ def _run(
     running: Running,
 ) -> Totals:
     """Read, search and write the boards."""
-    solver, chosen = solver_and_limits(backend, limits)
+    others = ("variant", "size", "backend")
+    solver, chosen = solver_and_limits(backend, limits, others=others)
     request = batch_request(Request.of(**chosen))
     totals = Totals(notes=sources.notes)
     names = [source.puzzle for source in sources.sources]
