@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
-from unidoku.backends.options import parse_label
+from unidoku.backends.options import label_of, parse_label
 from unidoku.backends.solver import Solver, load
 from unidoku.config import Settings, default_label, read_settings
 from unidoku.core.bits import bit, is_single, value_of, values_of
@@ -116,7 +116,7 @@ def solver_and_limits(
     try:
         if isinstance(backend, Solver):
             return _as_given(backend, options), limits
-        return _kept(backend or default_label(), **options), limits
+        return _kept(label_of(backend or default_label()), **options), limits
     except OptionError as error:
         if (name := error.unknown) not in options:
             raise

@@ -19,7 +19,7 @@ class Names:
     Args:
         programs: returns the rows of programs by name. It is given the name that is looked up,
             empty for all, so that it can say why it does not have it.
-        folder: folder that modules are imported from after all others; None for the working folder.
+        folder: folder whose modules labels may name; None for the working folder.
     """
 
     programs: Callable[[str], Mapping[str, Any]] = lambda _: {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 
@@ -63,6 +64,13 @@ NOT_CALLABLE = 3
 class Holder:
     @staticmethod
     def solve(puzzle): return SOLUTION
+class Backend:
+    def search(self, board, request):
+        from unidoku import load
+        return load("norvig").search(board, request)
+def inner():
+    def solve(puzzle): return SOLUTION
+    return solve
 """
 
 
@@ -138,7 +146,7 @@ def test_a_function_that_returns_an_iterator_may_say_so() -> None:
 @pytest.mark.parametrize(("asked", "said"), [(2, "2 are"), (None, "all are")])
 def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, said: str) -> None:
     assert find("function:own_functions:plain").capabilities.max_solutions == 1
-    reason = rf"finds at most 1 solution, {said} requested: --solutions 1\. "
+    reason = rf"finds at most 1 solution, {said} requested; .* for 1: --solutions 1\. "
     with pytest.raises(UnsupportedError, match=reason):
         solver("plain").solve(PUZZLE, solutions=asked)
 
@@ -213,11 +221,81 @@ def test_the_options_of_a_function_are_declared() -> None:
     assert spec.record()["options"][0]["choices"] == ["text", "rows", "board"]
 
 
+def test_a_function_or_class_that_can_be_imported_stands_for_its_label() -> None:
+    module = sys.modules["own_functions"]
+    for backend, label in (
+        (module.plain, "function:own_functions:plain"),
+        (module.Holder.solve, "function:own_functions:Holder.solve"),
+        (module.Backend, "own_functions:Backend"),
+    ):
+        assert unidoku.load(backend).label == label
+        assert unidoku.solve(PUZZLE, backend=backend).text("line") == SOLUTION
+    found = unidoku.compare([PUZZLE], [module.Backend, "norvig"], repeats=1, solutions=1)
+    assert found.verdict().disagreements == ()
+    assert str(found).count("own_functions:Backend") == 1
+    report = unidoku.fuzz([module.Backend], boards=1, workers=1)
+    assert (report.state.backends, report.findings) == (["own_functions:Backend"], ())
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("inner()", "function:own_functions:solve"),
+        ("Backend()", "own_functions:Backend"),
+        ("(lambda puzzle: None)", "module:Class' or 'function:module:name"),
+        ("NOT_CALLABLE", "module:Class' or 'function:module:name"),
+    ],
+)
+def test_what_has_no_name_is_refused_as_a_backend(name: str, label: str) -> None:
+    backend = eval(name, dict(vars(sys.modules["own_functions"])))
+    message = rf"expected a backend as a label or a Solver, got .* such as '{label}'$"
+    for call in (
+        lambda: unidoku.load(backend),
+        lambda: unidoku.solve(PUZZLE, backend=backend),
+        lambda: unidoku.compare([PUZZLE], [backend]),
+        lambda: unidoku.fuzz([backend], boards=1),
+    ):
+        with pytest.raises(OptionError, match=message):
+            call()
+
+
+def test_a_function_of_the_program_is_known_in_its_process_only(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import unidoku\n"
+        f"def solve(puzzle): return {SOLUTION!r}\n"
+        f"print(unidoku.solve({PUZZLE!r}, backend=solve).text('line'))\n"
+        f"print(unidoku.compare([{PUZZLE!r}], [solve], repeats=1, solutions=1))\n"
+    )
+    ran = run(tmp_path, "program.py")
+    assert ran.stdout.startswith(SOLUTION), ran.stderr
+    assert "other processes can import it from a module" in ran.stdout
+
+
+def test_the_working_folder_comes_before_the_folder_of_the_script(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    for folder, answer in ((tmp_path / "bin", "None"), (work, repr(SOLUTION))):
+        folder.mkdir()
+        (folder / "models.py").write_text(f"def solve(puzzle): return {answer}\n")
+    script = tmp_path / "bin" / "command"
+    script.write_text("import sys; from unidoku.cli import main; sys.exit(main())\n")
+    ran = run(work, str(script), "solve", PUZZLE, "--backend", "function:models:solve")
+    assert "1 solution found" in ran.stdout + ran.stderr
+    ran = run(work, str(script), "solve", PUZZLE, "--backend", "models:Z3")
+    assert ran.returncode == 2
+    assert f"which is not in '{work / 'models.py'}'; known: solve" in ran.stderr
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command], check=False, capture_output=True, cwd=folder, text=True
+    )
+
+
 def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Path) -> None:
     backends = ["norvig", "function:own_functions:plain"]
     refused = unidoku.compare([PUZZLE], backends, repeats=1)
     assert "unsupported: function:own_functions:plain on" in str(refused)
-    assert "2 are requested: --solutions 1" in str(refused)
+    assert "2 are requested; solve and compare can ask for 1: --solutions 1" in str(refused)
     answered = unidoku.compare([PUZZLE], backends, repeats=1, solutions=1)
     assert "unsupported" not in str(answered)
 

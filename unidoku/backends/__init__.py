@@ -15,13 +15,15 @@ import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.machinery import PathFinder
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.failure import said
-from unidoku.backends.function import PREFIX, FunctionSpec
+from unidoku.backends.function import FunctionSpec
+from unidoku.backends.options import PREFIX
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 from unidoku.naming import in_force
@@ -151,10 +153,9 @@ def _unlisted(target: str) -> BackendSpec:
 
 
 def _imported(target: str) -> object:
-    """Return the object ``module:name``; the module may be in the folder in force."""
+    """Return the object ``module:name``; the folder in force is the first to be looked in."""
     name, _, attribute = target.partition(":")
-    if (folder := str(in_force().folder or Path.cwd())) not in sys.path:
-        sys.path.append(folder)
+    _find_in_folder(name.partition(".")[0])
     try:
         module = import_module(name)
     except (Exception, SystemExit) as error:  # a program that is not a module may exit
@@ -170,8 +171,22 @@ def _imported(target: str) -> object:
         own = [word for word, what in vars(module).items() if _is_of(what, name)]
         what = f"expected module:Class or function:module:name, got {target!r}"
         raise UnknownBackendError(
-            f"{what}, which is not in {name!r}; {nearest(attribute, own)}"
+            f"{what}, which is not in {getattr(module, '__file__', None) or name!r}; "
+            f"{nearest(attribute, own)}"
         ) from None
+
+
+def _find_in_folder(name: str) -> None:
+    """Let Python find modules of the folder in force; one of this name before all others.
+
+    A console script has its own folder in the first place, where packages may have put scripts.
+    """
+    folder = str(in_force().folder or Path.cwd())
+    is_here = bool(name) and PathFinder.find_spec(name, [folder]) is not None
+    if is_here and sys.path[:1] != [folder]:
+        sys.path.insert(0, folder)
+    elif folder not in sys.path:
+        sys.path.append(folder)
 
 
 def _is_of(what: object, module: str) -> bool:

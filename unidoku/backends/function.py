@@ -15,7 +15,7 @@ from reprlib import Repr
 from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
 
 from unidoku.backends.base import Backend, Capabilities, Request, Result
-from unidoku.backends.options import DeclaredOption, checked, declared_options
+from unidoku.backends.options import PREFIX, DeclaredOption, checked, declared_options
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Tally, collect
 from unidoku.core.board import Board
@@ -24,10 +24,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import BackendError, InputError, LayoutError, OptionError, UnsupportedError
 
-__all__ = ["PREFIX", "FunctionBackend", "FunctionSpec"]
-
-PREFIX = "function:"
-"""The prefix of the name of such a backend."""
+__all__ = ["FunctionBackend", "FunctionSpec"]
 
 Form: TypeAlias = Literal["text", "rows", "board"]
 """How the function gets a board: a line of characters, a list of rows of ints, or a `Board`."""

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, signature
-from types import UnionType
+from operator import attrgetter
+from types import FunctionType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
+from unidoku.kinds import shown
 
 __all__ = [
+    "PREFIX",
     "DeclaredOption",
     "Value",
     "checked",
     "declared_options",
     "format_label",
+    "label_of",
     "option_type_error",
     "options_of",
     "parse_label",
@@ -28,12 +33,48 @@ __all__ = [
     "written",
 ]
 
+PREFIX = "function:"
+"""The prefix of the label of a function."""
+
 Value: TypeAlias = bool | int | float | str
 """Value of an option, or of a parameter of a solver."""
 
 
-def parse_label(label: str) -> tuple[str, dict[str, Any]]:
-    """Split a label into a backend's name and its options.
+def label_of(backend: object) -> str:
+    """Return the label of a backend: a text itself, or the name of an importable class or function.
+
+    >>> from unidoku.backends.adapters.norvig import Norvig
+    >>> label_of("sat"), label_of(Norvig)
+    ('sat', 'unidoku.backends.adapters.norvig:Norvig')
+
+    Raises:
+        OptionError: it has no label; the message states what that could be.
+    """
+    if isinstance(backend, str):
+        return backend
+    named: Any = backend if isinstance(backend, type | FunctionType) else type(backend)
+    module, name = named.__module__, named.__qualname__.rpartition("<locals>.")[2]
+    label = f"{'' if isinstance(named, type) else PREFIX}{module}:{name}"
+    if _at_top(module, named.__qualname__) is backend:
+        return label
+    is_label = name.isidentifier() and module != "builtins"
+    raise OptionError(
+        f"expected a backend as a label or a Solver, got {shown(backend)}; a class or a function "
+        "at the top of a module has a label, such as "
+        + (repr(label) if is_label else "'module:Class' or 'function:module:name'")
+    )
+
+
+def _at_top(module: str, name: str) -> object:
+    """Return what a module has under a name; None if it has nothing of that name."""
+    try:
+        return attrgetter(name)(sys.modules[module])
+    except (KeyError, AttributeError):
+        return None
+
+
+def parse_label(label: str | Callable[..., object]) -> tuple[str, dict[str, Any]]:
+    """Split a label, or that of a class or function, into a backend's name and its options.
 
     Values are read as TOML; a value that TOML cannot read is a text.
 
@@ -43,6 +84,7 @@ def parse_label(label: str) -> tuple[str, dict[str, Any]]:
     Raises:
         OptionError: the brackets or an option in them are malformed.
     """
+    label = label_of(label)
     match = re.fullmatch(r"\s*([^\[\]\s]+)\s*(?:\[(.*)\]\s*)?", label, re.DOTALL)
     if not match:
         raise OptionError(f"expected a backend such as cp-sat[num_workers=1], got {label!r}")

@@ -107,12 +107,16 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     if allowed is not None and (asked is None or asked > allowed):
         wanted = "all are" if asked is None else f"{asked} are"
         most_found = plural(allowed, "solution")
-        reasons.append(f"finds at most {most_found}, {wanted} requested: --solutions {allowed}")
+        reasons.append(
+            f"finds at most {most_found}, {wanted} requested; "
+            f"solve and compare can ask for {allowed}: --solutions {allowed}"
+        )
     given = (request.node_limit, request.seed, request.threads, request.time_limit)
     if given != _UNLIMITED:
         for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
             if value != unlimited and name not in capabilities.honours:
-                reasons.append(f"cannot honour {name}={value}")
+                more = "; compare and fuzz end it at a limit" if name == "time_limit" else ""
+                reasons.append(f"cannot honour {name}={value}{more}")
     return tuple(reasons)
 
 

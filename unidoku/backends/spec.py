@@ -195,8 +195,10 @@ class BackendSpec:
         try:
             return self.factory()
         except Exception as error:
+            is_of_program = self.target.startswith("__main__:")
+            hint = "; other processes can import it from a module" if is_of_program else ""
             raise BackendError(
-                f"backend {self.name!r} cannot be imported: {said(error)}"
+                f"backend {self.name!r} cannot be imported: {said(error)}{hint}"
             ) from error
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.base import Request
+from unidoku.backends.options import label_of
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
@@ -126,7 +127,8 @@ class FuzzRun:
     ) -> None:
         """Load the backends; the folder is read at the beginning of a ``with``."""
         self.solvers = dict(
-            (one, load(one)) if isinstance(one, str) else (one.label, one) for one in backends
+            (one.label, one) if isinstance(one, Solver) else (label_of(one), load(one))
+            for one in backends
         )
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")
