@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import label_of, parse_label
@@ -44,6 +45,7 @@ class Options(TypedDict, total=False):
     """
 
 
+@named_arguments
 def configured(
     backend: str | Solver | None = None, /, settings: Settings | None = None, **options: Any
 ) -> Solver:
@@ -116,7 +118,8 @@ def solver_and_limits(
     try:
         if isinstance(backend, Solver):
             return _as_given(backend, options), limits
-        return _kept(label_of(backend or default_label()), **options), limits
+        label = default_label() if backend is None else label_of(backend)
+        return _kept(label, **options), limits
     except OptionError as error:
         if (name := error.unknown) not in options:
             raise
@@ -144,6 +147,7 @@ def _made(label: str, **options: Any) -> Solver:
     return load(label, **options)
 
 
+@named_arguments
 def solve(
     board: BoardLike,
     /,
@@ -183,6 +187,7 @@ def solve(
     return solver.solve(board, variant=variant, **asked)
 
 
+@named_arguments
 def count(
     board: BoardLike,
     /,
@@ -207,6 +212,7 @@ def count(
     return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
 
+@named_arguments
 def solve_many(
     boards: Boards,
     /,
@@ -229,6 +235,7 @@ def solve_many(
     return solver.solve_many(boards, layout=layout, **asked)
 
 
+@named_arguments
 def true_candidates(
     board: BoardLike,
     /,
@@ -263,6 +270,7 @@ def true_candidates(
     return Board(board.layout, tuple(questions.true))
 
 
+@named_arguments
 def backbone(
     board: BoardLike,
     /,

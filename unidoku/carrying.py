@@ -15,10 +15,19 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
-from unidoku.errors import BackendError, UnidokuError
+from unidoku.errors import BackendError, InputError, UnidokuError
 from unidoku.memory import AnswerMemory, Slot, SlotAnswer, answer_into
 
-__all__ = ["Carrier", "Loss", "in_order", "on_nodes", "room_of", "window_of", "with_memory"]
+__all__ = [
+    "Carrier",
+    "Loss",
+    "check_executor",
+    "in_order",
+    "on_nodes",
+    "room_of",
+    "window_of",
+    "with_memory",
+]
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -149,6 +158,16 @@ class Carrier(Generic[Task, Answer]):
         self._pending.clear()
         if self._memory is not None:
             self._memory.close()
+
+
+def check_executor(executor: object) -> None:
+    """Refuse what is neither an executor nor None.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if executor is not None and not isinstance(executor, Executor):
+        raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
 
 
 def window_of(executor: Executor) -> int | Callable[[], int]:

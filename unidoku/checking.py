@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from unidoku.api import COUNTED, Options, solver_and_limits
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
@@ -47,6 +48,7 @@ class Check:
         return f"{verdict}: {self.result}{reasons}"
 
 
+@named_arguments
 def check(
     board: BoardLike,
     /,

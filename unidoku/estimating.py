@@ -10,6 +10,7 @@ from statistics import fmean, stdev
 from typing import Unpack
 
 from unidoku.api import COUNTED, Options, solver_and_limits
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
@@ -72,6 +73,7 @@ class CountEstimate:
         return f"about {self.estimate:.3g} ({interval})"
 
 
+@named_arguments
 def estimate_count(
     board: BoardLike,
     /,

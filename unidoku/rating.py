@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
@@ -237,6 +238,7 @@ def _exp(exponent: float) -> float:
         return math.inf
 
 
+@named_arguments
 def rate(
     board: BoardLike,
     *,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 from unidoku.api import COUNTED, Options, solver_and_limits, true_candidates
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.checking import Check, check
@@ -106,6 +107,7 @@ def _record(count: CountEstimate) -> dict[str, Any]:
     return {"estimate": count.estimate, "low": count.low, "high": high, "probes": count.probes}
 
 
+@named_arguments
 def survey(
     board: BoardLike,
     /,

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Protocol, TypedDict, Unpack
 
+from unidoku.arguments import named_fields
 from unidoku.backends.keywords import advice
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
@@ -121,6 +122,7 @@ class Request:
         except TypeError:  # a value that is not hashable is wrong
             return cls(**limits)
 
+    @named_fields
     def __post_init__(self) -> None:
         for name, lowest in _LEAST:
             value = getattr(self, name)
@@ -309,6 +311,7 @@ class Capabilities:
     complete: bool = True
     grids: bool = True
 
+    @named_fields
     def __post_init__(self) -> None:
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")

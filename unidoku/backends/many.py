@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unidoku.backends.base import Limits, Request
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.policy import check_rows
-from unidoku.carrying import on_nodes
+from unidoku.carrying import check_executor, on_nodes
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, NamedBoard, as_board, is_missing
@@ -70,8 +70,7 @@ def stream(
     """Search a stream of boards, see `Solver.stream`."""
     if type(chunk) is not int or chunk < 1:
         raise InputError(f"chunk: expected an int of at least 1, got {chunk!r}")
-    if executor is not None and not isinstance(executor, Executor):
-        raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
+    check_executor(executor)
     request = batch_request(Request.of(**limits))
     results = _stream(solver, _given(boards), layout, chunk, request, executor, recheck)
     index = _index_of(boards)

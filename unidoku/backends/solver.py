@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
+from unidoku.arguments import named_arguments, named_fields
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.keywords import advice
@@ -68,6 +69,7 @@ class Solver:
     label: str = field(init=False, repr=False, compare=False)
     _shared: dict[str, Value] = field(init=False, repr=False, compare=False)
 
+    @named_fields
     def __post_init__(self) -> None:
         """Set the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
@@ -367,6 +369,7 @@ class Solver:
         return batched.search_batch(self, self._told, batch, request, name)
 
 
+@named_arguments
 def load(label: str, /, **options: Any) -> Solver:
     """Return the solver of a label, such as ``norvig`` or ``cp-sat[num_workers=1]``.
 

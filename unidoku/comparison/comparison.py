@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
@@ -36,6 +37,7 @@ class Comparison:
         disturbances: what disturbed the machine while it ran, in words.
     """
 
+    @named_arguments
     def __init__(self, header: Header) -> None:
         """Start without runs."""
         self._results = Results(header.plan.get("backends", ()), header.plan, header.environment)

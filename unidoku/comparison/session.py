@@ -12,6 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, Unpack
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case, PuzzleSource
@@ -63,6 +64,7 @@ class Where:
     deadline: Deadline = Deadline()  # noqa: RUF009 - a deadline without end never changes
 
 
+@named_arguments
 def compare(
     boards: Puzzles | None = None,
     backends: str | Iterable[str | Solver] | None = None,

@@ -10,6 +10,7 @@ from itertools import combinations
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from unidoku.arguments import named_fields
 from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
@@ -68,6 +69,7 @@ class Board:
     __iter__: ClassVar[None] = None
     """A board is not iterable: without this, ``[]`` would make it a sequence of its values."""
 
+    @named_fields
     def __post_init__(self) -> None:
         """Refuse candidates that do not fit the layout."""
         if len(self.candidates) != len(self.layout):

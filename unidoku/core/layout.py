@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from unidoku.arguments import named_fields
 from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
@@ -110,6 +111,7 @@ class Layout:
     hidden: tuple[int, ...] = ()
     areas: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
+    @named_fields
     def __post_init__(self) -> None:
         """Refuse arguments that do not describe a layout."""
         if not 1 <= self.n <= MAX_VALUES:

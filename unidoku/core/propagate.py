@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from unidoku.arguments import named_arguments
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -28,6 +29,7 @@ Candidates = list[int]
 """One candidate set for each cell, changed in place."""
 
 
+@named_arguments
 def propagate(board: BoardLike, *, deductions: bool = True) -> Board | None:
     """Return the board with the candidates that propagation leaves, None on a contradiction.
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from unidoku.arguments import named_arguments
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
 from unidoku.core.rules.base import Rule
@@ -226,6 +227,7 @@ def _area(n: int, corners: Iterable[Position]) -> int:
     return area
 
 
+@named_arguments
 def layout(variant: str = "classic", n: int = 9) -> Layout:
     """Return the layout of a named variant, such as ``layout("x+windoku")``.
 
@@ -257,6 +259,7 @@ def variant_of(one: Layout) -> Variant | None:
         return None
 
 
+@named_arguments
 def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> Layout:
     """Overlay layouts: cells at the same position become one, equal units are kept once.
 

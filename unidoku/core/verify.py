@@ -13,12 +13,14 @@ from operator import itemgetter
 from struct import Struct
 from typing import NamedTuple
 
+from unidoku.arguments import named_arguments
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 
 
+@named_arguments
 def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; empty if it is a solution.
 
@@ -43,6 +45,7 @@ def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
     return [one if isinstance(one, str) else board.layout.fault(*one, grid) for one in found]
 
 
+@named_arguments
 def is_solution(board: BoardLike, grid: Sequence[int]) -> bool:
     """Return whether the grid is a solution of the board; the arguments are those of `verify`."""
     board = as_board(board)

@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from unidoku.arguments import named_arguments
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -17,6 +18,7 @@ from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.place import CELL, MARGIN, corner, text
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import circle, star
+from unidoku.errors import InputError
 
 _VALUE_SIZE = 20
 """The font size of a value."""
@@ -34,6 +36,7 @@ _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "an
 """Unit kinds without shading: lines show them, or they would shade the whole board."""
 
 
+@named_arguments
 def svg(
     board: BoardLike, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
 ) -> str:
@@ -52,10 +55,14 @@ def svg(
         all_marks: whether cells that may hold any value show all pencil marks; otherwise none.
 
     Raises:
-        InputError: there is no such theme.
+        InputError: there is no such theme, or the grid has another number of cells.
     """
+    board = as_board(board)
+    if grid is not None and len(grid) != len(board.layout):
+        cells = len(board.layout)
+        raise InputError(f"grid: expected {cells} values, one for each cell, got {len(grid)}")
     style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
-    return BOARD.painted(picture(as_board(board), grid, style, all_marks=all_marks), theme)
+    return BOARD.painted(picture(board, grid, style, all_marks=all_marks), theme)
 
 
 def picture(

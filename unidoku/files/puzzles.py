@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from unidoku.arguments import named_arguments
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 from unidoku.files.ruled import Skip, puzzles_of_form
@@ -19,6 +20,7 @@ from unidoku.formats.stream import open_stream
 __all__ = ["puzzles_in", "puzzles_of", "read"]
 
 
+@named_arguments
 def read(
     path: str | os.PathLike[str],
     variant: str | Layout = "classic",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
+from unidoku.arguments import named_arguments
 from unidoku.core.board import Board
 from unidoku.core.board_like import as_board
 from unidoku.errors import FormatError, InputError, UnsupportedError
@@ -181,6 +182,7 @@ _LARGEST = 1 << 26
 """The most bytes of a text that is read as a whole."""
 
 
+@named_arguments
 def write(
     puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str],
     target: str | os.PathLike[str],

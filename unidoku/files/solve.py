@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TypeAlias, Unpack
 
 from unidoku.api import solver_and_limits
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Request
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
@@ -65,6 +66,7 @@ class Running:
             yield cluster
 
 
+@named_arguments
 def solve_file(
     path: Path | Sequence[Path],
     out: Path | None = None,
@@ -148,6 +150,7 @@ def solve_file(
     return _run(sources, out, FORMS, write_solutions, backend, limits, running)
 
 
+@named_arguments
 def count_file(
     path: Path | Sequence[Path],
     out: Path | None = None,
@@ -181,7 +184,10 @@ def count_file(
 
 
 def _several(paths: Path | Sequence[Path]) -> Sequence[Path]:
-    return [paths] if isinstance(paths, str | os.PathLike) else paths
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if not several:
+        raise InputError(f"path: expected a file or several, got {several!r}")
+    return several
 
 
 def _run(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from unidoku.arguments import named_arguments
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
@@ -58,6 +59,7 @@ class Puzzle:
         return ""
 
 
+@named_arguments
 def read_puzzles(
     text: str,
     variant: str | Layout = "classic",

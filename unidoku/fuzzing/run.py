@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.base import Request
 from unidoku.backends.options import label_of
 from unidoku.backends.solver import Solver, load
@@ -240,6 +241,7 @@ class FuzzRun:
         return open_runner(self.solvers, measuring, workers=workers, scheduler=scheduler)
 
 
+@named_arguments
 def fuzz(
     backends: Iterable[str | Solver],
     *,

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any
 
+from unidoku.arguments import named_arguments
+from unidoku.carrying import check_executor
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
@@ -39,6 +41,7 @@ __all__ = [
 ]
 
 
+@named_arguments
 def generate(
     variant: str | Layout = "classic",
     *,
@@ -93,6 +96,7 @@ def generate(
         TimeLimitError: the time limit was reached; the puzzles made before it were yielded.
         WrongAnswerError: two backends disagree.
     """
+    check_executor(executor)
     asked: dict[str, Any] = {
         "request": PuzzleRequest(
             clues=(clues, clues) if isinstance(clues, int) else clues,

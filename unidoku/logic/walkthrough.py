@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 
+from unidoku.arguments import named_arguments
 from unidoku.core import display
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -119,6 +120,7 @@ def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[
         yield step, state
 
 
+@named_arguments
 def explain(
     board: BoardLike,
     *,
@@ -164,6 +166,7 @@ def explain(
     return Walkthrough(start.board, tuple(steps), tuple(states), stopped_after)
 
 
+@named_arguments
 def hint(
     board: BoardLike,
     *,

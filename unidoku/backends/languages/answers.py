@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
@@ -44,6 +45,7 @@ class Answer:
         return self.proved or (self.grid is not None and not self.faults)
 
 
+@named_arguments
 def read_answer(
     board: Board,
     text: str,

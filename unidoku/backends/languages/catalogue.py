@@ -8,6 +8,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import cast
 
+from unidoku.arguments import named_arguments
 from unidoku.backends.languages.model import BoardModel
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded
@@ -165,6 +166,7 @@ def find_language(name: str) -> Language:
     return LANGUAGES[name]
 
 
+@named_arguments
 def export(
     board: BoardLike,
     /,

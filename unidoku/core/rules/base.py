@@ -15,8 +15,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
+from unidoku.arguments import named_fields
 from unidoku.core.shapes import Or, Pair, Shape
 from unidoku.errors import LayoutError
+from unidoku.kinds import shown
 from unidoku.text import plural
 
 __all__ = ["Cells", "CellsInLine", "Facts", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
@@ -103,6 +105,7 @@ class Rule(ABC):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule as a sentence, with the names of the cells."""
 
+    @named_fields
     def __post_init__(self) -> None:
         """Convert lists to tuples, and refuse fields of cells with other contents."""
         for field in fields(self):
@@ -110,7 +113,10 @@ class Rule(ABC):
                 object.__setattr__(self, field.name, tuple(held))
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
-            cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
+            try:
+                cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
+            except TypeError:
+                cells = (held,)
             object.__setattr__(self, name, cells)
             fault = _fault(said, cells, self.fewest)
             if not fault and self.each_once and len(set(cells)) < len(cells):
@@ -118,7 +124,15 @@ class Rule(ABC):
             if not fault and name in self.single and len(cells) != 1:
                 fault = "one cell"
             if fault:
-                raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {list(cells)}")
+                raise LayoutError(
+                    f"{self.kind}: {name}: expected {fault}, got {shown(held)}{_advice(held)}"
+                )
+
+    def __init_subclass__(cls, **keywords: object) -> None:
+        """Let a field that a check cannot handle be named."""
+        super().__init_subclass__(**keywords)
+        if "__post_init__" in vars(cls):
+            cls.__post_init__ = named_fields(cls.__post_init__)  # type: ignore[method-assign]  # the same method
 
     def bound(self, facts: Facts) -> Rule:
         """Return the rule in the form that a layout stores, which may depend on its values."""
@@ -251,12 +265,23 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
 def _fault(said: Said, held: tuple[Any, ...], fewest: int) -> str:
     """Return what a field of cells was expected to contain, empty if it is valid."""
     if said is Said.IN_PAIRS:
-        fits = all(len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair) for pair in held)
+        fits = all(
+            type(pair) is tuple and len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair)
+            for pair in held
+        )
         return "" if fits else "pairs of two different cells"
     if not _are_cells(held):
         return "cells, as numbers from 0"
     fewest = 2 if said is Said.IN_A_LINE else fewest
     return f"at least {plural(fewest, 'cell')}" if len(held) < fewest else ""
+
+
+def _advice(held: object) -> str:
+    """Return how names become cells, if a field has names."""
+    names = held.split() if isinstance(held, str) else held
+    if not (isinstance(names, list | tuple) and any(isinstance(name, str) for name in names)):
+        return ""
+    return f"; from names: [*map(layout.cell, {shown([*names])})]"
 
 
 def _are_cells(held: Iterable[object]) -> bool:

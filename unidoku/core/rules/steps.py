@@ -51,6 +51,11 @@ class Line(Rule):
         super().__post_init__()
         if callable(self.step):
             return
+        if not (isinstance(self.start, Sequence) and isinstance(self.accept, Sequence)):
+            raise LayoutError(
+                "line: start and accept: expected lists of states beside a table of steps, "
+                f"got {self.start!r} and {self.accept!r}"
+            )
         told: dict[str, Any] = {
             "start": tuple(cast("Sequence[int]", self.start)),
             "step": tuple(map(tuple, self.step)),

@@ -1,0 +1,190 @@
+"""Wrong arguments of every public call: one clear error that names the argument, soon."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.volume import SOAK
+from unidoku import Board, UnidokuError, arguments, layout
+
+TEXT = "1... ..2. .3.. ...4"
+BOARD = Board.parse(TEXT)
+THINGS: list[object] = [
+    None,
+    3,
+    2.5,
+    math.nan,
+    b"",
+    Path("no/such"),
+    [],
+    {},
+    object(),
+    lambda *_: None,
+    "nonsense",
+    "",
+    -1,
+    True,
+    (1, 2),
+    [object()],
+]
+RIGHT: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "compare": (([TEXT], ["norvig"]), {"engine": "inline", "repeats": 1, "time_limit": 1}),
+    "configured": (("norvig",), {}),
+    "count_file": ((TEXT,), {"backend": "norvig"}),
+    "explain": ((BOARD,), {}),
+    "export": ((BOARD, "dimacs"), {}),
+    "fuzz": ((["norvig"],), {"boards": 1, "workers": 1}),
+    "generate": ((), {"n": 4, "time_limit": 0.2}),
+    "hint": ((BOARD,), {}),
+    "is_solution": ((BOARD, [1] * 16), {}),
+    "layout": (("classic", 4), {}),
+    "load": (("norvig",), {}),
+    "overlap": (([(layout("classic", 4), (0, 0))],), {}),
+    "propagate": ((BOARD,), {}),
+    "rate": ((BOARD,), {}),
+    "read": ((TEXT,), {}),
+    "read_answer": ((BOARD, "dimacs", ""), {}),
+    "read_puzzles": ((TEXT,), {}),
+    "solve_file": ((TEXT,), {"backend": "norvig"}),
+    "solve_many": (([BOARD],), {"backend": "norvig"}),
+    "svg": ((BOARD,), {}),
+    "verify": ((BOARD, [1] * 16), {}),
+    "write": ((BOARD, "text"), {}),
+    "Line": ((), {"line": (0, 1, 2), "start": 0, "step": lambda *_: 0, "accept": bool}),
+}
+"""Right arguments; those of other calls are a board and the backend `norvig`."""
+
+LONG = {"compare": ("boards", "backends"), "fuzz": ("boards",), "generate": ()}
+"""Calls that take long if an argument is taken, and their arguments that take longest as None."""
+
+LIMITS = ("solutions", "keep", "time_limit", "node_limit", "threads", "seed")
+PLAN = ("repeats", "time_limit", "memory_limit", "workers", "solutions", "seed", "nonsense")
+
+
+def public() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield everything that can be called, except what only Python and the library make."""
+    for name in vars(unidoku)["__all__"]:
+        thing = getattr(unidoku, name)
+        if not callable(thing) or inspect.isabstract(thing) or name == "catalogue":
+            continue
+        if isinstance(thing, type) and issubclass(thing, Exception | enum.Enum):
+            continue
+        if name != "Grid" and not getattr(thing, "_is_protocol", False):
+            yield name, thing
+
+
+def right(name: str, call: Callable[..., Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    if isinstance(call, type) and name not in RIGHT:
+        needed = inspect.signature(call).parameters.values()
+        return (), {one.name: plausible(one) for one in needed if one.default is one.empty}
+    return RIGHT.get(name, ((BOARD,), {"backend": "norvig"}))
+
+
+def plausible(parameter: inspect.Parameter) -> object:
+    """A value of a field, by its annotation."""
+    for words, value in (
+        ("PairsOfCells", ((0, 1),)),
+        ("Cells", (0, 1, 2)),
+        ("Callable", lambda *_: True),
+        ("tuple", (1, 2)),
+        ("bool", False),
+        ("str", "A"),
+        ("int", 1),
+        ("float", 1),
+        ("Layout", BOARD.layout),
+    ):
+        if words in str(parameter.annotation):
+            return value
+    return None
+
+
+def wrong_calls(
+    name: str, call: Callable[..., Any]
+) -> Iterator[tuple[str, object, tuple[Any, ...], dict[str, Any]]]:
+    """Yield each argument with each wrong thing, and the arguments of such a call."""
+    args, kwargs = right(name, call)
+    things = THINGS if SOAK or name not in LONG else [object(), "nonsense", 2.5]
+    for place, one in enumerate(inspect.signature(call).parameters.values()):
+        names: tuple[str, ...] = (one.name,)
+        if one.kind is one.VAR_KEYWORD:
+            names = PLAN if name == "compare" else LIMITS
+        for argument in names:
+            for thing in things:
+                if thing is None and argument in LONG.get(name, ()):
+                    continue
+                if place < len(args):
+                    changed = (*args[:place], thing, *args[place + 1 :])
+                    yield argument, thing, changed, kwargs
+                elif one.kind is one.POSITIONAL_ONLY:
+                    yield argument, thing, (*args, thing), kwargs
+                else:
+                    yield argument, thing, args, kwargs | {argument: thing}
+
+
+PUBLIC = dict(public())
+
+
+@pytest.mark.volume
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "call"), PUBLIC.items(), ids=PUBLIC)
+def test_a_wrong_argument_is_one_error_that_names_it(
+    name: str, call: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for argument, thing, args, kwargs in wrong_calls(name, call):
+        try:
+            result = call(*args, **kwargs)
+            if isinstance(result, Iterator):
+                next(result, None)
+        except UnidokuError as error:
+            said = str(error)
+            assert "\n" not in said, said
+            assert "expected" in said or argument in said or str(thing) in said, (argument, said)
+        except Exception as error:
+            raise AssertionError(f"{name}({argument}={thing!r}): {error!r}") from error
+
+
+def test_python_itself_refuses_a_wrong_signature() -> None:
+    for call in (
+        lambda: unidoku.svg(grid=()),  # type: ignore[call-arg]  # what is tested
+        lambda: unidoku.layout("classic", 9, 9),  # type: ignore[call-arg]  # what is tested
+        lambda: unidoku.generate(nonsense=1),  # type: ignore[call-arg]  # what is tested
+    ):
+        with pytest.raises(TypeError, match=r"missing 1 required|takes from 0 to 2|unexpected"):
+            call()
+
+
+def test_an_exception_that_no_argument_caused_is_as_it_was() -> None:
+    @arguments.named_arguments
+    def divided(number: int, *, by: int = 0) -> float:
+        return number / by
+
+    with pytest.raises(ZeroDivisionError):
+        divided(1)
+    with pytest.raises(unidoku.InputError, match="divided: by: expected int, got 'x'"):
+        divided(1, by="x")  # type: ignore[arg-type]  # what is tested
+
+
+def test_a_difficulty_is_the_name_of_a_technique() -> None:
+    with pytest.raises(unidoku.InputError, match=r"difficulty: expected str \| None, got 3"):
+        next(unidoku.generate(difficulty=3))  # type: ignore[arg-type]  # what is tested
+
+
+def test_names_of_cells_in_a_rule_are_told_how_to_become_cells() -> None:
+    message = (
+        r"thermo: line: expected cells, as numbers from 0, got .*A1.*; "
+        r"from names: \[\*map\(layout.cell, \['A1', 'A2', 'A3'\]\)\]"
+    )
+    for line in ("A1 A2 A3", ["A1", "A2", "A3"]):
+        with pytest.raises(unidoku.LayoutError, match=message):
+            unidoku.Thermo(line)  # type: ignore[arg-type]  # what is tested
+    four = layout("classic", 4)
+    assert unidoku.Thermo(tuple(map(four.cell, ["A1", "A2", "A3"]))).line == (0, 1, 2)
