@@ -29,7 +29,7 @@ def test_a_solver_has_its_own_options_and_infinity_is_no_limit() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
     assert check(board, backend=load("norvig"), time_limit=math.inf).proper is True
     with pytest.raises(OptionError, match="norvig is a solver already; give 'branching'"):
-        check(board, backend=load("norvig"), branching="mrv")  # type: ignore[call-arg] # refused
+        check(board, backend=load("norvig"), branching="mrv")
 
 
 def test_a_puzzle_without_solutions_is_told_why_by_its_rules(root: Path) -> None:

@@ -193,18 +193,18 @@ def test_solvers_and_many_boards_hint_at_keywords_too() -> None:
     with pytest.raises(InputError, match="got 'timeout'; did you mean 'time_limit'\\? limits: sol"):
         NORVIG.solve(TEXT, timeout=5)  # type: ignore[call-arg]  # what is tested
     with pytest.raises(OptionError, match=r"the size: layout=unidoku.layout\('classic', 4\)"):
-        unidoku.solve_many([TEXT], n=4)  # type: ignore[call-arg]  # what is tested
+        unidoku.solve_many([TEXT], n=4)
     with pytest.raises(OptionError, match=r"option 'timeout'; .* of its solve: .* 'time_limit'"):
         unidoku.load("norvig", timeout=5)
     with pytest.raises(OptionError, match="option 'num_workers': expected"):  # no hint at threads
-        unidoku.solve(TEXT, backend="cp-sat", num_workers="x")  # type: ignore[call-arg]
+        unidoku.solve(TEXT, backend="cp-sat", num_workers="x")
 
 
 def test_questions_of_several_searches_keep_all_limits() -> None:
     with pytest.raises(unidoku.UnsupportedError, match="cannot honour threads=2"):
-        unidoku.true_candidates(TEXT, backend="norvig", threads=2)  # type: ignore[call-arg]
+        unidoku.true_candidates(TEXT, backend="norvig", threads=2)
     with pytest.raises(unidoku.TimeLimitError, match="backbone: not decided within 1 nodes"):
-        unidoku.backbone("." * 81, backend="norvig", node_limit=1)  # type: ignore[call-arg]
+        unidoku.backbone("." * 81, backend="norvig", node_limit=1)
 
 
 @pytest.mark.parametrize("thing", [7, None, b"1...", {1: 2}, [1, 2, 3], [[1, 2], [3]], object()])
@@ -237,6 +237,29 @@ def test_a_result_tells_its_outcome_in_one_line_and_shows_its_board() -> None:
     assert (bare.board, bare._repr_html_()) == (None, "<p>1 solution found</p>")
     late = unidoku.Result(count=0, solutions=(), stop=unidoku.Stop.NODES)
     assert repr(late) == "<Result: undecided (node limit)>"
+
+
+def test_an_outcome_is_written_as_the_word_that_json_has() -> None:
+    result = unidoku.solve(TEXT, solutions=2)
+    record = result.record()
+    assert (str(result.status), f"{result.stop:>10}") == (record["status"], " exhausted")
+    assert str(unidoku.explain(TEXT).outcome) == unidoku.explain(TEXT).outcome.value
+    assert [*layout("classic", 4).units[0]] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("cnf", "dimacs"), ("smt2", "smtlib"), (".mzn", "minizinc"), ("xml", "xcsp3")],
+)
+def test_the_ending_of_a_language_hints_at_its_name(name: str, meant: str) -> None:
+    with pytest.raises(InputError, match=rf"got '{name}'; did you mean '{meant}'\?"):
+        unidoku.export(TEXT, name)
+
+
+def test_without_probes_there_is_no_estimate() -> None:
+    found = unidoku.estimate_count("." * 81, time_limit=1e-6)
+    assert (found.estimate, found.high, found.is_exact) == (None, float("inf"), False)
+    assert str(found).endswith("(no time for an estimate)")
 
 
 def test_a_board_gives_its_values_by_name_place_and_number() -> None:

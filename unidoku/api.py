@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Request, Result, Stop
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 
 COUNTED = ("solutions", "keep")
 """The limits that calls set themselves if they only count or compare solutions."""
-
-
-class Options(TypedDict, total=False):
-    """Options of a backend as keywords.
-
-    They depend on the backend, so type checkers do not know them: write them into the label,
-    ``cp-sat[num_workers=1]``, or pass ``unidoku.load("cp-sat", num_workers=1)``.
-    """
 
 
 @named_arguments
@@ -154,7 +146,13 @@ def solve(
     *,
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
-    **limits: Unpack[Limits],
+    solutions: int | None = 1,
+    keep: int | None = None,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+    **options: object,
 ) -> Result:
     """Search a board for solutions.
 
@@ -169,11 +167,14 @@ def solve(
             that of ``UNIDOKU_BACKEND``, or ``auto``.
         variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
-        limits: the fields of `Request`. ``solutions``: the search stops after this many; None
-            for all; 2 shows whether there is exactly one. ``keep``: number of grids to return.
-            ``time_limit``: seconds, by default there is no limit.
-            ``node_limit``, ``threads``, ``seed``: see `Request`. Options of the backend are
-            accepted as keywords too.
+        solutions: number of solutions after which the search stops; None for all; 2 shows whether
+            there is exactly one.
+        keep: number of grids to return; None for all that were found.
+        time_limit: seconds; by default there is no limit.
+        node_limit: number of nodes of the search tree.
+        threads: number of threads that the backend may use.
+        seed: seed of the backend's random choices.
+        **options: options of the backend, such as ``num_workers=1``.
 
     Raises:
         InputError: a limit is not positive, or a keyword is unknown.
@@ -183,7 +184,15 @@ def solve(
         WrongAnswerError: the checker refuses what the backend returned.
         BackendError: the underlying solver failed.
     """
-    solver, asked = solver_and_limits(backend, limits)
+    limits = Limits(
+        solutions=solutions,
+        keep=keep,
+        time_limit=time_limit,
+        node_limit=node_limit,
+        threads=threads,
+        seed=seed,
+    )
+    solver, asked = solver_and_limits(backend, {**limits, **options})
     return solver.solve(board, variant=variant, **asked)
 
 
@@ -195,7 +204,11 @@ def count(
     limit: int | None = None,
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
-    **limits: Unpack[Limits],
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+    **options: object,
 ) -> Result:
     """Count the solutions of a board, up to a limit, without keeping grids.
 
@@ -208,7 +221,8 @@ def count(
     288
     """
     others = ("limit", "variant", "backend")
-    solver, asked = solver_and_limits(backend, limits, fixed=COUNTED, others=others)
+    limits = Limits(time_limit=time_limit, node_limit=node_limit, threads=threads, seed=seed)
+    solver, asked = solver_and_limits(backend, {**limits, **options}, fixed=COUNTED, others=others)
     return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
 
@@ -219,7 +233,13 @@ def solve_many(
     *,
     backend: str | Solver | None = None,
     layout: Layout | str | None = None,
-    **limits: Unpack[Limits],
+    solutions: int | None = 1,
+    keep: int | None = None,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+    **options: object,
 ) -> BatchResult:
     """Search many boards of one layout at once; for the boards of a file see `solve_file`.
 
@@ -231,7 +251,15 @@ def solve_many(
     Boards and layout are as for `Solver.solve_many`, the backend is as for `solve`. The limits are
     those of `solve`, and hold for each board.
     """
-    solver, asked = solver_and_limits(backend, limits, others=("layout", "backend"))
+    limits = Limits(
+        solutions=solutions,
+        keep=keep,
+        time_limit=time_limit,
+        node_limit=node_limit,
+        threads=threads,
+        seed=seed,
+    )
+    solver, asked = solver_and_limits(backend, {**limits, **options}, others=("layout", "backend"))
     return solver.solve_many(boards, layout=layout, **asked)
 
 
@@ -243,7 +271,7 @@ def true_candidates(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-    **options: Unpack[Options],
+    **options: object,
 ) -> Board:
     """Return the board with only those candidates that occur in some solution.
 
@@ -278,7 +306,7 @@ def backbone(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-    **options: Unpack[Options],
+    **options: object,
 ) -> Grid:
     """Return the value of each cell whose value is the same in all solutions, 0 for the others.
 

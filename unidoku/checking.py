@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Unpack
 
-from unidoku.api import COUNTED, Options, solver_and_limits
+from unidoku.api import COUNTED, solver_and_limits
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solver import Solver
@@ -56,7 +55,7 @@ def check(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-    **options: Unpack[Options],
+    **options: object,
 ) -> Check:
     """Check that a board is proper: that it has exactly one solution.
 

@@ -7,9 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Unpack
 
-from unidoku.api import COUNTED, Options, solver_and_limits
+from unidoku.api import COUNTED, solver_and_limits
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
@@ -34,6 +33,9 @@ _FEW = 1000
 _MANY, _NARROW = 100, 0.03
 """Numbers of probes, and the relative width of the interval that is then narrow enough."""
 
+_TIME = 60.0
+"""Default time limit, in seconds; without one, a hard board would take as long as it liked."""
+
 _SHARE = 4
 """Counting all solutions may take one part in this many of the time."""
 
@@ -43,13 +45,14 @@ class CountEstimate:
     """A number of solutions, exact or estimated.
 
     Args:
-        estimate: the number; for an estimate the mean of the probes.
+        estimate: the number; for an estimate the mean of the probes; None if there was no time
+            for two probes.
         low: the lower end of the 95 % interval; at least the number of solutions found.
         high: its upper end; infinity if nothing is known.
         probes: number of probes; 0 for an exact number.
     """
 
-    estimate: float
+    estimate: float | None
     low: float
     high: float
     probes: int = 0
@@ -66,9 +69,9 @@ class CountEstimate:
         288 | about 2e+09 (95 % interval 1e+09 to 3e+09, 40 probes)
         """
         if self.is_exact:
-            return f"{self.estimate:,.0f}"
-        if math.isinf(self.high):
-            return f"at least {self.low:,.0f}"
+            return f"{self.low:,.0f}"
+        if self.estimate is None:
+            return f"at least {self.low:,.0f} (no time for an estimate)"
         interval = f"95 % interval {self.low:.3g} to {self.high:.3g}, {self.probes} probes"
         return f"about {self.estimate:.3g} ({interval})"
 
@@ -83,7 +86,7 @@ def estimate_count(
     time_limit: float | None = None,
     probes: int | None = None,
     seed: int = 0,
-    **options: Unpack[Options],
+    **options: object,
 ) -> CountEstimate:
     """Count the solutions of a board, or estimate their number.
 
@@ -102,7 +105,7 @@ def estimate_count(
         board: a board or its text.
         backend: label of an exact backend, or a solver.
         variant: the variant of a text.
-        time_limit: seconds for all searches; by default there is no limit.
+        time_limit: seconds for all searches, by default 60; infinity for no limit.
         probes: number of probes; by default as many as make the interval narrower than 3 %.
         seed: seed of the probes.
         options: limits and options of the backend.
@@ -115,7 +118,8 @@ def estimate_count(
     puzzle = as_board(board, variant)
     asked = {"time_limit": time_limit, **options}
     solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
-    deadline = Deadline(limits.pop("time_limit", None))
+    limit = limits.pop("time_limit", None)
+    deadline = Deadline(_TIME if limit is None else limit)
     prober = _Prober(solver, limits, deadline, random.Random(seed))
     first = prober.count(puzzle, _EXACT, _SHARE)
     if first.exact:
@@ -127,7 +131,7 @@ def estimate_count(
     except TimeLimitError:
         pass
     if len(weights) < 2:
-        return CountEstimate(first.found, first.found, math.inf)
+        return CountEstimate(None, first.found, math.inf)
     mean, half = fmean(weights), _half_width(weights)
     return CountEstimate(mean, max(mean - half, first.found), mean + half, len(weights))
 

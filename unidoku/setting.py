@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any
 
-from unidoku.api import COUNTED, Options, solver_and_limits, true_candidates
+from unidoku.api import COUNTED, solver_and_limits, true_candidates
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
@@ -115,7 +115,7 @@ def survey(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-    **options: Unpack[Options],
+    **options: object,
 ) -> Survey:
     """Return a report for the setter of a puzzle: conflicts, spare rules, numbers of solutions.
 

@@ -8,11 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from enum import Enum
 
-__all__ = ["NOTHING", "count", "listed", "percent", "plural", "ratio", "seconds"]
+__all__ = ["NOTHING", "Word", "count", "listed", "percent", "plural", "ratio", "seconds"]
 
 NOTHING = "-"
 """Stands for a figure that does not exist."""
+
+
+class Word(Enum):
+    """A member whose text is the word that JSON has for it."""
+
+    def __str__(self) -> str:
+        """Return the word."""
+        return str(self.value)
+
+    def __format__(self, form: str) -> str:
+        """Return the word, formatted as a text."""
+        return format(str(self.value), form)
 
 
 def seconds(value: float) -> str:

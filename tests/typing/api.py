@@ -49,12 +49,16 @@ def solving() -> None:
     assert_type(unidoku.solve(TEXT).board, Board | None)
     assert_type(SOLVER.solve(TEXT, solutions=2).unique, bool | None)
 
-    unidoku.solve(TEXT, solution=2)  # type: ignore[call-arg]  # solutions
+    unidoku.solve(TEXT, backend="cp-sat", num_workers=2)  # an option of the backend
+    unidoku.check(TEXT, backend="cp-sat", num_workers=2)
+    unidoku.solve(TEXT, backend="cp-sat", num_workers=2, keep="1")  # type: ignore[arg-type]
+    unidoku.count(TEXT, limit="2")  # type: ignore[arg-type]  # a number
+    SOLVER.solve(TEXT, solution=2)  # type: ignore[call-arg]  # solutions
     unidoku.solve(TEXT, solutions="2")  # type: ignore[arg-type]  # a number
     unidoku.solve(TEXT, backend=7)  # type: ignore[arg-type]  # a label or a solver
     unidoku.solve(TEXT, TEXT)  # type: ignore[call-arg]  # one board
     unidoku.solve(3.5)  # type: ignore[arg-type]  # no board
-    unidoku.check(TEXT, timelimit=2)  # type: ignore[call-arg]  # time_limit
+    unidoku.check(TEXT, time_limit="2")  # type: ignore[arg-type]  # seconds
     SOLVER.solve(TEXT, tim_limit=2)  # type: ignore[call-arg]  # time_limit
     unidoku.nonsense()  # type: ignore[attr-defined]  # no such call
 
@@ -67,7 +71,7 @@ def many() -> None:
     unidoku.solve_many(np.zeros((2, 81), np.uint8))
     for part in SOLVER.stream(open_lines(), chunk=100, keep=0):
         assert_type(len(part), int)
-    unidoku.solve_many([TEXT], keeps=0)  # type: ignore[call-arg]  # keep
+    unidoku.solve_many([TEXT], keep="0")  # type: ignore[arg-type]  # a number
 
 
 def files() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from enum import Enum
 from functools import lru_cache
 from typing import Any, Protocol, TypedDict, Unpack
 
@@ -19,11 +18,12 @@ from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
 from unidoku.core.shapes import Shape
 from unidoku.errors import InputError
+from unidoku.text import Word
 
 __all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
 
 
-class Stop(Enum):
+class Stop(Word):
     """Why a search ended: a fact that the backend reports."""
 
     EXHAUSTED = "exhausted"
@@ -54,7 +54,7 @@ class Stop(Enum):
                 return ""
 
 
-class Status(Enum):
+class Status(Word):
     """What is known after a search: derived from count and stop, never reported by a backend."""
 
     UNSATISFIABLE = "unsatisfiable"
@@ -237,7 +237,11 @@ class Result:
         return self.puzzle.fill(self.solutions[0])
 
     def text(self, form: TextForm = "framed") -> str:
-        """Return the first solution as text, see `Board.text`; empty if `board` is None."""
+        """Return the first solution as text, see `Board.text`; empty if `board` is None.
+
+        So it is empty if there is no solution, or if the search ended before one was found: check
+        ``count`` first.
+        """
         return "" if self.board is None else self.board.text(form)
 
     def __str__(self) -> str:

@@ -57,7 +57,8 @@ class Board:
 
     Args:
         layout: layout with the cells, units and rules.
-        candidates: one set for each cell (see `unidoku.core.bits`).
+        candidates: one set for each cell, as an int in which bit v - 1 stands for the value v (see
+            `unidoku.core.bits`); `values` returns a set's values.
 
     Raises:
         InputError: there is not one set for each cell, or a value does not belong to the layout.

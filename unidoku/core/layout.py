@@ -60,6 +60,10 @@ class Unit:
         """Return the name."""
         return self.name or self.kind
 
+    def __iter__(self) -> Iterator[int]:
+        """Yield the cells."""
+        return iter(self.cells)
+
 
 def _of_base(make: Callable[[Layout], T]) -> once[T]:
     """Make a property that is computed once for all layouts with the same units."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property, partial
 
 from unidoku.arguments import named_arguments
@@ -20,11 +19,12 @@ from unidoku.logic.catalogue import check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.technique import Technique
+from unidoku.text import Word
 
 __all__ = ["Ending", "Walkthrough", "explain", "hint", "steps_from"]
 
 
-class Ending(Enum):
+class Ending(Word):
     """How a walkthrough ends."""
 
     SOLVED = "solved"
@@ -175,6 +175,9 @@ def hint(
     time_limit: float | None = None,
 ) -> Step | None:
     """Return the easiest next step, or None; the arguments are those of `explain`.
+
+    None means that the board is solved, that it contradicts itself, or that no technique helps;
+    the ``outcome`` of `explain` tells which.
 
     >>> hint("1... ..2. .3.. ...4")
     <Step: hidden single 2 in box 1: A2 is 2>

@@ -161,9 +161,18 @@ def find_language(name: str) -> Language:
     Raises:
         InputError: there is no language of that name.
     """
-    if name not in LANGUAGES:
-        raise InputError(f"expected a language, got {name!r}; {nearest(name, LANGUAGES)}")
-    return LANGUAGES[name]
+    if name in LANGUAGES:
+        return LANGUAGES[name]
+    ending = f".{_OTHER_NAMES.get(name.lower(), name.lower()).removeprefix('.')}"
+    by_ending = [row.name for row in LANGUAGES.values() if row.ending == ending]
+    hint = f"did you mean {by_ending[0]!r}?" if by_ending else nearest(name, LANGUAGES)
+    raise InputError(f"expected a language, got {name!r}; {hint}")
+
+
+_OTHER_NAMES: Mapping[str, str] = MappingProxyType(
+    {"sat": "cnf", "smt": "smt2", "smt-lib": "smt2", "xcsp": "xml", "lp-format": "lp", "pb": "opb"}
+)
+"""Endings of the languages that people also call by other names than their endings."""
 
 
 @named_arguments
