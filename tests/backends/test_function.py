@@ -21,6 +21,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.testing.conformance import conformance
 
 PUZZLE = "1... ..2. .3.. ...4"
 SOLUTION = "1243342143122134"
@@ -68,6 +69,9 @@ class Backend:
     def search(self, board, request):
         from unidoku import load
         return load("norvig").search(board, request)
+def honest(puzzle: Board):
+    from unidoku import load
+    return load("norvig").solve(puzzle).board
 def inner():
     def solve(puzzle): return SOLUTION
     return solve
@@ -289,6 +293,12 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command], check=False, capture_output=True, cwd=folder, text=True
     )
+
+
+def test_conformance_skips_what_a_function_with_one_solution_does_not_claim() -> None:
+    skipped = conformance(solver("honest"))
+    assert "finds at most 1 solution" in skipped["keeps_the_givens"]
+    assert "finds at most 1 solution" in skipped["survives_pickling"]
 
 
 def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ def honours_the_time_limit(solver: Solver) -> None:
         assert result.stop is Stop.TIME
         if len(result.solutions) == 3:
             break
+    assert result.solutions, f"nothing found within {limit} s: too slow, or lost: {result}"
     assert len(result.solutions) == 3, f"what was found before the limit is lost: {result}"
 
 
