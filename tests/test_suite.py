@@ -38,6 +38,7 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "honours_threads": "modest does not claim to honour threads",
         "honours_the_seed": "modest does not claim to honour seed",
         "honours_the_time_limit": "modest does not claim to honour time_limit",
+        "stops_when_cancelled": "modest does not claim to honour time_limit",
         "honours_the_node_limit": "modest does not claim to honour node_limit",
         "honours_its_options": "modest has no target that declares its options",
         "serves_the_rules_it_names": (

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from unidoku.backends.languages import read_answer as read_answer
     from unidoku.backends.solver import Solver as Solver
     from unidoku.backends.solver import load as load
+    from unidoku.cancel import Cancel as Cancel
+    from unidoku.cancel import in_thread as in_thread
     from unidoku.checking import Check as Check
     from unidoku.checking import check as check
     from unidoku.comparison import Comparison as Comparison
@@ -118,9 +120,11 @@ if TYPE_CHECKING:
     from unidoku.draw import svg as svg
     from unidoku.errors import BackendError as BackendError
     from unidoku.errors import BackendNotInstalledError as BackendNotInstalledError
+    from unidoku.errors import Cancelled as Cancelled
     from unidoku.errors import FormatError as FormatError
     from unidoku.errors import InputError as InputError
     from unidoku.errors import LayoutError as LayoutError
+    from unidoku.errors import MemoryLimitError as MemoryLimitError
     from unidoku.errors import NotInstalledError as NotInstalledError
     from unidoku.errors import OptionError as OptionError
     from unidoku.errors import OutputError as OutputError
@@ -155,6 +159,7 @@ _HOMES = {
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
     "unidoku.backends.solver": "Solver load",
+    "unidoku.cancel": "Cancel in_thread",
     "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
@@ -174,9 +179,9 @@ _HOMES = {
     "unidoku.core.shapes": "Automaton Or Region Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
-    "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "
-    "NotInstalledError OptionError OutputError SettingsError TimeLimitError UnidokuError "
-    "UnknownBackendError UnsupportedError WrongAnswerError",
+    "unidoku.errors": "BackendError BackendNotInstalledError Cancelled FormatError InputError "
+    "LayoutError MemoryLimitError NotInstalledError OptionError OutputError SettingsError "
+    "TimeLimitError UnidokuError UnknownBackendError UnsupportedError WrongAnswerError",
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
     "unidoku.backends.languages": "export read_answer",

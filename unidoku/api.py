@@ -18,6 +18,8 @@ from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import label_of, parse_label
 from unidoku.backends.solver import Solver, load
+from unidoku.backends.untrusted import refuse_beyond_catalogue
+from unidoku.cancel import Cancel
 from unidoku.config import Settings, default_label, read_settings
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
@@ -26,6 +28,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
+from unidoku.killable import confinable
 from unidoku.naming import naming
 
 if TYPE_CHECKING:
@@ -35,6 +38,17 @@ if TYPE_CHECKING:
 
 COUNTED = ("solutions", "keep")
 """The limits that calls set themselves if they only count or compare solutions."""
+
+
+def catalogue_only(keywords: Mapping[str, Any]) -> None:
+    """Refuse the backend and the options of a call on untrusted input that reach too far.
+
+    Raises:
+        UnknownBackendError, OptionError: as for `refuse_beyond_catalogue`.
+    """
+    backend = keywords.get("backend") or default_label()
+    label = backend.label if isinstance(backend, Solver) else backend
+    refuse_beyond_catalogue(label, keywords)
 
 
 @named_arguments
@@ -140,6 +154,7 @@ def _made(label: str, **options: Any) -> Solver:
 
 
 @named_arguments
+@confinable(catalogue_only)
 def solve(
     board: BoardLike,
     /,
@@ -152,6 +167,9 @@ def solve(
     node_limit: int | None = None,
     threads: int = 1,
     seed: int | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> Result:
     """Search a board for solutions.
@@ -175,9 +193,18 @@ def solve(
         threads: number of threads that the backend may use.
         seed: seed of the backend's random choices.
         **options: options of the backend, such as ``num_workers=1``.
+        cancel: a token; when another thread calls its ``cancel``, the call ends within some
+            milliseconds.
+        untrusted: whether the text, the label or the options come from somebody else. Then only
+            backends that come with Unidoku may be named, and no option with a file or a command.
+            All of the call, reading the text included, is done in a process that is killed at its
+            ``time_limit``, by default 10 s, or its ``memory_limit``. Starting it takes some 0.3 s.
+        memory_limit: mebibytes that a call on untrusted input may use; by default 1024.
 
     Raises:
         InputError: a limit is not positive, or a keyword is unknown.
+        Cancelled: the token was cancelled.
+        TimeLimitError, MemoryLimitError: the process of a call on untrusted input was killed.
         FormatError: the text is not a board.
         UnknownBackendError, BackendNotInstalledError, OptionError: the backend cannot be used.
         UnsupportedError: the backend does not support the board or honour a limit.
@@ -197,6 +224,7 @@ def solve(
 
 
 @named_arguments
+@confinable(catalogue_only)
 def count(
     board: BoardLike,
     /,
@@ -208,6 +236,9 @@ def count(
     node_limit: int | None = None,
     threads: int = 1,
     seed: int | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> Result:
     """Count the solutions of a board, up to a limit, without keeping grids.
@@ -227,6 +258,7 @@ def count(
 
 
 @named_arguments
+@confinable(catalogue_only)
 def solve_many(
     boards: Boards,
     /,
@@ -239,6 +271,9 @@ def solve_many(
     node_limit: int | None = None,
     threads: int = 1,
     seed: int | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> BatchResult:
     """Search many boards of one layout at once; for the boards of a file see `solve_file`.
@@ -264,6 +299,7 @@ def solve_many(
 
 
 @named_arguments
+@confinable(catalogue_only)
 def true_candidates(
     board: BoardLike,
     /,
@@ -271,6 +307,9 @@ def true_candidates(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> Board:
     """Return the board with only those candidates that occur in some solution.
@@ -287,18 +326,18 @@ def true_candidates(
         TimeLimitError: the time limit, or the node limit of a search, came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    board = as_board(board, variant)
-    questions = _Questions("true candidates", board, backend, time_limit, options)
-    left = propagate(board)
+    questions = _Questions("true candidates", board, variant, backend, time_limit, options)
+    left = propagate(questions.board)
     if left is not None and questions.ask(left, solutions=2) is None:
         for cell, mask in enumerate(left.candidates):
             for value in values_of(mask):
                 if not questions.true[cell] & bit(value):
                     questions.ask(left.assign(cell, value))
-    return Board(board.layout, tuple(questions.true))
+    return Board(questions.board.layout, tuple(questions.true))
 
 
 @named_arguments
+@confinable(catalogue_only)
 def backbone(
     board: BoardLike,
     /,
@@ -306,6 +345,9 @@ def backbone(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> Grid:
     """Return the value of each cell whose value is the same in all solutions, 0 for the others.
@@ -317,15 +359,14 @@ def backbone(
     >>> unidoku.backbone("12.. .... .... 21..")
     (1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0)
     """
-    board = as_board(board, variant)
-    questions = _Questions("backbone", board, backend, time_limit, options)
-    left = propagate(board)
+    questions = _Questions("backbone", board, variant, backend, time_limit, options)
+    left = propagate(questions.board)
     if left is not None and questions.ask(left, solutions=2) is None:
         for cell, mask in enumerate(left.candidates):
             if is_single(known := questions.true[cell]):
                 rest = [*left.candidates]
                 rest[cell] = mask & ~known
-                questions.ask(Board(board.layout, tuple(rest)))
+                questions.ask(Board(questions.board.layout, tuple(rest)))
     return tuple(map(value_of, questions.true))
 
 
@@ -333,23 +374,26 @@ class _Questions:
     """Searches for solutions of one board within one time limit, and what they found.
 
     Attributes:
+        board: the board.
         true: the candidates of each cell that occur in some solution found so far.
     """
 
     def __init__(
         self,
         name: str,
-        board: Board,
+        board: BoardLike,
+        variant: str | Layout | None,
         backend: str | Solver | None,
         time_limit: float | None,
         options: Mapping[str, object],
     ) -> None:
-        self.true = [0] * len(board.layout)
         self._name = name
         asked = {"time_limit": time_limit, **options}
         self._solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
         self._request = Request.of(**limits)
         self._deadline = Deadline(limits.get("time_limit"))
+        self.board = as_board(board, variant)
+        self.true = [0] * len(self.board.layout)
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
         """Search; return the number of solutions, or None if there may be more than found."""
@@ -358,7 +402,7 @@ class _Questions:
         result = self._solver.search(question, request)
         if result.stop in (Stop.TIME, Stop.NODES):
             is_late = result.stop is Stop.TIME
-            most = f"{self._deadline.seconds} s" if is_late else f"{request.node_limit} nodes"
+            most = f"{self._deadline.seconds:.3g} s" if is_late else f"{request.node_limit} nodes"
             raise TimeLimitError(f"{self._name}: not decided within {most}")
         if not result.stop.answered:
             raise UnsupportedError(

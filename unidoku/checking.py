@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unidoku.api import COUNTED, solver_and_limits
+from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solver import Solver
+from unidoku.cancel import Cancel
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.contradiction import conflict, explained, hopeless_cell
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
+from unidoku.killable import confinable
 
 _CELLS_SHOWN = 5
 
@@ -48,6 +50,7 @@ class Check:
 
 
 @named_arguments
+@confinable(catalogue_only)
 def check(
     board: BoardLike,
     /,
@@ -55,6 +58,9 @@ def check(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> Check:
     """Check that a board is proper: that it has exactly one solution.
@@ -68,19 +74,20 @@ def check(
     not proper: no solutions
       row A: A1 and A2 are both 1
     """
-    puzzle = as_board(board, variant)
     asked = {"time_limit": time_limit, **options}
     solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
-    result = solver.solve(puzzle, **(limits | Limits(solutions=2)))
-    return Check(result=result, reasons=tuple(_reasons(puzzle, result, time_limit)))
+    clock = Deadline(limits.get("time_limit"))
+    puzzle = as_board(board, variant)
+    result = solver.solve(puzzle, **(limits | Limits(solutions=2, time_limit=clock.limit)))
+    return Check(result=result, reasons=tuple(_reasons(puzzle, result, clock.limit)))
 
 
-def _reasons(board: Board, result: Result, time_limit: float | None) -> Iterator[str]:
-    """Yield the reasons why a board is not proper, after a search."""
+def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
+    """Yield the reasons why a board is not proper, after a search, in the seconds left."""
     problems = board.problems()
     yield from map(str, problems)
     if result.count == 0 and result.unique is False and not problems:
-        deadline = Deadline(min(time_limit or _PATIENCE, _PATIENCE))
+        deadline = Deadline(_PATIENCE if left is None else min(left, _PATIENCE))
         yield _contradiction(board, deadline) or _UNEXPLAINED
     if result.count > 1:
         one, other = sorted(result.solutions[:2])  # engines find them in orders of their own

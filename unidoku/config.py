@@ -26,7 +26,7 @@ from unidoku.kinds import NUMBER, TABLE, TEXT
 from unidoku.naming import naming
 from unidoku.settings_files import SettingsSource, settings_tables
 from unidoku.toml import check_table
-from unidoku.trust import Start, is_trusted, to_type
+from unidoku.trust import Launch, is_trusted, to_type
 
 if TYPE_CHECKING:
     from unidoku.backends.programs.spec import ProgramSpec
@@ -80,7 +80,7 @@ class Ignored:
 
     source: str
     file: Path
-    starts: tuple[Start, ...]
+    starts: tuple[Launch, ...]
     names: frozenset[str]
 
     def __str__(self) -> str:

@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 
 __all__ = ["interrupt_deferred"]
 
@@ -30,7 +29,6 @@ def interrupt_deferred() -> Iterator[None]:
     signal.signal(signal.SIGINT, remember)
     blocked = None
     if hasattr(signal, "pthread_sigmask"):  # which processes and threads inherit; not on Windows
-        resource_tracker.ensure_running()  # as multiprocessing would; it unblocks what it blocked
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

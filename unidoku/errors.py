@@ -13,6 +13,8 @@ UnidokuError
 │   └── BackendNotInstalledError            the backend is known, its library is not installed
 ├── BackendError (RuntimeError)             the underlying solver failed
 ├── TimeLimitError (TimeoutError)           a question of several searches was not decided in time
+├── MemoryLimitError (MemoryError)          a call needed more memory than it may have
+├── Cancelled (RuntimeError)                the token of the call was cancelled
 └── WrongAnswerError (RuntimeError)         the checker refuses what a backend returned
 
 Each is also a builtin exception, so ``except ValueError`` does what its reader expects.
@@ -27,9 +29,11 @@ from collections.abc import Iterable
 __all__ = [
     "BackendError",
     "BackendNotInstalledError",
+    "Cancelled",
     "FormatError",
     "InputError",
     "LayoutError",
+    "MemoryLimitError",
     "NotInstalledError",
     "OptionError",
     "OutputError",
@@ -136,6 +140,14 @@ class BackendError(UnidokuError, RuntimeError):
 
 class TimeLimitError(UnidokuError, TimeoutError):
     """A question that takes several searches was not decided within its time limit."""
+
+
+class MemoryLimitError(UnidokuError, MemoryError):
+    """A call on untrusted input needed more memory than its limit."""
+
+
+class Cancelled(UnidokuError, RuntimeError):  # noqa: N818 - a stop, not an error
+    """The call's token, a `unidoku.Cancel`, was cancelled; what it had found is lost."""
 
 
 class WrongAnswerError(UnidokuError, RuntimeError):

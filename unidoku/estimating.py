@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from unidoku.api import COUNTED, solver_and_limits
+from unidoku.api import COUNTED, catalogue_only, solver_and_limits
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
+from unidoku.cancel import Cancel
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.killable import confinable
 from unidoku.student import student_quantile
 
 __all__ = ["CountEstimate", "estimate_count"]
@@ -77,6 +79,7 @@ class CountEstimate:
 
 
 @named_arguments
+@confinable(catalogue_only)
 def estimate_count(
     board: BoardLike,
     /,
@@ -86,6 +89,9 @@ def estimate_count(
     time_limit: float | None = None,
     probes: int | None = None,
     seed: int = 0,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
     **options: object,
 ) -> CountEstimate:
     """Count the solutions of a board, or estimate their number.
@@ -108,6 +114,9 @@ def estimate_count(
         time_limit: seconds for all searches, by default 60; infinity for no limit.
         probes: number of probes; by default as many as make the interval narrower than 3 %.
         seed: seed of the probes.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
         options: limits and options of the backend.
 
     Raises:
@@ -115,11 +124,11 @@ def estimate_count(
     """
     if probes is not None and probes < 2:
         raise InputError(f"probes: expected two or more, got {probes}")
-    puzzle = as_board(board, variant)
     asked = {"time_limit": time_limit, **options}
     solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
     limit = limits.pop("time_limit", None)
     deadline = Deadline(_TIME if limit is None else limit)
+    puzzle = as_board(board, variant)
     prober = _Prober(solver, limits, deadline, random.Random(seed))
     first = prober.count(puzzle, _EXACT, _SHARE)
     if first.exact:

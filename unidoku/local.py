@@ -11,18 +11,28 @@ import contextlib
 import math
 import pickle
 import signal
+import subprocess
 import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
-from multiprocessing import connection, get_context
+from multiprocessing import Pipe, connection, current_process, spawn
 from multiprocessing.util import Finalize
 from typing import Any
 
 from unidoku.deferral import interrupt_deferred
-from unidoku.process import Connection, die_with_parent, ending, keep_freed_memory, kill_tree
+from unidoku.process import (
+    Connection,
+    connect,
+    die_with_parent,
+    ending,
+    interpreter,
+    keep_freed_memory,
+    kill_tree,
+    start,
+)
 
 __all__ = ["LocalProcesses"]
 
@@ -43,9 +53,16 @@ class LocalProcesses(Executor):
     shares_memory = True
     """Whether nodes can answer in memory of this process."""
 
-    def __init__(self, workers: int) -> None:
-        """Begin without processes: the first task starts one."""
+    def __init__(self, workers: int, *, with_main: bool = True) -> None:
+        """Begin without processes: the first task starts one.
+
+        Args:
+            workers: number of processes.
+            with_main: whether tasks may need what is in the main module, which each process then
+                imports, so that it must be guarded (``if __name__ == "__main__"``).
+        """
         self._number = workers
+        self._with_main = with_main
         self._workers: list[_Worker] = []
         self._waiting: deque[tuple[_Answer, bytes]] = deque()
         self._is_closed = False
@@ -136,7 +153,7 @@ class LocalProcesses(Executor):
         worker = min(self._workers, key=lambda each: len(each.futures), default=None)
         if (worker is None or worker.futures) and len(self._workers) < self._number:
             with interrupt_deferred():
-                worker = _Worker()
+                worker = _Worker(with_main=self._with_main)
                 self._workers.append(worker)
         return worker if worker is not None and worker.has_room(task) else None
 
@@ -149,7 +166,7 @@ class LocalProcesses(Executor):
             with self._removed_on_error(worker):
                 worker.receive()
         if not ready:  # what a process started may keep the pipe open when it has ended itself
-            for worker in [each for each in self._workers if each.process.exitcode is not None]:
+            for worker in [each for each in self._workers if each.process.poll() is not None]:
                 self._remove(worker)
         self._hand_out()
 
@@ -197,14 +214,21 @@ class _Worker:
         futures: the futures of its tasks, in the order in which they were sent.
     """
 
-    def __init__(self) -> None:
-        """Start the process."""
-        context = get_context("spawn")
+    def __init__(self, *, with_main: bool) -> None:
+        """Start the process, which begins like those that multiprocessing spawns.
+
+        These look for modules in the working folder first, so multiprocessing does not start it.
+        """
         self.futures: deque[Future[Any]] = deque()
-        self.pipe, there = context.Pipe()
+        self.pipe, there = Pipe()
         with there:
-            self.process = context.Process(target=_serve, args=(there,))
-            self.process.start()
+            handle = there.fileno()
+            command = interpreter(f"from {__name__} import main; main({handle})")
+            self.process = start(command, handle=handle, apart=False)
+        begun = spawn.get_preparation_data("unidoku")
+        with contextlib.suppress(OSError):  # it has ended, as is seen when a task is sent
+            names = _PREPARED + (_MAIN if with_main else ())
+            self.pipe.send({name: begun[name] for name in names if name in begun})
 
     def has_room(self, task: bytes) -> bool:
         """Return whether a task may be sent: a second one, so that the process need not wait."""
@@ -233,11 +257,10 @@ class _Worker:
         """Have the process end, by force if it has tasks, which fail."""
         self.pipe.close()
         if self.futures:
-            self.process.join(_LOOK)  # it may be ending, in a way that the error is to state
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_LOOK)  # it may be ending, in a way that the error is to state
             _kill([self])
-        self.process.join()
-        assert self.process.exitcode is not None, "it was waited for"
-        lost = BrokenExecutor(f"a process {ending(self.process.exitcode)}")
+        lost = BrokenExecutor(f"a process {ending(self.process.wait())}")
         for future in self.futures:
             if not future.done():
                 future.set_exception(lost)
@@ -253,20 +276,29 @@ class _RemoteError(Exception):
 def _kill(workers: Iterable[_Worker]) -> None:
     """Kill processes that run, with all that they have started."""
     for worker in workers:
-        if worker.process.exitcode is None:
-            assert worker.process.pid is not None, "it was started"
+        if worker.process.poll() is None:
             kill_tree(worker.process.pid)
 
 
-def _serve(pipe: Connection) -> None:
-    """Do the tasks that come through a pipe until it is closed.
+_PREPARED = ("sys_argv", "orig_dir", "dir")
+_MAIN = ("init_main_from_name", "init_main_from_path")
+"""What a process takes from the one that started it: tasks may need what is in its main module."""
+
+
+def main(handle: int) -> None:
+    """Do the tasks that come through the inherited pipe until it is closed.
 
     The terminal's Ctrl-C is for the process at the other end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
+    pipe: Connection = connect(handle)
     keep_freed_memory()
     with contextlib.suppress(EOFError, OSError):  # the other process has ended
+        ours: Any = current_process()
+        ours._inheriting = True  # so that a main module without a guard is refused, not started
+        spawn.prepare(pipe.recv())
+        del ours._inheriting
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes()))
 

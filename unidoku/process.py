@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 try:
@@ -37,6 +38,7 @@ __all__ = [
     "end_group",
     "ending",
     "has_ended",
+    "interpreter",
     "keep",
     "keep_freed_memory",
     "kept",
@@ -74,6 +76,18 @@ def start(
         settings["start_new_session"] = apart
         settings["pass_fds"] = () if handle is None else (handle,)
     return subprocess.Popen(command, **{"stdin": subprocess.DEVNULL, **settings})
+
+
+def interpreter(program: str, *words: str) -> list[str]:
+    """Return the command that runs a program in Python, with the module path of this process.
+
+    No file of the working folder hides a module of the standard library, as it would with ``-c``
+    alone: where this process looks for modules there, the other one does so last.
+    """
+    path = [folder for folder in sys.path if folder]
+    if len(path) < len(sys.path):
+        path.append(str(Path.cwd()))
+    return [sys.executable, "-P", "-c", f"import sys; sys.path[:] = {path!r}; {program}", *words]
 
 
 def connect(handle: int) -> Connection:

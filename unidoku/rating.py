@@ -18,12 +18,14 @@ from typing import Any
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solver import Solver
+from unidoku.cancel import Cancel
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.killable import confinable
 from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
 from unidoku.student import student_quantile
 from unidoku.table import Column, Table
@@ -239,12 +241,16 @@ def _exp(exponent: float) -> float:
 
 
 @named_arguments
+@confinable()
 def rate(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
 ) -> Difficulty:
     """Rate a board by logic: the hardest technique that it needs, and the score of all steps.
 
@@ -256,10 +262,14 @@ def rate(
         techniques: techniques or their names, as for `unidoku.logic.explain`.
         variant: how to read a text or rows, as for `unidoku.logic.explain`.
         time_limit: seconds.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
 
     Raises:
         InputError, UnsupportedError: as for `unidoku.logic.explain`.
         TimeLimitError: the time limit was reached.
+        Cancelled: the token was cancelled.
     """
     walkthrough = explain(
         board, techniques=techniques, variant=variant, time_limit=time_limit

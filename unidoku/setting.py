@@ -12,6 +12,7 @@ from unidoku.api import COUNTED, solver_and_limits, true_candidates
 from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
+from unidoku.cancel import Cancel, cancellable
 from unidoku.checking import Check, check
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -108,6 +109,7 @@ def _record(count: CountEstimate) -> dict[str, Any]:
 
 
 @named_arguments
+@cancellable
 def survey(
     board: BoardLike,
     /,
@@ -115,6 +117,7 @@ def survey(
     backend: str | Solver | None = None,
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
     **options: object,
 ) -> Survey:
     """Return a report for the setter of a puzzle: conflicts, spare rules, numbers of solutions.
@@ -133,12 +136,14 @@ def survey(
         variant: layout of a text.
         time_limit: seconds for all searches together; 60 by default. Results
             that are not known by then are left out.
+        cancel: a token that ends the call, as in `unidoku.solve`.
         options: options of the backend.
     """
-    puzzle = as_board(board, variant)
     asked = {"time_limit": time_limit, **options}
     solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
-    surveyor = _Surveyor(puzzle, solver, Deadline(limits.pop("time_limit", None) or _TIME), limits)
+    deadline = Deadline(limits.pop("time_limit", None) or _TIME)
+    puzzle = as_board(board, variant)
+    surveyor = _Surveyor(puzzle, solver, deadline, limits)
     found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
     spare, untried = surveyor.spare() if found.proper else ((), 0)
     nothing = found.result.count == 0 and found.proper is False

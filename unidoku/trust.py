@@ -24,7 +24,7 @@ from unidoku.writing import make_folder, write_text
 
 __all__ = [
     "Consent",
-    "Start",
+    "Launch",
     "add",
     "consenting",
     "distrust",
@@ -36,7 +36,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Launch:
     """Something that a file would import, start, read or write.
 
     Args:
@@ -50,14 +50,14 @@ class Start:
     declared: bool
 
     @classmethod
-    def of(cls, words: str, table: object = None) -> Start:
+    def of(cls, words: str, table: object = None) -> Launch:
         """Return the start that a file describes, in a table or by a label alone."""
         text = json.dumps([words, table], sort_keys=True, default=str)
         digest = hashlib.sha256(text.encode()).hexdigest()[:32]
         return cls(words, digest, declared=table is not None)
 
 
-Consent: TypeAlias = Callable[[str, Path, Sequence[Start], bool], bool]
+Consent: TypeAlias = Callable[[str, Path, Sequence[Launch], bool], bool]
 """Returns whether the user agrees: of a file, its folder, what it would start, and whether it is
 the time to ask."""
 
@@ -74,7 +74,7 @@ def consenting(consent: Consent) -> Iterator[None]:
         _consent.reset(token)
 
 
-def is_trusted(where: str, folder: Path, starts: Sequence[Start], *, asking: bool = False) -> bool:
+def is_trusted(where: str, folder: Path, starts: Sequence[Launch], *, asking: bool = False) -> bool:
     """Return whether a file may start all of these.
 
     Args:
@@ -93,7 +93,7 @@ def is_trusted(where: str, folder: Path, starts: Sequence[Start], *, asking: boo
     return not left or _consent.get()(where, folder, left, asking)
 
 
-def require(where: str, folder: Path, starts: Sequence[Start]) -> None:
+def require(where: str, folder: Path, starts: Sequence[Launch]) -> None:
     """Refuse a file that would start what is not trusted; the arguments are those of `is_trusted`.
 
     Raises:
@@ -103,7 +103,7 @@ def require(where: str, folder: Path, starts: Sequence[Start]) -> None:
         raise SettingsError(f"{to_type(where, folder, starts)}, or add --trust")
 
 
-def to_type(where: str, folder: Path, starts: Sequence[Start]) -> str:
+def to_type(where: str, folder: Path, starts: Sequence[Launch]) -> str:
     """Return what is not trusted, in words, and what to type if the user trusts it."""
     named = ", ".join(start.words for start in starts)
     return f"{where} is not trusted: {named}; if you trust it, type: unidoku trust {folder}"
@@ -130,7 +130,7 @@ def trusted_folders() -> dict[str, dict[str, str]]:
         ) from error
 
 
-def add(folder: Path, starts: Iterable[Start]) -> None:
+def add(folder: Path, starts: Iterable[Launch]) -> None:
     """Trust what a folder's files would start, in addition to what is trusted there.
 
     Raises:

@@ -14,7 +14,11 @@ from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.testing import CHECKS, conformance, limits
 from unidoku.testing.conformance import Check, serves_large_boards
-from unidoku.testing.limits import honours_the_node_limit, honours_the_time_limit
+from unidoku.testing.limits import (
+    honours_the_node_limit,
+    honours_the_time_limit,
+    stops_when_cancelled,
+)
 from unidoku.testing.options import honours_its_options
 
 OPTIONS = [
@@ -111,6 +115,8 @@ def _smaller_boards(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "LARGE", (*limits.LARGE[:-1], ("latin", 17)))
 
 
+LOOK_AT_THE_CLOCK = {honours_the_time_limit, stops_when_cancelled}
+
 KEEP_TIME_IN_THEIR_OWN_WAY = {
     "auto[budget=1]",
     "auto[budget=1,then=sat]",
@@ -133,7 +139,7 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
         for label in OPTIONS
         for check in CHECKS
         if check is not honours_its_options  # that of its row tries all values of all options
-        and not (check is honours_the_time_limit and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
+        and not (check in LOOK_AT_THE_CLOCK and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
     ],
 )
 @pytest.mark.usefixtures("_left_as_emitted", "_smaller_boards")

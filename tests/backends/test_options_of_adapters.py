@@ -78,7 +78,7 @@ def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() ->
         if other is None:
             continue
         try:
-            solver = unidoku.load("cp-sat", **{name: other})
+            solver = unidoku.load(f"cp-sat[{name}={str(other).lower()}]")
         except OptionError:
             continue
         told = solver.backend._told(Request(solutions=1 if name == "num_workers" else 2))  # type: ignore[attr-defined]

@@ -10,11 +10,13 @@ from typing import ClassVar
 import pytest
 
 import unidoku
-from unidoku import Board, Request, Stop, layout
+from unidoku import Board, Request, Result, Stop, layout
 from unidoku.backends.lower import lower
 from unidoku.backends.native.single import machines
 from unidoku.backends.native.single.build import tables_of
-from unidoku.backends.toolkit import layers
+from unidoku.backends.time_left import ordered
+from unidoku.backends.toolkit import checked, layers
+from unidoku.backends.toolkit.checked import begin_checks, checking
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.reified import Reified
 from unidoku.core import prune, simplify
@@ -24,7 +26,8 @@ from unidoku.core.pruners import pruner
 from unidoku.core.rules import Killer, Rule, SumOfCells
 from unidoku.core.rules.base import Facts
 from unidoku.core.shapes import Automaton, Or, Rows, Shape
-from unidoku.deadline import look, looking
+from unidoku.deadline import Deadline, look, looking
+from unidoku.errors import TimeLimitError, WrongAnswerError
 
 LIMIT = 0.02
 
@@ -125,3 +128,70 @@ def test_nothing_is_looked_at_outside_the_block_or_in_the_block_of_another() -> 
         look()
     look()
     assert looks == ["outer", "inner", "outer"]
+
+
+@pytest.mark.parametrize(
+    "label", ["native[engine=single]", "native[engine=python]", "native", "norvig", "sat"]
+)
+def test_the_time_for_checking_grids_counts(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Sequence[int]] = []
+
+    def slow(board: Board, grid: Sequence[int]) -> list[str]:
+        time.sleep(0.01)
+        looked.append(grid)
+        return []
+
+    monkeypatch.setattr(checked, "verify", slow)
+    solver = unidoku.load(label)
+    solver.prepare(layout("classic", 9))
+    result = solver.solve("." * 81, solutions=None, time_limit=0.3)
+    # Without a limit on the checks, thousands of grids would take a minute.
+    assert 0 < result.count == len(result.solutions) < 200
+    assert result.stop is Stop.TIME
+    assert list(result.solutions) == looked[-result.count :], "each is checked, once"
+
+
+@pytest.mark.parametrize("label", ["native[engine=single]", "norvig", "sat", "auto"])
+def test_a_wrong_grid_is_refused_in_time_too(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checked, "verify", lambda *_: ["a lie"])
+    with pytest.raises(WrongAnswerError, match="a lie, in the grid"):
+        unidoku.solve("1... ..2. .3.. ...4", backend=label, solutions=2, time_limit=60)
+
+
+def test_a_grid_found_twice_is_refused_in_time_too() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    (grid,) = unidoku.solve(board).solutions
+    with checking(board) as found:
+        add = begin_checks()
+        assert add is not None
+        add([grid])
+        assert (found.are([grid]), found.are([]), found.wrong) == (True, False, ())
+        add([(*grid,), grid])
+        assert found.wrong == ("the same grid is returned twice",)
+
+
+def test_grids_are_put_in_order_only_if_there_is_time() -> None:
+    grids = tuple((n,) for n in range(5000, 0, -1))
+    result = Result(count=5000, solutions=grids, stop=Stop.EXHAUSTED)
+    assert ordered(result, Deadline()).solutions == grids[::-1]
+    assert ordered(result, Deadline(60)).stop is Stop.EXHAUSTED
+    late = ordered(result, Deadline(0.001))
+    assert (late.stop, late.solutions) == (Stop.TIME, grids)
+
+
+def test_the_time_for_making_the_board_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object) -> Board:
+        time.sleep(2 * LIMIT)
+        return Board.parse("1... ..2. .3.. ...4")
+
+    monkeypatch.setattr("unidoku.backends.solver.as_board", slow)
+    assert unidoku.load("norvig").solve("", time_limit=LIMIT).stop is Stop.TIME
+
+    def interrupted(*_: object) -> Board:
+        time.sleep(2 * LIMIT)
+        look()
+        raise AssertionError
+
+    monkeypatch.setattr("unidoku.backends.solver.as_board", interrupted)
+    with pytest.raises(TimeLimitError, match=r"limit of 0\.02 s reached while the board was made"):
+        unidoku.load("norvig").solve("", time_limit=LIMIT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import random_rule, with_rules
 
 
-def differs(name: str, **options: str) -> Callable[[Board], bool]:
+def differs(name: str, **options: Any) -> Callable[[Board], bool]:
     """Tell whether a wrong backend finds what is no solution, or too few solutions."""
     wrong, right = load(f"tests.wrong.rules:{name}", **options), load("norvig")
     request = Request(solutions=100)

@@ -14,6 +14,7 @@ from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
 from unidoku.backends.sum_range import larger_sums
+from unidoku.backends.toolkit.checked import Checked
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded_layout
@@ -152,22 +153,23 @@ def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
 
 
 def wrong_answers(
-    capabilities: Capabilities, board: Board, request: Request, returned: object
+    capabilities: Capabilities,
+    board: Board,
+    request: Request,
+    returned: object,
+    checked: Checked | None = None,
 ) -> tuple[str, ...]:
     """Return the reasons why a backend's answer about a board cannot be right.
 
     Checks for grids that are not solutions, and for counts and stops that contradict each other or
-    the request.
+    the request. Grids that were ``checked`` when they were found are not checked again.
     """
     if not _is_result(returned):
         return (f"expected a Result with grids as tuples of ints, got {returned!r}",)
     count, grids, stop = returned.count, returned.solutions, returned.stop
-    wrong: list[str] = []
-    for grid in grids:
-        if reasons := verify(board, grid):
-            wrong.append(f"{reasons[0]}, in the grid {grid}")
-    if not wrong and len(grids) > 1 and len(set(grids)) < len(grids):
-        wrong.append("the same grid is returned twice")
+    if checked is None or not checked.are(grids):
+        checked = Checked(board, grids)
+    wrong = [*checked.wrong]
     keep = request.keep
     expected = count if keep is None or count < keep else keep
     if len(grids) > expected or (len(grids) < expected and capabilities.grids):

@@ -15,6 +15,7 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.policy import refusal, refusals, wrong_answers
+from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
@@ -60,8 +61,9 @@ def _search(
         question = _without(whole, len(board.layout), list(found))
         if found and (refused := refusals(capabilities, question.layout, asked)):
             raise refusal(label, refused)
-        returned = ask(question, asked)
-        if wrong := wrong_answers(capabilities, question, asked, returned):
+        with checking(question) as checked:
+            returned = ask(question, asked)
+        if wrong := wrong_answers(capabilities, question, asked, returned, checked):
             raise WrongAnswerError(wrong[0])
         found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
         for name, figure in returned.statistics.items():

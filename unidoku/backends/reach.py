@@ -11,7 +11,7 @@ from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.options import parse_label, written
-from unidoku.trust import Start
+from unidoku.trust import Launch
 
 __all__ = ["reaches", "starts_of"]
 
@@ -53,7 +53,7 @@ def reaches(name: str, options: Mapping[str, Any], programs: Container[str] = ()
 
 def starts_of(
     named: Iterable[tuple[str, Mapping[str, Any]]], programs: Mapping[str, Any]
-) -> tuple[Start, ...]:
+) -> tuple[Launch, ...]:
     """Return what a file's backends would start, each once.
 
     Args:
@@ -68,9 +68,9 @@ def starts_of(
         for words in reaches(name, options, programs):
             kind, _, what = words.partition(" ")
             if kind == "program":
-                found.append(Start.of(_said(what, programs[what]), programs[what]))
+                found.append(Launch.of(_said(what, programs[what]), programs[what]))
             else:
-                found.append(Start.of(words))
+                found.append(Launch.of(words))
     return tuple(dict.fromkeys(found))
 
 

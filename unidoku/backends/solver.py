@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -14,21 +16,17 @@ from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
-from unidoku.backends.policy import (
-    Attempt,
-    foreign,
-    refusal,
-    refusals,
-    wrong_answers,
-)
+from unidoku.backends.policy import Attempt, foreign, refusal, refusals, wrong_answers
 from unidoku.backends.spec import DEDUCTIONS
-from unidoku.backends.time_left import after_shapes, out_of_time, with_left
-from unidoku.backends.toolkit.budget import Budget, LimitReached
+from unidoku.backends.time_left import after_board, after_shapes, ordered, out_of_time
+from unidoku.backends.toolkit.checked import checking
+from unidoku.backends.untrusted import refuse_beyond_catalogue
+from unidoku.cancel import Cancel, cancellable, each_step
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
-from unidoku.deadline import looking
+from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.process import cpu_ns
 
@@ -138,12 +136,14 @@ class Solver:
         asked: int = self.options.get(self.spec.threads_option, request.threads)
         return asked or os.cpu_count() or 1
 
+    @cancellable
     def solve(
         self,
         board: BoardLike,
         /,
         *,
         variant: str | Layout | None = None,
+        cancel: Cancel | None = None,
         **limits: Unpack[Limits],
     ) -> Result:
         """Search a board; the result contains the puzzle, so that it can show the solution.
@@ -155,14 +155,15 @@ class Solver:
             board: the puzzle: a board, a text, or rows of values.
             variant: layout of a text or of rows: the name of a variant, or a layout; by default
             ``classic``.
+            cancel: a token that ends the search, as in `unidoku.solve`.
             limits: the fields of `Request`.
 
         Raises:
             InputError: a limit or the board is not valid.
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
-        puzzle = as_board(board, variant)
-        return self.search(puzzle, Request.of(**limits))
+        read = partial(as_board, board, variant)
+        return after_board(read, Request.of(**limits), self.search)
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board; raise the error of a failed `attempt`.
@@ -191,7 +192,7 @@ class Solver:
         for about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
-        asked = request
+        asked, clock = request, Deadline(request.time_limit)
         if request.time_limit is not None and board.layout.rules:
             if (left := after_shapes(board.layout, request)) is None:
                 return Attempt(out_of_time(board, request.time_limit))
@@ -203,8 +204,10 @@ class Solver:
         failure: Exception | None = None
         wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
+        checks = nullcontext() if is_timed or asked.time_limit is None else checking(board)
         try:
-            returned = search(board, asked)
+            with checks as checked:
+                returned = search(board, asked)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
         except UnsupportedError as error:  # tools do not know which backend uses them
@@ -221,12 +224,10 @@ class Solver:
             searched()
         if failure is not None:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
-        wrong = wrong or wrong_answers(capabilities, board, request, returned)
+        wrong = wrong or wrong_answers(capabilities, board, request, returned, checked)
         result = returned if isinstance(returned, Result) else None
         if result is not None and not wrong:
-            result = result.about(board)
-            if result.count > 1:
-                result = result.ordered()
+            result = ordered(result.about(board), clock)
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
@@ -241,18 +242,16 @@ class Solver:
 
     def _ask(self, board: Board, request: Request) -> Result:
         """Search a board with rules; what is made of these counts towards the time limit."""
-        if request.time_limit is None:
-            return self.backend.search(self._told_of(board), request)
-        budget = Budget(request)
-        try:
-            with looking(budget.check_time):
-                told = self._told_of(board)
-                return self.backend.search(told, with_left(request, budget))
-        except LimitReached:
-            return out_of_time(board, budget.elapsed)
+        return after_board(partial(self._told_of, board), request, self.backend.search, board)
 
+    @cancellable
     def solve_many(
-        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
+        self,
+        boards: Boards,
+        *,
+        layout: Layout | str | None = None,
+        cancel: Cancel | None = None,
+        **limits: Unpack[Limits],
     ) -> BatchResult:
         """Search many boards of one layout at once.
 
@@ -269,6 +268,7 @@ class Solver:
             layout: layout of all boards, or a variant's name, whose size is that of the
                 array, of the first board, or of the first text that can be read, or else 9x9. The
                 default is the layout of the first board, or else ``classic``.
+            cancel: a token that ends the search of all boards.
             limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each
                 board, and ``keep`` is 1 (one grid for each board) or 0.
 
@@ -294,6 +294,7 @@ class Solver:
         chunk: int = 16384,
         executor: Executor | None = None,
         recheck: bool = False,
+        cancel: Cancel | None = None,
         **limits: Unpack[Limits],
     ) -> Iterator[BatchResult]:
         """Search any number of boards, in memory that does not grow with their number.
@@ -307,6 +308,8 @@ class Solver:
                 ``client.get_executor()`` of Dask. A chunk whose process or machine is lost is
                 searched again on another. By default this process searches.
             recheck: check each grid here again, after the process that found it checked it.
+            cancel: a token that ends the search in this process; with an executor, what its nodes
+                have begun is not ended.
             limits: as for `solve_many`.
 
         Returns:
@@ -319,7 +322,8 @@ class Solver:
         """
         from unidoku.backends import many  # imports numpy
 
-        return many.stream(self, boards, layout, chunk, executor, recheck, limits)
+        batches = many.stream(self, boards, layout, chunk, executor, recheck, limits)
+        return each_step(batches, cancel)
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Announce about how many boards of a layout will follow, in any batches.
@@ -370,11 +374,13 @@ class Solver:
 
 
 @named_arguments
-def load(label: str, /, **options: Any) -> Solver:
+def load(label: str, /, *, untrusted: bool = False, **options: Any) -> Solver:
     """Return the solver of a label, such as ``norvig`` or ``cp-sat[num_workers=1]``.
 
     Args:
         label: a backend's name, with options in brackets or without.
+        untrusted: whether the label or the options come from somebody else: then only backends
+            that come with Unidoku are loaded, and no option may name a file or a command.
         options: more options; they override those of the label.
 
     Raises:
@@ -382,6 +388,8 @@ def load(label: str, /, **options: Any) -> Solver:
         BackendNotInstalledError: its library is not installed; the message states what to type.
         OptionError: an option is unknown or of the wrong type.
     """
+    if untrusted:
+        refuse_beyond_catalogue(label, options)
     name, given = parse_label(label)
     try:
         return solver_of_row(find(name), given | options)

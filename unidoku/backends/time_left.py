@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from unidoku.backends.base import Request, Result, Stop
@@ -10,10 +11,10 @@ from unidoku.core.board import Board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.simplify import simplified
-from unidoku.deadline import looking
-from unidoku.errors import LayoutError
+from unidoku.deadline import Deadline, looking
+from unidoku.errors import LayoutError, TimeLimitError
 
-__all__ = ["after_shapes", "out_of_time", "with_left"]
+__all__ = ["after_board", "after_shapes", "ordered", "out_of_time", "with_left"]
 
 
 def after_shapes(layout: Layout, request: Request) -> Request | None:
@@ -32,6 +33,39 @@ def after_shapes(layout: Layout, request: Request) -> Request | None:
         return request
 
 
+def after_board(
+    make: Callable[[], Board],
+    request: Request,
+    search: Callable[[Board, Request], Result],
+    board: Board | None = None,
+) -> Result:
+    """Make a board and search it in the time that is then left.
+
+    Args:
+        make: function that makes the board.
+        request: request for both.
+        search: function that searches it.
+        board: the board that the result is about if time is up before; by default what was made.
+
+    Raises:
+        TimeLimitError: time was up before there was any board.
+    """
+    if request.time_limit is None:
+        return search(make(), request)
+    budget = Budget(request)
+    try:
+        with looking(budget.check_time):
+            made = make()
+            board = board or made
+            return search(made, with_left(request, budget))
+    except LimitReached:
+        if board is None:
+            raise TimeLimitError(
+                f"time limit of {request.time_limit:g} s reached while the board was made"
+            ) from None
+        return out_of_time(board, budget.elapsed)
+
+
 def with_left(request: Request, budget: Budget) -> Request:
     """Return the request with the time that is left, or itself if that is nearly all.
 
@@ -46,6 +80,28 @@ def with_left(request: Request, budget: Budget) -> Request:
 
 _SHORT = 0.001
 """Seconds of preparation that a time limit does not count."""
+
+
+def ordered(result: Result, clock: Deadline) -> Result:
+    """Return the result with its grids in order, if they are all solutions.
+
+    Where the time left is too short to order them, it is as if the search had not come to its end.
+    """
+    if result.count < 2:
+        return result
+    if len(result.solutions) < _FEW or result.stop is not Stop.EXHAUSTED:
+        return result.ordered()
+    left = clock.left
+    if left is not None and left < len(result.solutions) * _ORDERING:
+        return replace(result, stop=Stop.TIME)
+    return result.ordered()
+
+
+_FEW = 1000
+"""Number of grids that are ordered in less time than matters."""
+
+_ORDERING = 2e-6
+"""Seconds that it takes to order a grid among hundreds of thousands, twice as long as measured."""
 
 
 def out_of_time(board: Board, seconds: float) -> Result:

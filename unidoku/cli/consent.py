@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from unidoku.places import trust_file
-from unidoku.trust import Start, add
+from unidoku.trust import Launch, add
 
 __all__ = ["consent", "with_trust"]
 
@@ -21,7 +21,7 @@ _Code = TypeVar("_Code", int, None)
 _trusts_all: ContextVar[bool] = ContextVar("trusts_all", default=False)
 
 
-def consent(where: str, folder: Path, starts: Sequence[Start], asking: bool) -> bool:
+def consent(where: str, folder: Path, starts: Sequence[Launch], asking: bool) -> bool:
     """Return whether the user agrees that a file starts this; on a terminal, ask and remember."""
     if _trusts_all.get():
         return True

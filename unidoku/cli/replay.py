@@ -37,7 +37,7 @@ def command(key: str, journal: Path) -> int:
     then.
     """
     from unidoku.comparison.run import open_runner
-    from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
+    from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
     from unidoku.text import seconds
 
     case, old, others = _find(key, journal)

@@ -13,7 +13,7 @@ from unidoku.comparison import read_header, read_plan
 from unidoku.comparison.config import starts_in_journal
 from unidoku.config import read_settings
 from unidoku.errors import InputError, UnidokuError
-from unidoku.trust import Start, add, distrust, trusted_folders
+from unidoku.trust import Launch, add, distrust, trusted_folders
 
 __all__ = ["command"]
 
@@ -66,7 +66,7 @@ def _trust(path: Path) -> None:
     _print(folder.resolve(), (start.words for start in dict.fromkeys(found)))
 
 
-def _starts_if_known(file: Path) -> Iterable[Start]:
+def _starts_if_known(file: Path) -> Iterable[Launch]:
     """Return what a file of a folder would start; nothing if it is of another kind."""
     try:
         return _starts(file) if file.is_file() else ()
@@ -74,7 +74,7 @@ def _starts_if_known(file: Path) -> Iterable[Start]:
         return ()
 
 
-def _starts(file: Path) -> Iterable[Start]:
+def _starts(file: Path) -> Iterable[Launch]:
     """Return what a file would start.
 
     Raises:

@@ -17,14 +17,14 @@ from unidoku.backends.solver import Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.order import MeasureChoice
-from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
 from unidoku.examples import examples_folder, is_example
 from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, among, least, listed_of, whole
+from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.naming import naming
 from unidoku.toml import check_table, read_toml
-from unidoku.trust import Start, require
+from unidoku.trust import Launch, require
 
 __all__ = [
     "ADDED",
@@ -140,7 +140,7 @@ class ComparisonPlan:
         return measuring_of(self.measured)
 
     @property
-    def starts(self) -> tuple[Start, ...]:
+    def starts(self) -> tuple[Launch, ...]:
         """What the file that it was read from would start or import; see `unidoku.trust`.
 
         Raises:
@@ -305,7 +305,7 @@ def solver_of(label: str, plan: Mapping[str, Any], journal: Path) -> Solver:
         return _loaded(own, rows)
 
 
-def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Start, ...]:
+def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Launch, ...]:
     """Return what the labels in a journal's plan would start or import; see `unidoku.trust`.
 
     Raises:

@@ -14,9 +14,10 @@ from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
+from unidoku.comparison.run.limits import PEAK_OF, MemoryGroup
 from unidoku.errors import UnsupportedError
 from unidoku.kinds import PLAIN, TABLE, Kind, table_of, whole
+from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
 from unidoku.text import plural
 from unidoku.version import __version__
 

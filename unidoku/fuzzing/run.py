@@ -17,7 +17,6 @@ from unidoku.backends.options import label_of
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
-from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.catalogue import KINDS
@@ -27,6 +26,7 @@ from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding
 from unidoku.fuzzing.folder import Folder, HuntState
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
 
 __all__ = ["FuzzReport", "FuzzRun", "fuzz"]
 

@@ -17,6 +17,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from unidoku.arguments import named_arguments
+from unidoku.cancel import Cancel, each_step
 from unidoku.carrying import check_executor
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -61,6 +62,7 @@ def generate(
     walk: bool = False,
     threads: int = 1,
     executor: Executor | None = None,
+    cancel: Cancel | None = None,
 ) -> Iterator[Board]:
     """Make puzzles, each with exactly one solution, proved; returns an iterator over boards.
 
@@ -90,6 +92,7 @@ def generate(
         threads: number of threads of the backend.
         executor: executor whose processes or machines make the puzzles, as in `Solver.stream`; the
             puzzles do not depend on it. If None, this process makes them.
+        cancel: a token that ends the making in this process; see `unidoku.Cancel`.
 
     Raises:
         InputError: the request cannot be met, or the variant does not exist.
@@ -119,11 +122,12 @@ def generate(
                 "threads"
             )
         ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **asked)
-        return _boards(ruled, (puzzle.board for puzzle in ruled))
+        return each_step(_boards(ruled, (puzzle.board for puzzle in ruled)), cancel)
     run = Generation(
         variant=variant, n=n or 9, per_layout=per_layout, walk=walk, threads=threads, **asked
     )
-    return _boards(run, (board for puzzles in run for board in puzzles.boards()))
+    boards = (board for puzzles in run for board in puzzles.boards())
+    return each_step(_boards(run, boards), cancel)
 
 
 def _boards(run: Generation | RuledGeneration, boards: Iterator[Board]) -> Iterator[Board]:

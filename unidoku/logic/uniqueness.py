@@ -18,6 +18,7 @@ from itertools import combinations
 from unidoku.core.bits import bit, is_single, set_of, value_of, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
+from unidoku.deadline import look
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -46,11 +47,14 @@ def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
     pairs: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
     number = {place.cells: index for index, place in enumerate(around.units)}
     units = [tuple(number[place.cells] for place in places) for places in around.units_of]
-    for one, other in combinations(layout.cells, 2):
-        if not around.sees[one] >> other & 1:
-            pairs[tuple(sorted(units[one] + units[other]))].append((one, other))
+    for one in layout.cells:
+        look()
+        for other in layout.cells[one + 1 :]:
+            if not around.sees[one] >> other & 1:
+                pairs[tuple(sorted(units[one] + units[other]))].append((one, other))
     found = []
     for alike in pairs.values():
+        look()
         for (a, d), (b, c) in combinations(alike, 2):
             both = 1 << b | 1 << c
             if around.sees[a] & around.sees[d] & both == both:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from unidoku.arguments import named_arguments
+from unidoku.cancel import Cancel
 from unidoku.core import display
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
-from unidoku.deadline import Deadline
+from unidoku.deadline import Deadline, looking
 from unidoku.errors import TimeLimitError
+from unidoku.killable import confinable
 from unidoku.logic.catalogue import check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
@@ -121,12 +123,16 @@ def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[
 
 
 @named_arguments
+@confinable()
 def explain(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
 ) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
@@ -146,10 +152,14 @@ def explain(
             ``classic``.
         time_limit: time limit in seconds; once it has passed, the walkthrough is
             `Ending.UNFINISHED`.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
 
     Raises:
         InputError: a name is not that of a technique, or the time limit is not above 0.
         UnsupportedError: a technique is not valid on the layout of the board.
+        TimeLimitError: the time limit was reached before the first step was looked for.
     """
     deadline = Deadline(time_limit)
     start, rows = _start(board, techniques, variant, deadline)
@@ -167,12 +177,16 @@ def explain(
 
 
 @named_arguments
+@confinable()
 def hint(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
 ) -> Step | None:
     """Return the easiest next step, or None; the arguments are those of `explain`.
 
@@ -197,7 +211,9 @@ def _start(
     deadline: Deadline,
 ) -> tuple[State, Sequence[Technique]]:
     """Return the first state, and the techniques, which are all valid on the layout."""
-    board = as_board(board, variant)
-    rows = chosen(techniques) if isinstance(techniques, str) else techniques
-    check_layout(rows, expanded_layout(board.layout))
-    return State.start(board, partial(deadline.check, "logic")), rows
+    tick = partial(deadline.check, "logic")
+    with looking(tick):
+        board = as_board(board, variant)
+        rows = chosen(techniques) if isinstance(techniques, str) else techniques
+        check_layout(rows, expanded_layout(board.layout))
+        return State.start(board, tick), rows

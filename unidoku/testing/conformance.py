@@ -33,6 +33,7 @@ from unidoku.testing.limits import (
     honours_the_seed,
     honours_the_time_limit,
     honours_threads,
+    stops_when_cancelled,
 )
 from unidoku.testing.options import honours_its_options
 from unidoku.testing.shapes import CHECKS_OF_SHAPES
@@ -322,6 +323,7 @@ CHECKS: tuple[Check, ...] = tuple(
             honours_threads,
             honours_the_seed,
             honours_the_time_limit,
+            stops_when_cancelled,
             honours_the_node_limit,
             honours_its_options,
             *CHECKS_OF_SHAPES,

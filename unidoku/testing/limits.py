@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
+from unidoku.cancel import Cancel
 from unidoku.core.board import Board
 from unidoku.core.variants import layout
-from unidoku.errors import UnsupportedError
+from unidoku.errors import Cancelled, UnsupportedError
 from unidoku.testing.effects import PROPER, questions, seen
 from unidoku.testing.machine import slowdown
 
@@ -103,6 +105,41 @@ def honours_the_time_limit(solver: Solver) -> None:
             break
     assert result.solutions, f"nothing found within {limit} s: too slow, or lost: {result}"
     assert len(result.solutions) == 3, f"what was found before the limit is lost: {result}"
+
+
+def stops_when_cancelled(solver: Solver) -> None:
+    """Endless questions end soon after their token is cancelled, and others are answered then."""
+    _honoured(solver, "time_limit")  # the code that looks at the clock looks at the token too
+    for board in _endless(solver):
+        for wait in (0.05, 0.15):
+            for _ in range(ATTEMPTS):
+                late = _cancelled(solver, board, wait)
+                if late <= GRACE or late <= GRACE * slowdown():
+                    break
+            else:
+                raise AssertionError(f"cancelled after {wait} s: ended {late:.3f} s later")
+    result = solver.solve(Board.parse(PROPER), solutions=2, cancel=Cancel())
+    assert result.unique is True, f"a token that is not cancelled changes nothing, got {result}"
+
+
+def _cancelled(solver: Solver, board: Board, wait: float) -> float:
+    """Return how many seconds after it is cancelled an endless question ends."""
+    cancel, at = Cancel(), list[float]()
+
+    def end() -> None:
+        at.append(time.perf_counter())
+        cancel.cancel()
+
+    timer = threading.Timer(wait, end)
+    timer.start()
+    try:
+        result = solver.solve(board, solutions=None, keep=0, cancel=cancel)
+    except Cancelled:
+        return time.perf_counter() - at[0]
+    finally:
+        timer.cancel()
+        timer.join()
+    raise AssertionError(f"cancelled after {wait} s: expected Cancelled, got {result}")
 
 
 def _endless(solver: Solver) -> list[Board]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 
@@ -80,6 +82,6 @@ def test_questions_that_need_every_answer_are_refused_where_logic_gives_up() -> 
         ({"search": "yes"}, "option 'search': expected bool, got 'yes'"),
     ],
 )
-def test_options_that_are_none_are_refused(options: dict[str, object], message: str) -> None:
+def test_options_that_are_none_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         unidoku.load("logic", **options)

@@ -63,6 +63,7 @@ ENDLESS = {
         "proves_that_a_solution_is_the_only_one",
         "serves_large_boards",
         "honours_the_time_limit",
+        "stops_when_cancelled",
     )
 }
 """The checks with hard boards of nine values, and with 30 open cells of 16×16: lp_solve decides

@@ -25,11 +25,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends.native import code
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
 from unidoku.process import keep, start
 
 __all__ = ["Loaded", "Program", "main"]
+
+_WAIT = 0.5
+"""Longest single wait in seconds for code that another process compiles."""
 
 
 class Loaded(NamedTuple):
@@ -104,8 +108,9 @@ class Program:
             return True
         self.in_background()
         if self._process is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(deadline.limit)
+            while self._process.poll() is None and not deadline.passed:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(deadline.pause(_WAIT))
             if self.load_if_there() or self._process.poll() is None:
                 return self.is_loaded
         try:  # there is no cache, or none that could be written
@@ -141,8 +146,9 @@ class Program:
         Raises:
             BackendError: Numba or LLVM failed.
             TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
+            Cancelled: the call was cancelled; the process is ended.
         """
-        with self._begin(subprocess.PIPE) as process:
+        with self._begin(subprocess.PIPE) as process, stopped_from_outside(process.kill):
             try:
                 out, said = process.communicate(timeout=seconds)
             except BaseException:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterable, Mapping
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.toolkit.checked import begin_checks
+from unidoku.cancel import raise_if_cancelled
 from unidoku.core.layout import Grid
 from unidoku.deadline import Deadline
 
@@ -42,7 +44,9 @@ class Budget(Deadline):
         return {"init_time": init_time, "solve_time": self.elapsed - init_time}
 
     def check_time(self) -> None:
-        """Raise LimitReached if the time limit has passed."""
+        """Raise LimitReached if the time limit has passed, Cancelled if the call is cancelled."""
+        if self._tokens:
+            raise_if_cancelled(self._tokens)
         if self.seconds is not None and time.perf_counter() >= self._end:
             raise LimitReached(Stop.TIME)
 
@@ -76,6 +80,7 @@ class Tally:
         self._kept: list[Grid] = []
         self._wanted = request.solutions
         self._keep = request.keep
+        self._check = begin_checks() if self.keeps_next else None
 
     @property
     def keeps_next(self) -> bool:
@@ -92,6 +97,8 @@ class Tally:
         self.count += 1
         if grid is not None and self.keeps_next:
             self._kept.append(grid)
+            if self._check is not None:
+                self._check((grid,))
         return self.enough
 
     def result(self, stop: Stop, statistics: Mapping[str, float]) -> Result:

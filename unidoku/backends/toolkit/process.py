@@ -193,8 +193,7 @@ class Process:
         while True:
             budget.check_time()
             try:
-                left = _WAIT if budget.left is None else min(max(budget.left, 0.0), _WAIT)
-                printed = self._printed.get(timeout=left)
+                printed = self._printed.get(timeout=budget.pause(_WAIT))
             except Empty:
                 self._check_size()
                 # A child of it may keep its output open.

@@ -1,10 +1,11 @@
-"""Stopping a search in a compiled library from outside: at Ctrl-C, or at its time limit.
+"""Stopping a search in a compiled library from outside: at Ctrl-C, its time limit, or a token.
 
 Python handles a signal between two of its own instructions, so not while the main thread is inside
 a library. A thread for each search would cost as much as some searches take. So one thread handles
 all searches of the process: the number of a signal arrives on its socket (`signal.set_wakeup_fd`),
 and it sleeps until the earliest deadline. It asks the library to stop; the library returns, and
-Python raises KeyboardInterrupt as usual.
+Python raises KeyboardInterrupt as usual. A token that is cancelled (`unidoku.cancel`) wakes the
+thread over the same socket, and `Cancelled` is raised.
 
 The library must release the GIL while it searches, and have a call that stops it from outside.
 """
@@ -21,6 +22,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+from unidoku.cancel import in_force, raise_if_cancelled
 from unidoku.deadline import Deadline
 
 __all__ = ["stopped_from_outside"]
@@ -38,8 +40,8 @@ def stopped_from_outside(
     """Return a context that calls ``stop``, perhaps several times, when its body has to end.
 
     This happens at Ctrl-C, if the body runs in the main thread, the only one to get
-    KeyboardInterrupt, and once the deadline has passed. After the body ``stop`` is not called any
-    more.
+    KeyboardInterrupt, once the deadline has passed, and when a token that is in force is cancelled.
+    After the body ``stop`` is not called any more.
 
     Args:
         stop: function that makes the library end its search soon; called from another thread.
@@ -48,6 +50,7 @@ def stopped_from_outside(
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed; raised when the context is left, even if a handler of
             the caller swallowed it, because the search was cut short and has no answer.
+        Cancelled: a token was cancelled; also instead of what the body raises.
     """
     return _Watched(stop, deadline)
 
@@ -55,11 +58,12 @@ def stopped_from_outside(
 class _Watched:
     """A search that can be stopped, as a context manager; a class costs half of a generator."""
 
-    __slots__ = ("_before", "_deadline", "_watcher", "heard", "hears", "stop", "until")
+    __slots__ = ("_before", "_deadline", "_tokens", "_watcher", "heard", "hears", "stop", "until")
 
     def __init__(self, stop: Callable[[], object], deadline: Deadline | None) -> None:
         self.stop = stop
         self._deadline = deadline
+        self._tokens = in_force()
         self._watcher: _Watcher | None = None
         self._before = -1
         self.until = math.inf
@@ -68,9 +72,11 @@ class _Watched:
     def __enter__(self) -> None:
         left = None if self._deadline is None else self._deadline.left
         self.hears = threading.current_thread() is threading.main_thread()
-        if left is None and not self.hears:
+        if left is None and not self.hears and not self._tokens:
             return
         watcher = self._watcher = _Watcher.of_this_process()
+        for token in self._tokens:
+            token.listen(watcher.poke)
         if left is not None:
             self.until = time.perf_counter() + left
         watcher.add(self)
@@ -86,12 +92,21 @@ class _Watched:
             return
         with watcher.lock:
             watcher.searches.remove(self)
+        for token in self._tokens:
+            token.forget(watcher.poke)
         if self.hears:
             signal.set_wakeup_fd(self._before)
             if kind is not None or self.heard:
                 watcher.fence()
             if kind is None and self.heard:
                 raise KeyboardInterrupt
+        if kind is None or issubclass(kind, Exception):
+            raise_if_cancelled(self._tokens)
+
+    @property
+    def has_to_end(self) -> bool:
+        """Whether it has to end whatever the time is."""
+        return self.heard or any(token.cancelled for token in self._tokens)
 
 
 class _Watcher:
@@ -122,7 +137,11 @@ class _Watcher:
         with self.lock:
             self.searches.add(search)
             if search.until < self._looks_at:
-                self._tell(_POKE)
+                self.poke()
+
+    def poke(self) -> None:
+        """Have the thread look at the searches now."""
+        self._tell(_POKE)
 
     def fence(self) -> None:
         """Mark unread signals as late, so that they do not stop a later search."""
@@ -139,9 +158,9 @@ class _Watcher:
             with self.lock:
                 now = time.perf_counter()
                 for search in self.searches:
-                    if search.heard or search.until <= now:
+                    if search.has_to_end or search.until <= now:
                         search.stop()
-                again = any(search.heard for search in self.searches)
+                again = any(search.has_to_end for search in self.searches)
                 first = min((search.until for search in self.searches), default=math.inf)
                 self._looks_at = max(now if again else first, now + _AGAIN)
                 forever = self._looks_at == math.inf

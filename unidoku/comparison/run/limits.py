@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unidoku.comparison.record import Timing, Usage
-from unidoku.errors import UnsupportedError
+from unidoku.memory_limit import lift_memory_limit, limit_memory
 from unidoku.process import peak_bytes
 
 try:
@@ -34,11 +34,9 @@ else:
     _TELLS = True
 
 __all__ = [
-    "KEEPS_MEMORY_LIMITS",
     "PEAK_OF",
     "Guard",
     "MemoryGroup",
-    "check_memory_limit",
     "resident_bytes",
 ]
 
@@ -61,24 +59,8 @@ _PAUSES = 5_000_000
 """Nanoseconds in which a search that starts programs may wait for files, pipes and their end."""
 
 
-KEEPS_MEMORY_LIMITS = _LINUX
-"""Whether this system can enforce a memory limit."""
-
 PEAK_OF = "each run" if _RESETS else "the whole process"
 """What the peak of resident memory refers to on this system."""
-
-
-def check_memory_limit(limit: int | None) -> None:
-    """Raise if there is a memory limit, in bytes, and the system cannot enforce one.
-
-    Raises:
-        UnsupportedError: the system cannot enforce it.
-    """
-    if limit is not None and not KEEPS_MEMORY_LIMITS:
-        raise UnsupportedError(
-            f"memory_limit: expected 0, no limit, as {sys.platform} cannot keep one, "
-            f"got {limit >> 20} MiB"
-        )
 
 
 class Guard:
@@ -109,12 +91,12 @@ class Guard:
         if _LINUX:
             self._resident, data = _sizes()
         if self._limit is not None:
-            _set_limit(data + self._limit)
+            limit_memory(data + self._limit)
 
     def __exit__(self, *_: object) -> None:
         """Lift the limit."""
         if self._limit is not None:
-            _set_limit(resource.RLIM_INFINITY)
+            lift_memory_limit()
         switches, self._peak = _told(self._pid)
         self._grown = resident_bytes() - self._resident
         self._switches = switches - self._switches
@@ -192,13 +174,6 @@ def _switches_below() -> int:
         return 0
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_nvcsw + usage.ru_nivcsw
-
-
-def _set_limit(soft: int) -> None:
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    if hard != resource.RLIM_INFINITY and (soft == resource.RLIM_INFINITY or soft > hard):
-        soft = hard
-    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 _TRIES = 100

@@ -26,7 +26,7 @@ from unidoku.backends.solver import Solver
 from unidoku.backends.toolkit.models import MOST, drop, owned_by
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing
-from unidoku.comparison.run.limits import Guard, check_memory_limit
+from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
 from unidoku.comparison.run.searched import Measured, Searched, outcome_of
 from unidoku.comparison.run.views import View, Views, symmetry_of
@@ -35,6 +35,7 @@ from unidoku.core.caching import forget_layouts
 from unidoku.core.copied import unshared
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError
+from unidoku.memory_limit import check_memory_limit
 
 __all__ = ["SAMPLE_NS", "Inline", "Measured", "Measuring", "Meter", "symmetry_of"]
 

@@ -27,7 +27,6 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
-from unidoku.comparison.run.limits import check_memory_limit
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.messages import (
     Configuration,
@@ -43,6 +42,7 @@ from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
+from unidoku.memory_limit import check_memory_limit
 
 __all__ = ["Pool"]
 

@@ -16,6 +16,7 @@ from unidoku.comparison.run.views import undone
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry
 from unidoku.errors import WrongAnswerError
+from unidoku.memory_limit import is_memory_error
 
 __all__ = ["Measured", "Searched", "latest_ns", "outcome_of"]
 
@@ -151,7 +152,7 @@ def outcome_of(attempt: Attempt, time_limit: float | None, cpu_limit: float | No
     if attempt.error is not None:
         if isinstance(attempt.error, WrongAnswerError):
             return Outcome.WRONG
-        return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
+        return Outcome.MEMORY if is_memory_error(attempt.error) else Outcome.FAILED
     if attempt.wrong:
         return Outcome.WRONG
     if attempt.result is None or not attempt.result.stop.answered:
@@ -159,13 +160,6 @@ def outcome_of(attempt: Attempt, time_limit: float | None, cpu_limit: float | No
     is_late = time_limit is not None and attempt.wall_ns > latest_ns(time_limit)
     is_late |= cpu_limit is not None and attempt.cpu_ns > 1e9 * cpu_limit
     return Outcome.LATE if is_late else Outcome.SOLVED
-
-
-def _is_memory(error: BaseException | None) -> bool:
-    """Return whether an error is, or came from, a MemoryError."""
-    while error is not None and not isinstance(error, MemoryError):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 def _undone(grid: Grid, way: Sequence[Symmetry]) -> Grid:

@@ -287,8 +287,7 @@ class _Run:
             left = budget.left
             if left is not None and left <= 0:
                 return Stop.TIME
-            length = _SLICE if left is None else min(_SLICE, left)
-            end = math.ceil((budget.elapsed - started + length) * 1000)
+            end = math.ceil((budget.elapsed - started + budget.pause(_SLICE)) * 1000)
             _set_criterion(stops, 0, _choco.time_counter(self.model, end))
             while (solution := _choco.find_solution(self.solver, stops)) is not None:
                 _free(solution)

@@ -263,7 +263,7 @@ class _Model:
 
 _MODELS: Models[_Model] = Models()
 
-_ONE = Request()
+_ONE = Request(keep=0)
 
 _COUNTERS = (("nodes", b"choices"), ("failures", b"conflicts"), ("restarts", b"restarts"))
 

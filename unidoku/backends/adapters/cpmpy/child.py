@@ -1,7 +1,7 @@
 """Solvers in a separate process, which can be ended if they do not stop by themselves.
 
 A child process imports CPMpy once and answers one search after the other. A limit or Ctrl-C during
-a search ends it, and the next search starts another. Run as a module, this file is the child.
+a search ends it, and the next search starts another. The child runs `main`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from multiprocessing import Pipe
 
@@ -17,7 +16,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
-from unidoku.process import Connection, connect, keep, release, start
+from unidoku.process import Connection, connect, interpreter, keep, release, start
 
 _WAIT = 0.1
 """Seconds between two checks of the parent, so that Ctrl-C works while it waits."""
@@ -30,7 +29,7 @@ class Child:
         self._pipe, other = Pipe()
         handle = other.fileno()
         self._process = start(
-            [sys.executable, "-m", __name__, str(handle)],
+            interpreter(f"from {__name__} import main; main({handle})"),
             handle=handle,
             apart=False,  # a comparison kills it together with its worker's process group
             stdout=subprocess.DEVNULL,
@@ -50,9 +49,7 @@ class Child:
         with contextlib.suppress(OSError):  # a process that has ended is noticed below
             self._pipe.send((solver, board, most))
         while True:
-            while not self._pipe.poll(
-                _WAIT if budget.left is None else min(_WAIT, max(budget.left, 0.0))
-            ):
+            while not self._pipe.poll(budget.pause(_WAIT)):
                 budget.check_time()
             try:
                 kind, content = self._pipe.recv()
@@ -102,6 +99,7 @@ def _serve(pipe: Connection) -> None:
             pipe.send(("failed", f"{type(error).__name__}: {error}"))
 
 
-if __name__ == "__main__":
+def main(handle: int) -> None:
+    """Answer requests that come through the inherited pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the terminal's Ctrl-C
-    _serve(connect(int(sys.argv[1])))
+    _serve(connect(handle))

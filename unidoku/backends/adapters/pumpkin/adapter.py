@@ -104,9 +104,9 @@ class _Run:
     def _solution(self) -> Grid | None:
         """Search slice by slice for a solution; None if there is none left."""
         while True:
-            left = self._budget.left
+            pause = self._budget.pause(_SLICE)
             began = time.thread_time()
-            result = self.model.satisfy(_SLICE if left is None else min(_SLICE, max(left, 0.0)))
+            result = self.model.satisfy(pause)
             if isinstance(result, SatisfactionResult.Satisfiable):
                 return tuple(map(result._0.int_value, self._variables))
             if isinstance(result, SatisfactionResult.Unsatisfiable):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,10 @@ from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bi
 from unidoku.backends.native.lanes.rules import RuleProgram, program_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.backends.native.program import Program
+from unidoku.cancel import in_force
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Relation
+from unidoku.killable import in_process
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +124,7 @@ def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
         if known.units == units and known.shape == shape:
             return replace(known, rules=None, idle=[], desks=[])
     plan = plan_of(layout, bands=bands)
-    library = _loaded(f"{shape} {plan}", lambda: kernel_module(plan, shape))
+    library = _loaded(f"{shape} {plan}", kernel_module, plan, shape)
     addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
     return Kernel(plan, shape, addresses, library, units)
 
@@ -130,13 +132,19 @@ def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
 @cache
 def _interpreter(shape: Shape) -> binding.ExecutionEngine:
     """Return the interpreter of rules for vectors of a shape."""
-    return _loaded(f"rules {shape}", lambda: interpreter_module(shape))
+    return _loaded(f"rules {shape}", interpreter_module, shape)
 
 
-def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
-    """Return the code with that description: from the cache on disk, or compiled from a module."""
+def _loaded(
+    description: str, module: Callable[..., ir.Module], *arguments: object
+) -> binding.ExecutionEngine:
+    """Return the code with that description: from the cache on disk, or compiled from a module.
+
+    A call that can be cancelled has a process compile it, as LLVM does not stop.
+    """
     path = code.path_of(f"{fingerprint()} {description}")
-    return code.load(code.kept(path, lambda: _compiled(module())))
+    compiled = partial(_compiled, module, *arguments)
+    return code.load(code.kept(path, partial(in_process, compiled) if in_force() else compiled))
 
 
 def fingerprint() -> str:
@@ -144,8 +152,9 @@ def fingerprint() -> str:
     return code.fingerprint(Path(__file__).parent)
 
 
-def _compiled(emitted: ir.Module) -> bytes:
-    """Return the object code of a module."""
+def _compiled(make: Callable[..., ir.Module], *arguments: object) -> bytes:
+    """Return the object code of the module that a function makes."""
+    emitted = make(*arguments)
     module = binding.parse_assembly(str(emitted))
     module.verify()
     machine = code.target_machine(LEVEL)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from struct import Struct
 
 import numpy as np
@@ -30,6 +31,7 @@ from unidoku.backends.native.lanes.workspace import (
     aligned,
     taken,
 )
+from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 
@@ -46,7 +48,7 @@ MOST_SHARED = 64
 """Up to this many grids are kept in order while several lanes search for them; if more are
 requested, a single lane searches and hands them out as it finds them."""
 
-ROOM = 1024
+ROOM = 64
 """Number of grids that are handed out together."""
 
 
@@ -95,10 +97,14 @@ def search_board(
 
 def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
     """Return a function that adds found grids to a list, of up to ``most``."""
+    check = begin_checks()
 
     def take(found: Array) -> None:
-        for grid in found if most is None else found[: most - len(grids)]:
-            grids.append(tuple(grid.tobytes()))
+        more = found if most is None else found[: most - len(grids)]
+        tuples = [tuple(grid.tobytes()) for grid in more]
+        if check is not None:
+            check(tuples)
+        grids.extend(tuples)
 
     return take
 
@@ -234,7 +240,7 @@ def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
         return part.rounds
 
     with ThreadPoolExecutor(min(threads, len(tasks))) as executor:
-        futures = [executor.submit(work, task) for task in tasks]
+        futures = [executor.submit(copy_context().run, work, task) for task in tasks]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)
             found.rounds = sum(future.result() for future in futures)

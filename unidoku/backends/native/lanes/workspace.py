@@ -22,6 +22,7 @@ from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 from unidoku.backends.native.lanes.saved import slot_size
+from unidoku.cancel import in_force, raise_if_cancelled
 
 T = TypeVar("T")
 
@@ -262,7 +263,9 @@ class Workspace:
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes, self._work)
         self._begin(question, found, hand_out is not None, clock.rounds if watch is None else 0)
+        tokens = in_force()
         while True:
+            raise_if_cancelled(tokens)
             self._engine.call(result_at, result_at + 8, self._at, 1)
             pause = returned[0]
             if watch is not None:

@@ -11,6 +11,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ from unidoku.backends.native.single.build import Tables, room_of, tables_of
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import Returned
 from unidoku.backends.native.single.memory import address, zeros
+from unidoku.backends.toolkit.checked import begin_checks
+from unidoku.cancel import in_force, raise_if_cancelled
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -129,7 +132,10 @@ def search_batch(
     if len(parts) < 2:
         return search_each(search, layout, cells)
     with ThreadPoolExecutor(len(parts)) as executor:
-        futures = [executor.submit(search_each, search, layout, cells[part]) for part in parts]
+        futures = [
+            executor.submit(copy_context().run, search_each, search, layout, cells[part])
+            for part in parts
+        ]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)
             results = [future.result() for future in futures]
@@ -196,7 +202,9 @@ class Memory:
             looked: time on the clock at the beginning of the search.
         """
         registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
+        tokens, self._check = in_force(), begin_checks()
         while end is None or looked < end:
+            raise_if_cancelled(tokens)
             pause = self.go_on()
             if (stop := STOPS.get(pause)) is not None:
                 return stop, grids + self._handed_out()
@@ -250,7 +258,11 @@ class Memory:
         cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
         grids = [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
-        return [_in_order(grid, self._labels) for grid in grids] if self._labels else grids
+        if self._labels:
+            grids = [_in_order(grid, self._labels) for grid in grids]
+        if self._check is not None:
+            self._check(grids)
+        return grids
 
     def _grow(self) -> None:
         """Double the room for saved states."""
