@@ -57,7 +57,7 @@ ENDLESS: dict[str, Callable[[Cancel], object]] = {
     "explain": lambda cancel: unidoku.explain(E25, techniques="all", cancel=cancel),
     "hint": lambda cancel: unidoku.hint(E25, techniques="all", cancel=cancel),
     "rate": lambda cancel: unidoku.rate(E25, techniques="all", cancel=cancel),
-    "check": lambda cancel: unidoku.check(E25, backend="norvig", cancel=cancel),
+    "check": lambda cancel: unidoku.check(E49, backend="norvig", cancel=cancel),
 }
 """Calls that take very long, with a token."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from functools import wraps
+from pkgutil import resolve_name
 from typing import Any, ParamSpec, TypeVar
 
 from unidoku.cancel import Cancel, cancellable
@@ -98,7 +99,8 @@ def confinable(
             cancel = given.pop("cancel", None)
             if refuse is not None:
                 refuse(given)
-            answer: T = _confined(guarded, arguments, given, memory, cancel=cancel)
+            name = f"{call.__module__}:{call.__qualname__}"  # other decorators may be around it
+            answer: T = _confined(name, arguments, given, memory, cancel=cancel)
             return answer
 
         return guarded
@@ -108,14 +110,14 @@ def confinable(
 
 @cancellable
 def _confined(
-    call: Callable[..., Any],
+    name: str,
     arguments: Sequence[Any],
     keywords: Mapping[str, Any],
     memory: int | None,
     *,
     cancel: Cancel | None,
 ) -> Any:
-    """Return what a call returns in a process of limited time and memory.
+    """Return what a function returns in a process of limited time and memory.
 
     Raises:
         UnsupportedError: this system keeps no memory limit.
@@ -132,20 +134,20 @@ def _confined(
         raise InputError("time_limit: expected seconds for a call on untrusted input, got no limit")
     limits = clock.seconds, clock.started, memory
     try:
-        return in_process(_limited, call, arguments, keywords, *limits, deadline=clock)
+        return in_process(_limited, name, arguments, keywords, *limits, deadline=clock)
     except BrokenExecutor as error:
         raise BackendError(f"the call on untrusted input failed: {error}") from error
 
 
 def _limited(
-    call: Callable[..., Any],
+    name: str,
     arguments: Sequence[Any],
     keywords: Mapping[str, Any],
     seconds: float,
     started: float,
     memory: int,
 ) -> Any:
-    """Make a call in this process, which it may not outgrow; see `_confined`.
+    """Call what has this name in this process, which it may not outgrow; see `_confined`.
 
     The clock of `time.perf_counter` is the same in all processes of a machine.
     """
@@ -153,7 +155,7 @@ def _limited(
     left = Deadline(seconds * (1 - _RESERVE), started)
     left.check("reading untrusted input")
     try:
-        return call(*arguments, **{**keywords, "time_limit": left.limit})
+        return resolve_name(name)(*arguments, **{**keywords, "time_limit": left.limit})
     except BaseException as error:
         if is_memory_error(error):
             raise MemoryLimitError(f"memory limit of {memory} MiB reached") from None
