@@ -20,7 +20,7 @@ from unidoku.deadline import Deadline, look
 
 PROPER = "1... ..2. .3.. ...4"
 
-E9, E25 = (Board.empty(layout("classic", n)) for n in (9, 25))
+E9, E25, E49 = (Board.empty(layout("classic", n)) for n in (9, 25, 49))
 
 SOON = 20.0
 """Seconds within which a call ends that would otherwise run for hours, on any machine."""
