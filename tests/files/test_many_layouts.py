@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import gc
+import math
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import unidoku
 from tests.killers import killers, write_neutral
-from unidoku import Layout
+from tests.volume import SOAK
+from unidoku import Board, Layout, Product
+from unidoku.core import caching
+from unidoku.core.rules import cages
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Sources
+from unidoku.logic.template import refuted
 
 pytestmark = pytest.mark.thorough
 
@@ -67,6 +72,48 @@ def test_layouts_go_when_their_puzzles_are_answered_one_by_one(tmp_path: Path) -
     for puzzle in puzzles:
         assert unidoku.solve(puzzle.board).count == 1
     assert alive() - before < KEPT
+
+
+def test_layouts_go_of_which_techniques_keep_one_result() -> None:
+    before = alive()
+    for puzzle in killers(200, n=4):
+        assert refuted(puzzle.board.layout, 1) == 0
+    assert alive() - before < KEPT // 2
+
+
+def test_what_is_made_of_numbers_goes_when_there_is_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caching.forget_numbers()
+    monkeypatch.setattr(caching, "MOST_WEIGHT", 1 << 20)
+    most = entries = 0
+    for layout in products(40):
+        unidoku.solve(Board.empty(layout), solutions=1)
+        before, entries = entries, cages._product.cache_info().currsize
+        most = max(most, entries)
+        assert entries > before or entries <= 1
+    assert 1 < most < 40
+    assert unidoku.solve(Board.empty(next(products(1))), solutions=2).count == 2
+
+
+def products(count: int) -> Iterator[Layout]:
+    """Yield layouts of six cells whose product is another one each time."""
+    for number in range(count):
+        total = math.prod((*[2 + number % 7] * 2, 3 + number // 7, 6, 7, 8))
+        yield Layout(
+            9, (), tuple((0, column) for column in range(6)), (Product(tuple(range(6)), total),)
+        )
+
+
+@pytest.mark.volume
+@pytest.mark.soak
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_memory_of_a_process_that_meets_new_layouts_is_flat() -> None:
+    command = [sys.executable, "-m", "tests.growing", str(60 * SOAK), "--every", str(2 * SOAK)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    resident = [float(line.split()[4]) for line in ran.stdout.splitlines()]
+    begun, ended = resident[10:20], resident[-10:]
+    assert max(ended) < max(begun) + MOST_MORE / 1024, ran.stdout
 
 
 @pytest.mark.volume

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import chain
 from math import comb
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.layout import Layout
 from unidoku.core.remainders import UNITS, cages_of, few_left_over, unit_sets
 from unidoku.core.shapes import (
@@ -234,7 +233,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                 yield Sets(tuple(bits_of(clique)), masks)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _together(table: Masks, size: int) -> Masks | None:
     """Return the sets of that many values that a symmetric relation allows pairwise.
 

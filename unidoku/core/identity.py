@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Concatenate, Generic, ParamSpec, TypeVar
 
+from unidoku.core.caching import on_forgetting_numbers, weigh
+
 __all__ = ["of_identity"]
 
 MOST = 1024
@@ -24,6 +26,7 @@ class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `fu
     def __init__(self, make: Callable[Concatenate[One, More], Made]) -> None:
         self._make = make
         self._kept: dict[tuple[object, ...], tuple[One, Made]] = {}
+        on_forgetting_numbers(self._kept.clear)
 
     def __call__(self, one: One, /, *more: More.args, **named: More.kwargs) -> Made:
         """Return the result for an object."""
@@ -33,7 +36,9 @@ class of_identity(Generic[One, More, Made]):  # noqa: N801 - a decorator, as `fu
             if len(self._kept) >= MOST:
                 self._kept.clear()
             # The object is kept too, so that no other has its identity.
-            held = self._kept[key] = (one, self._make(one, *more, **named))
+            held = one, self._make(one, *more, **named)
+            weigh(held[1])
+            self._kept[key] = held
         return held[1]
 
     def cache_clear(self) -> None:

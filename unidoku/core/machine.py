@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
 from unidoku.core.bits import bits_of, set_of
+from unidoku.core.caching import number_cache, weigh
 from unidoku.deadline import look
 from unidoku.errors import LayoutError
 
@@ -237,10 +237,12 @@ def _made(
     begin, accepting = (
         set_of({class_of[state] for state in told if state in kept}) for told in (starts, ends)
     )
-    return _interned(Machine(begin, accepting, tuple(steps)))
+    machine = Machine(begin, accepting, tuple(steps))
+    weigh(machine.steps)
+    return _interned(machine)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def united(machines: tuple[Machine, ...]) -> Machine:
     """Return the machine that accepts every line that one of some machines accepts."""
     n, names = 0, 0
@@ -311,7 +313,7 @@ def _classes(
         groups = finer
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _interned(machine: Machine) -> Machine:
     """Return one shared object for equal machines: many lines have the same machine."""
     return machine

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from unidoku.core.bits import bits_of, values_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine
 from unidoku.deadline import look
 
@@ -52,7 +51,7 @@ _MOST_STEPS = 1 << 13
 """The largest number of cached steps of a machine in each direction."""
 
 
-@lru_cache(maxsize=128)
+@number_cache(maxsize=128)
 def passes_of(machine: Machine) -> Passes:
     """Return the passes of a machine, which all lines that use it share."""
     return Passes(machine)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import NamedTuple, assert_never
 
 from unidoku.core.bits import all_values, set_of, values_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
@@ -250,7 +250,7 @@ def cages_of(layout: Layout) -> dict[int, int]:
     return cages
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _only_total(table: Masks) -> int | None:
     """Return the sum of two related values if there is only one."""
     totals = {v + w for v, mask in enumerate(table, start=1) for w in values_of(mask)}

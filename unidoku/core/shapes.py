@@ -9,13 +9,12 @@ of all classes are in `unidoku.core.shaping`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import combinations, product
 from math import gcd
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bits_of, mask_of, values_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.values import quick_value
@@ -274,7 +273,7 @@ Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or | 
 """Any shape; each class has a ``name`` in the plural, for messages."""
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
     sums = [sum(values_of(mask)) for mask in masks]
     return (min(sums), max(sums)) if sums else (1, 0)
@@ -295,7 +294,7 @@ def _in_one_form(one: Sum) -> Sum:
     return Sum.of(zip(one.cells, one.weights, strict=True), one.low, one.high)
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def digit_sets(n: int, size: int, low: int, high: int) -> tuple[int, ...]:
     """Return the sets of that size of the values 1 to n whose sum is within bounds.
 
@@ -321,26 +320,26 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def apart(n: int, least: int = 1) -> Masks:
     """Return the table of two values that differ by at least a distance."""
     return tabulated(n, lambda a, b: abs(a - b) >= least)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def alike(n: int) -> Masks:
     """Return the table of two equal values."""
     return tabulated(n, lambda a, b: a == b)
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def interned(table: Masks) -> Masks:
     """Return one shared object for equal tables: thousands of relations have the same few."""
     return table
 
 
 @of_identity
-@lru_cache(maxsize=512)
+@number_cache(maxsize=512)
 def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Return one shared object for equal rows."""
     return rows
@@ -352,14 +351,14 @@ def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, .
     )
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def backwards(table: Masks) -> Masks:
     """Return the table of the relation from the second cell to the first."""
     places = range(len(table))
     return interned(tuple([sum([1 << w for w in places if table[w] >> v & 1]) for v in places]))
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def shifts(table: Masks) -> tuple[Shift, ...]:
     """Return what a table forbids, by the difference of the second and the first value.
 
@@ -402,7 +401,7 @@ _MOST_IMAGES = 1 << 14
 emptied."""
 
 
-@lru_cache(maxsize=512)
+@number_cache(maxsize=512)
 def images(table: Masks) -> Images:
     """Return the images of a table, which all of its relations share."""
     return Images(table)

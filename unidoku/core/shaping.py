@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, starmap
 from operator import attrgetter, eq, lt
 from typing import Any, TypeAlias, assert_never
 
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import reversed_in
 from unidoku.core.shapes import (
     Automaton,
@@ -228,7 +228,7 @@ def _sorted_branches(shape: Or) -> Or:
     return Or(tuple(sorted(set(map(merged, shape.branches)), key=_order_of_branch)))
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
     """Return sets of values in ascending order, each once; hundreds of cages have the same few."""
     return masks if is_ascending(masks) else tuple(sorted(set(masks)))

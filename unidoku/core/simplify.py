@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import starmap
 from math import comb
 from operator import eq
@@ -11,7 +10,7 @@ from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.copied import copied
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
@@ -322,14 +321,14 @@ def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
     return shape
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _sides(weights: tuple[int, ...]) -> tuple[int, int]:
     """Return the sum of the positive weights, and of the negative ones without their sign."""
     total, heavy = sum(weights), sum(map(abs, weights))
     return (heavy + total) // 2, (heavy - total) // 2
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _read_in_pairs(machine: Machine) -> Masks:
     """Return the relation of the two values that a machine accepts."""
     last = [
@@ -344,13 +343,13 @@ def _read_in_pairs(machine: Machine) -> Masks:
     return interned(tuple(table))
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _of_pairs(n: int, masks: Masks) -> Masks:
     """Return the relation of two values that are one of some sets."""
     return tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks)
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
     """Return the relation of two values with a weighted sum within bounds."""
     return tabulated(n, lambda x, y: low <= v * x + w * y <= high)

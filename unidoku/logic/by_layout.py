@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
+from functools import lru_cache, partial, wraps
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
@@ -16,20 +16,26 @@ T = TypeVar("T")
 OfLayout: TypeAlias = Callable[Concatenate[Layout, P], T]
 
 
-def by_layout(maxsize: int) -> Callable[[OfLayout[P, T]], OfLayout[P, T]]:
-    """Decorate a function of a layout, and of what can be hashed, to keep so many results.
+_LAYOUTS = 64
+"""How many layouts results are kept of: a process that meets new ones keeps no more."""
+
+
+def by_layout(maxsize: int = 1) -> Callable[[OfLayout[P, T]], OfLayout[P, T]]:
+    """Decorate a function of a layout, and of what can be hashed, to keep its results.
+
+    So many are kept for each of the last 64 layouts.
 
     Layouts are equal whatever their units are called, but steps tell the names of units.
     """
 
     def decorate(find: OfLayout[P, T]) -> OfLayout[P, T]:
-        @layout_cache(maxsize=maxsize)
-        def kept(layout: Layout, _: tuple[str, ...], *more: object, **named: object) -> T:
-            return cast("Callable[..., T]", find)(layout, *more, **named)
+        @layout_cache(maxsize=_LAYOUTS)
+        def of_layout(layout: Layout, _: tuple[str, ...]) -> Callable[..., T]:
+            return lru_cache(maxsize=maxsize)(partial(find, layout))
 
         @wraps(find)
         def found(layout: Layout, /, *more: P.args, **named: P.kwargs) -> T:
-            return kept(layout, layout.unit_names, *more, **cast("Any", named))
+            return of_layout(layout, layout.unit_names)(*more, **named)
 
         return found
 

@@ -58,7 +58,7 @@ def simple_colouring(state: State) -> Iterator[Step]:
             )
 
 
-@by_layout(1 << 12)
+@by_layout(1 << 8)
 def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
     """Return the components of more than one link that eliminate candidates."""
     partners: defaultdict[int, int] = defaultdict(int)

@@ -158,7 +158,7 @@ class _Family:
         return [self.units[index] for index in cells_of(bits)]
 
 
-@by_layout(64)
+@by_layout()
 def _families(layout: Layout) -> tuple[_Family, ...]:
     """Return families of units, lines before areas: each unit is in one at least.
 
@@ -189,7 +189,7 @@ def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
     return _Family(tuple(units), tuple(bits))
 
 
-@by_layout(64)
+@by_layout()
 def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     """Return the full units of each family with each other family, which may cover them."""
     families = _families(layout)
@@ -201,7 +201,7 @@ def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     )
 
 
-@by_layout(1 << 13)
+@by_layout(1 << 8)
 def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish without fins that eliminate, the smallest first."""
     found: dict[Fish, None] = {}
@@ -214,7 +214,7 @@ def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
     return _sorted(found)
 
 
-@by_layout(1 << 13)
+@by_layout(1 << 8)
 def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish with fins that eliminate, the smallest first.
 

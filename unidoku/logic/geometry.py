@@ -29,7 +29,7 @@ def union(sets: Iterable[int]) -> int:
     return reduce(or_, sets, 0)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def cells_of(mask: int) -> tuple[int, ...]:
     """Return the cells of a set, ascending.
 
@@ -124,7 +124,7 @@ class Geometry:
         return seen
 
 
-@by_layout(64)
+@by_layout()
 def geometry(layout: Layout) -> Geometry:
     """Return the geometry of a layout; equal layouts share one."""
     return Geometry(layout)

@@ -112,7 +112,7 @@ def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
         yield equal.owing, equal.over, str(equal)
 
 
-@by_layout(64)
+@by_layout()
 def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
     """Return the hidden units and the equal sets of a layout."""
     terms: dict[int, _Terms] = {place.cells: ((place.unit, 1),) for place in geometry(layout).full}

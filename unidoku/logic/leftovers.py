@@ -120,7 +120,7 @@ def _held(state: State) -> list[int]:
     return held
 
 
-@by_layout(64)
+@by_layout()
 def _with_hidden(layout: Layout) -> Layout:
     """Return the layout with its hidden units added."""
     return replace(layout, units=(*layout.units, *hidden_units(layout)))

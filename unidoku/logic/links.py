@@ -41,7 +41,7 @@ class ConjugatePair:
         return (self.first, self.second), (self.second, self.first)
 
 
-@by_layout(1 << 13)
+@by_layout(1 << 8)
 def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
     """Return the strong links of a value in its places, each pair of cells once."""
     units: defaultdict[int, list[Unit]] = defaultdict(list)

@@ -16,7 +16,7 @@ from functools import lru_cache
 __all__ = ["overfull", "tight"]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def tight(sets: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the groups of k sets that hold k elements together, as ascending indices.
 

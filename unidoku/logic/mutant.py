@@ -35,7 +35,7 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
     return fish_steps(state, partial(_mutants, size=size), size)
 
 
-@by_layout(1 << 13)
+@by_layout(1 << 8)
 def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
     """Return fish up to a size that together eliminate what all fish of these sizes do."""
     found = _mutants(layout, places, size - 1) if size > 2 else ()

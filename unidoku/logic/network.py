@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from unidoku.core.bits import values_of
-from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
 from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules
@@ -105,7 +105,7 @@ def _strong_links(
             yield (x, 1 << cell), (y, 1 << cell)
 
 
-@layout_cache(maxsize=1 << 12)
+@by_layout(1 << 8)
 def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
     """Return the places of a value in each full unit split in two, each part a cell or a group.
 

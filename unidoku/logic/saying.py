@@ -63,7 +63,7 @@ class Saying:
         return Basis(self.words, self.cells)
 
 
-@by_layout(64)
+@by_layout()
 def sayings_of(layout: Layout) -> tuple[Saying, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
@@ -74,7 +74,7 @@ def sayings_of(layout: Layout) -> tuple[Saying, ...]:
     )
 
 
-@by_layout(64)
+@by_layout()
 def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
     """Return all statements of rules, where those of one rule about a few cells are joined."""
     by_rule: defaultdict[Rule, list[Saying]] = defaultdict(list)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
+from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry
 
 __all__ = ["refuted"]
@@ -14,7 +14,7 @@ _MOST_NODES = 1000
 """The largest number of nodes of a search for one template; a classic board takes a dozen."""
 
 
-@layout_cache(maxsize=1 << 14)
+@by_layout(1 << 9)
 def refuted(layout: Layout, places: int) -> int:
     """Return the places of a value that are in no template, so that none of them holds it.
 

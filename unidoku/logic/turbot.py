@@ -60,7 +60,7 @@ def _find(state: State, shape: _Shape) -> Iterator[Step]:
                 yield chain_step(state, nodes, gone, units=found.units)
 
 
-@by_layout(1 << 12)
+@by_layout(1 << 8)
 def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
     """Return all turbot fish of a value that eliminate candidates."""
     sees = geometry(layout).sees

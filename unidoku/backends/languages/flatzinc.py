@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from importlib import resources
 
 from unidoku.backends.languages.minizinc import MODEL, PLAIN, data_text
@@ -16,6 +15,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.caching import number_cache
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError, NotInstalledError
 
@@ -110,7 +110,7 @@ def _mask(domain: str) -> int:
     return -1 if domain == "int" else mask_of(map(int, domain.strip("{}").split(",")))
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _domain(mask: int) -> str:
     values = values_of(mask)
     if len(values) == values[-1] - values[0] + 1:

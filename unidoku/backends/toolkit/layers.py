@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, count
 from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
 from unidoku.deadline import look
@@ -99,7 +99,7 @@ def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
         yield Automaton(both, _as_often(n, value, len(shape.cells)))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _as_often(n: int, wanted: int, most: int) -> Machine:
     """Return a machine that reads two lists in turn and counts a value equally often in both."""
 
@@ -145,7 +145,7 @@ def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step
         yield cell, [] if last else sorted({arc[2] for arc in arcs}), nowhere if last else steps
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...]:
     """Return the arcs of a machine for that many cells; lines of the same length share them."""
     leading = [machine.accepting]  # states that lead to the end when that many cells follow
@@ -176,7 +176,7 @@ def _check_arcs(what: str, arcs: int, most: int, size: int) -> None:
         raise UnsupportedError(reason, (reason,))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ...]:
     """Return the arcs of a table; the states are the values so far."""
     names: defaultdict[tuple[int, ...], int] = defaultdict(count().__next__)
@@ -188,7 +188,7 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
     return merged(steps)
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tuple[Arc, ...], ...]:
     """Return the arcs of a sum, with the heaviest weights first, which keeps them few.
 

@@ -15,12 +15,12 @@ Candidates are numbered as in `unidoku.backends.toolkit.cover`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
 from unidoku.backends.lower import Lowered
 from unidoku.core.bits import all_values, mask_of, values_of
+from unidoku.core.caching import number_cache
 from unidoku.core.shapes import Masks, Pair, Relation, backwards, shifts
 
 __all__ = [
@@ -110,7 +110,7 @@ _SHORTER = 3
 Z3 and CP-SAT half of the time, and less-than twice as long."""
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _excludes_little(table: Masks) -> bool:
     """Return whether pairs are that much shorter than supports."""
     pairs = sum(2 * len(others) for _, others in _apart(table))
@@ -118,14 +118,14 @@ def _excludes_little(table: Masks) -> bool:
     return pairs * _SHORTER <= sum(1 + len(others) for _, others in both)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _supports(table: Masks) -> _Beside:
     """Return the values that exclude some values, each with the values that they allow."""
     everything = all_values(len(table))
     return tuple((v, values_of(mask)) for v, mask in enumerate(table, 1) if mask != everything)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _apart(table: Masks) -> _Beside:
     """Return the same values, each with the values that they exclude."""
     everything = all_values(len(table))
@@ -134,7 +134,7 @@ def _apart(table: Masks) -> _Beside:
     )
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _blocks(table: Masks) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """Return pairs of sets of first and second values that exclude each other.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import permutations, product
 from math import factorial
 
 from unidoku.core.bits import values_of
+from unidoku.core.caching import number_cache
 from unidoku.core.shapes import Pair, Rows, Sets
 
 __all__ = ["MOST_ROWS", "members_of", "rows_apart", "rows_of"]
@@ -39,7 +39,7 @@ def rows_apart(shape: Rows, n: int) -> tuple[tuple[int, ...], ...] | None:
     return _rows_apart(shape.rows, len(shape.cells), n)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _rows_apart(
     rows: tuple[tuple[int, ...], ...], size: int, n: int
 ) -> tuple[tuple[int, ...], ...] | None:

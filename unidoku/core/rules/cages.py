@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 from operator import eq, ge, le, ne
 from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
@@ -167,7 +167,7 @@ class Product(Rule):
         return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _product(n: int, total: int, first_value: int) -> Machine:
     def step(state: int, value: int) -> int | None:
         if total == 0:
@@ -285,7 +285,7 @@ def _ends(facts: Facts) -> tuple[int, int]:
     return facts.first_value, facts.first_value + facts.n - 1
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _another_sum(n: int, weights: Weights, total: int, first_value: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         place, held = state

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import values_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import (
@@ -90,14 +90,14 @@ class EqualityCage(Rule):
         return f"{_said(self.cage, names)} differ, as many odd as even and as many low as high"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _equal_sets(n: int, size: int, high: int, first_value: int) -> Masks:
     """Return the balanced sets of that many values."""
     machine = _equality(n, high, first_value)
     return tuple([m for m in digit_sets(n, size, 0, n * size) if machine.accepts(values_of(m))])
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _equality(n: int, high: int, first_value: int) -> Machine:
     """Return a machine that counts odd minus even values, and high minus low values."""
 
@@ -150,7 +150,7 @@ class Rellik(Rule):
         return f"{_said(self.cage, names)} differ, and none of them sum to {self.total}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _sets_without(n: int, size: int, total: int, first_value: int) -> Masks:
     """Return the sets of that many values of which no subset sums to a total."""
     sets = digit_sets(n, size, 0, n * size)
@@ -166,7 +166,7 @@ def _sums(mask: int, total: int, first_value: int) -> bool:
     return total in sums
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _rellik(n: int, total: int, first_value: int) -> Machine:
     """Return a machine whose state is the set of sums so far, as bits."""
 
@@ -220,7 +220,7 @@ class Hits(Rule):
         return f"{_said(self.held, names)} hold one of each of {classes}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _hits(n: int, classes: Classes, first_value: int) -> Machine:
     class_of = {value: number for number, values in enumerate(classes) for value in values}
 
@@ -268,7 +268,7 @@ class DifferWhere(Rule):
         return f"where {names[where]} holds {self.value}, {_said(self.others, names)} differ"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _differ_where(
     n: int, size: int, wanted: int, order: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:

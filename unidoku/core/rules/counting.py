@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Sets, Shape, Sum
@@ -101,7 +101,7 @@ class _Counted(CountingCircles):
         yield Sum.of(terms, total, total)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> Machine:
     """Return a machine that reads a value that many times or never, as an optional flag states."""
     before = -1
@@ -156,7 +156,7 @@ class CountDistinct(Rule):
         return f"{names[number]} is the number of different values in {_said(self.counted, names)}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _distinct(n: int, first_value: int, most: int) -> Machine:
     start = -1, 0
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, Transition, machine_of
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
@@ -136,7 +136,7 @@ class Lunchbox(Rule):
         return f"{_said(self.line, names)} differ, and between {ends} they sum to {self.total}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
     """Return a machine that reads one end, a sum of values between the ends, and the other end.
 

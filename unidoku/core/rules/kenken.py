@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
+from unidoku.core.caching import number_cache
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import Product, SumOfCells
 from unidoku.core.shapes import Masks, Relation, Shape, tabulated
@@ -71,7 +71,7 @@ class KenKen(Rule):
         return f"the cage {' '.join(names[cell] for cell in self.cage)} makes {self.total}{self.by}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _of_two(n: int, total: int, by: str, first_value: int) -> Masks:
     """Return which two values make a number."""
 

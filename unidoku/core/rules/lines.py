@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import mask_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
 from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, alike, apart, tabulated
@@ -47,7 +47,7 @@ class Thermo(Rule):
         return f"the values {way} along {' '.join(names[cell] for cell in self.line)}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _rising(n: int, slow: bool) -> Masks:
     return tabulated(n, lambda a, b: a < b or (slow and a == b))
 
@@ -203,7 +203,7 @@ class SumLine(Rule):
         return f"{' '.join(names[cell] for cell in self.line)} splits into parts of {self.total}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
     """Return the machine of a line that begins inside a part, with part of its sum."""
 
@@ -257,7 +257,7 @@ class Flatmates(Rule):
         return f"{self.middle} has {beside} in {' '.join(names[cell] for cell in self.column)}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _flatmates(n: int, middle: int, above: int, below: int, first_value: int) -> Machine:
     def step(state: tuple[bool, bool], value: int) -> tuple[bool, bool] | None:
         after_above, wanted = state

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 
 __all__ = ["counted", "numbered"]
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def numbered(n: int, most: int) -> Machine:
     """Return a machine of the numbers 1 to ``most``, which all occur, first in ascending order."""
     return machine_of_steps(
@@ -20,7 +19,7 @@ def numbered(n: int, most: int) -> Machine:
     )
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def counted(n: int, more: int, most: int, *, in_a_row: bool) -> Machine:
     """Return a machine that reads a number, a value, and then the value that often, or in a row.
 

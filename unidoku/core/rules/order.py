@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
 from unidoku.core.shapes import Automaton, Rows, Sets, Shape, interned_rows
@@ -56,7 +56,7 @@ class Between(Rule):
         return f"between {names[first]} and {names[last]} are {_said(inside, names) or 'no cells'}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _between(n: int) -> Machine:
     return _of_ends(n, lambda a, b: True, lambda a, b, v: min(a, b) < v < max(a, b))
 
@@ -102,7 +102,7 @@ class Lockout(Rule):
         )
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _lockout(n: int, least: int) -> Machine:
     return _of_ends(
         n, lambda a, b: abs(a - b) >= least, lambda a, b, v: not min(a, b) <= v <= max(a, b)
@@ -153,7 +153,7 @@ class NoThreeEqual(Rule):
         return f"no three neighbours along {_said(self.line, names)} hold the same"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _no_three_equal(n: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         last, times = state
@@ -201,7 +201,7 @@ class LinesDiffer(Rule):
         return f"{_said(self.line, names)} differ from {_said(self.other, names)}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _lines_differ(n: int) -> Machine:
     same, differ = 0, -1
 
@@ -252,7 +252,7 @@ class Contains(Rule):
         return f"{_said(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _contains(n: int, wanted: Values, exactly: bool, first_value: int) -> Machine:
     def step(state: Values, value: int) -> Values | None:
         if value in state:
@@ -308,7 +308,7 @@ class Indexed(Rule):
         return f"{names[place]} is the place of {names[value]} on {_said(self.line, names)}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     place, value, cell = order
     every = product(range(1, n + 1), repeat=size)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import all_values, bit
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum
@@ -65,7 +65,7 @@ class Sandwich(Rule):
         )
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _sandwich(n: int, total: int, high: int, first_value: int) -> Machine:
     before, after = -2, -1
 
@@ -127,7 +127,7 @@ class XSum(Rule):
         return f"the first X cells of {line} sum to {self.total}, where X is the first of them"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _x_sum(n: int, longest: int, total: int, first_value: int) -> Machine:
     first = -1, -1
 
@@ -175,7 +175,7 @@ class Skyscraper(Rule):
         return f"along {_said(self.line, names)} {self.seen} are visible"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         highest, count = state
@@ -221,7 +221,7 @@ class HiddenSkyscraper(Rule):
         return f"along {_said(self.line, names)} the first hidden tower is {self.height}"
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _hidden_skyscraper(n: int, height: int) -> Machine:
     hidden = -1
 
@@ -278,7 +278,7 @@ class NumberedRoom(Rule):
         return f"the first cell of {line} is the place of {self.value} on it"
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _room(n: int, place: int, value: int) -> Masks:
     """Return the table of a cell that holds a place, and the cell there."""
     rows = [all_values(n)] * n
@@ -339,7 +339,7 @@ class NonogramLine(Rule):
         return f"the filled cells on {_said(self.line, names)} come in runs of {blocks}"
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _nonogram(n: int, blocks: Blocks, filled: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         done, length = state

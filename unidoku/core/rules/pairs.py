@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
+from unidoku.core.caching import number_cache
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
 from unidoku.core.shapes import Masks, Relation, Shape, tabulated
 from unidoku.errors import LayoutError
@@ -50,7 +50,7 @@ class PairRule(Rule):
         return f"{_named(self.pairs, names)} {self.meaning()}"
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def _table(kind: type[PairRule], n: int, first_value: int, *told: Any) -> Masks:
     """Return the table of a rule of some kind, which does not depend on the pairs."""
     return tabulated(n, kind((), *told).holds, first_value)

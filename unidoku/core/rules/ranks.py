@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
@@ -167,7 +167,7 @@ _State: TypeAlias = tuple[int, int]
 _SAME, _DECIDED = 0, -1
 
 
-@lru_cache(maxsize=64)
+@number_cache(maxsize=64)
 def _compared(n: int, *, ties: bool) -> Machine:
     """Return a machine that reads a flag, and then the cells of both lines in turn."""
 

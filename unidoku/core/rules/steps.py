@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, ClassVar, cast
 
 from unidoku.core.bits import bits_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Shape
@@ -104,7 +104,7 @@ class Line(Rule):
         return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _told(
     machine: Machine, more: int
 ) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
@@ -113,7 +113,7 @@ def _told(
     return tuple(bits_of(machine.starts)), steps, tuple(bits_of(machine.accepting))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _of_table(
     n: int,
     more: int,

@@ -77,7 +77,7 @@ class _KnownSum:
     total: int
 
 
-@by_layout(64)
+@by_layout()
 def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     """Return the known sums of a layout in groups that share no cell: rows, columns, areas."""
     kinds: list[list[_KnownSum]] = []

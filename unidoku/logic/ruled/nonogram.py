@@ -7,9 +7,9 @@ filled; cells that no run reaches are empty.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from unidoku.core.bits import bit
+from unidoku.core.caching import number_cache
 from unidoku.core.rules import NonogramLine
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
 from unidoku.logic.saying import sayings_of
@@ -37,7 +37,7 @@ def overlaps(state: State) -> Iterator[Step]:
         yield from narrowing(state, rule.line, tuple(left), Reason((saying,)))
 
 
-@lru_cache(maxsize=1 << 12)
+@number_cache(maxsize=1 << 12)
 def _known(blocks: tuple[int, ...], may: Sequence[bool], must: Sequence[bool]) -> dict[int, bool]:
     """Return which cells must be filled or empty by the first and last place of each run."""
     first = _first_places(blocks, may, must)

@@ -58,7 +58,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
                 yield from narrowing(state, one.scene.cells, left, reason)
 
 
-@by_layout(64)
+@by_layout()
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the deduced sums of a layout, each once, those of few units first."""
     known = {set_of(saying.cells): saying for saying in sayings_of(layout)}

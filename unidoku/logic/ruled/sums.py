@@ -38,7 +38,7 @@ def sum_arrangements(state: State) -> Iterator[Step]:
         yield from narrowing(state, saying.cells, left, reason)
 
 
-@by_layout(1024)
+@by_layout(1 << 6)
 def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees

@@ -81,7 +81,7 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
             yield from narrowing(state, group.scene.cells, left, reason)
 
 
-@by_layout(64)
+@by_layout()
 def _chains(layout: Layout) -> tuple[_Group, ...]:
     """Return the chains of relations in units, each set of cells once, the short ones first."""
     joined: defaultdict[tuple[int, int], list[tuple[Saying, Shape]]] = defaultdict(list)
@@ -129,7 +129,7 @@ def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple
         yield from sorted(tuple(sorted(part)) for part in grown)
 
 
-@by_layout(64)
+@by_layout()
 def _places(layout: Layout) -> tuple[_Group, ...]:
     """Return the full units and lines with rules inside, together with these rules."""
     every = Sets(tuple(range(layout.n)), (all_values(layout.n),))

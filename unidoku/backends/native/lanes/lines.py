@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import count
 from typing import assert_never
 
 from unidoku.backends.toolkit.layers import Arc, layers_of, merged
 from unidoku.core.bits import bit, bits_of, mask_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import Automaton, Rows
 
@@ -69,7 +69,7 @@ def line_numbers(
     return numbers, next(places)
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def _unrolled(machine: Machine, size: int) -> tuple[tuple[Arc, ...], ...]:
     """Return the arcs of a machine that reads that many cells.
 

@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
 from typing import TypeAlias
 
 from unidoku.backends.lower import Lowered, lower
@@ -22,7 +21,7 @@ from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
 from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.layout import Layout
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -149,7 +148,7 @@ def _size(shape: Shape, n: int) -> int:
             return 0
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _steps_of(machine: Machine) -> int:
     return sum(to.bit_count() for row in machine.steps for to in row)
 
@@ -236,7 +235,7 @@ def _ways(layout: Layout, lowered: Lowered) -> dict[Way, list[tuple[int, int]]]:
     return there
 
 
-@lru_cache(maxsize=4096)
+@number_cache(maxsize=4096)
 def _way(table: Masks) -> Way:
     """Return the operation for a table, if possible one that needs no table.
 

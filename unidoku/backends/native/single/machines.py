@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from operator import and_
 from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.single.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine
 from unidoku.deadline import look
 
@@ -71,7 +71,7 @@ class Effect(NamedTuple):
     classes: tuple[tuple[int, int], ...] | None
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def effect_of(machine: Machine, length: int) -> Effect:
     """Return what a machine does on that many cells."""
     return Effect(
@@ -145,7 +145,7 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def moves_of(machine: Machine) -> list[Moves]:
     """Return the moves from each state."""
     found = []
@@ -199,7 +199,7 @@ def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
     )
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states that lead to the end, before each of that many cells and after the last."""
     after = [set_of(target for target, _ in moves) for moves in moves_of(machine)]
@@ -228,7 +228,7 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
     return followed
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states as `live` does, for cells that differ, which leaves fewer states.
 
@@ -268,7 +268,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     return tuple(reversed(found))
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def required(machine: Machine, length: int) -> int:
     """Return the values without which a machine does not accept that many cells.
 
@@ -300,7 +300,7 @@ def _common(sets: Iterable[int], common: int) -> int:
     return common
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def parts(machine: Machine) -> tuple[Machine, ...]:
     """Return machines of up to 64 states one of which accepts what a machine does.
 

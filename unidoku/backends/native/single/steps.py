@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +17,7 @@ from unidoku.backends.native.single.machines import (
 )
 from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
+from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine
 
 __all__ = ["MachinePart", "parts_of_line", "steps_of", "transitions"]
@@ -56,7 +56,7 @@ class MachinePart(NamedTuple):
     begins: tuple[int, ...]
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[MachinePart]:
     """Return the parts of a machine that read some lines of that many cells.
 
@@ -79,7 +79,7 @@ def parts_of_line(machine: Machine, length: int, *, differ: bool) -> list[Machin
     return found
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
     """Return the best form of a machine's steps, the number of steps, and the steps."""
     _, steps = transitions(machine)
@@ -146,7 +146,7 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
     return [*chain.from_iterable(chain.from_iterable(zip(*one, strict=True)) for one in vectors)]
 
 
-@lru_cache(maxsize=256)
+@number_cache(maxsize=256)
 def transitions(machine: Machine) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return where the transitions of each state begin and end, and all transitions."""
     begins: list[int] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from functools import lru_cache
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -15,6 +14,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.core.bits import all_values
+from unidoku.core.caching import number_cache
 from unidoku.core.shapes import Masks
 
 __all__ = ["filled_up", "images_of", "kind_of", "moved", "sets_at_once", "steps_of_weight"]
@@ -25,7 +25,7 @@ def sets_at_once(n: int) -> int:
     return NARROW_SETS_AT_ONCE if n <= NARROW else SETS_AT_ONCE
 
 
-@lru_cache(maxsize=1024)
+@number_cache(maxsize=1024)
 def filled_up(masks: Masks, n: int) -> tuple[int, ...]:
     """Return sets of values in vectors, the last of them filled up with empty sets."""
     sets = masks + (0,) * (-len(masks) % sets_at_once(n))
@@ -37,7 +37,7 @@ def moved(places: Iterable[int], by: int) -> tuple[int, ...]:
     return tuple([place + by for place in places])
 
 
-@lru_cache(maxsize=512)
+@number_cache(maxsize=512)
 def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
     """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
 
@@ -50,7 +50,7 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
     return tuple(made)
 
 
-@lru_cache(maxsize=512)
+@number_cache(maxsize=512)
 def images_of(table: Masks) -> tuple[int, ...]:
     """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
     made: list[int] = []
@@ -63,7 +63,7 @@ def images_of(table: Masks) -> tuple[int, ...]:
     return tuple(made)
 
 
-@lru_cache(maxsize=512)
+@number_cache(maxsize=512)
 def kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: if no two values exclude anything, only a decided cell can."""
     excluded = several = 0
