@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from unidoku.testing.limits import (
     stops_when_cancelled,
 )
 from unidoku.testing.options import honours_its_options
+from unidoku.testing.threads import answers_from_several_threads, count_at_once
 
 OPTIONS = [
     "auto[budget=1]",
@@ -131,11 +133,30 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
 """The time limit of the others is that of their row, whatever the option: no need to wait again."""
 
 
+LOAD_ENGINES_LATER = {label for label in OPTIONS if label.startswith(("auto", "native"))}
+"""The threads of the others meet in this process: a new one loads what it loads for their row."""
+
+
+def in_this_process(solver: Solver) -> None:
+    """Calls at the same time do not disturb each other."""
+    count_at_once(pickle.dumps(solver))
+
+
+def _check_of(check: Check, label: str) -> Check:
+    is_new = check is answers_from_several_threads and label not in LOAD_ENGINES_LATER
+    return in_this_process if is_new else check
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("label", "check"),
     [
-        pytest.param(label, check, id=f"{label}-{check.__name__}", marks=_marks(label, check))
+        pytest.param(
+            label,
+            _check_of(check, label),
+            id=f"{label}-{check.__name__}",
+            marks=_marks(label, check),
+        )
         for label in OPTIONS
         for check in CHECKS
         if check is not honours_its_options  # that of its row tries all values of all options

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import math
 import pickle
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 
 from unidoku.backends.base import Request, Status, Stop
@@ -37,6 +35,7 @@ from unidoku.testing.limits import (
 )
 from unidoku.testing.options import honours_its_options
 from unidoku.testing.shapes import CHECKS_OF_SHAPES
+from unidoku.testing.threads import answers_from_several_threads
 from unidoku.testing.truth import brute_force, claimed, found_by_brute_force, search_all
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
@@ -234,20 +233,6 @@ def forgets_one_board_before_the_next(solver: Solver) -> None:
     after = [set(search_all(solver, board).solutions) for board in reversed(boards)]
     assert before == after[::-1]
     assert len(set(map(frozenset, before))) == len(boards), "the boards have different solutions"
-
-
-def answers_from_several_threads(solver: Solver) -> None:
-    """Calls at the same time do not disturb each other."""
-    boards = [Board.empty(layout(name, 4)) for name in ("classic", "x", "disjoint", "latin")]
-    together = threading.Barrier(len(boards))
-
-    def count(board: Board) -> int:
-        together.wait()
-        return search_all(solver, board).count
-
-    with ThreadPoolExecutor(len(boards)) as threads:
-        counts = list(threads.map(count, boards))
-    assert counts == [288, 48, 168, 576], f"got {counts}"
 
 
 def survives_pickling(solver: Solver) -> None:

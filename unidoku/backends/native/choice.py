@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.util import find_spec
+from types import ModuleType
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
@@ -58,6 +59,16 @@ lanes."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 on_forgetting(_searched.clear)
+
+
+def imported(name: str) -> ModuleType | None:
+    """Return a module of this package; None until it is imported as a whole.
+
+    While one thread imports a module, the others find it without its names in `sys.modules`.
+    """
+    module = sys.modules.get(f"{__package__}.{name}")
+    is_partial = getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return None if is_partial else module
 
 
 @cache
@@ -125,7 +136,7 @@ def prefers_lanes(
 
     Python begins with all other boards, and hands over those not solved in `PATIENCE` seconds.
     """
-    compiled = sys.modules.get("unidoku.backends.native.lanes.compile")
+    compiled = imported("lanes.compile")
     if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):
         return True
     if lanes_lack(layout):

@@ -8,12 +8,11 @@ continues.
 
 from __future__ import annotations
 
-import sys
 import time
 from types import ModuleType
 
 from unidoku.backends.base import Request
-from unidoku.backends.native.choice import SINGLE_PATIENCE
+from unidoku.backends.native.choice import SINGLE_PATIENCE, imported
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.deduce import SumsOfCages
 from unidoku.core.deduce import sums_of_cages as in_python
@@ -75,7 +74,7 @@ def is_due(limit: float | None = None) -> bool:
     Args:
         limit: time limit of the search in seconds, None for no limit.
     """
-    if (compiling := _loaded()) is not None and compiling.SEARCH.is_loaded:
+    if (compiling := _compiling()) is not None and compiling.SEARCH.is_loaded:
         return True
     now = time.perf_counter()
     if _State.spent < SINGLE_PATIENCE or now < _State.look:
@@ -95,7 +94,7 @@ def is_there(left: float | None = None) -> bool:
 
 def sums_of_cages() -> SumsOfCages:
     """Return what finds sums of cages: compiled code, if it is in memory."""
-    if (compiling := _loaded()) is None or not compiling.SEARCH.is_loaded:
+    if (compiling := _compiling()) is None or not compiling.SEARCH.is_loaded:
         return in_python
     from unidoku.backends.native.single.deduced import sums_of_cages as compiled
 
@@ -120,7 +119,7 @@ def _is_loaded(spent: float, left: float | None) -> bool:
         spent: seconds of searches in Python so far.
         left: seconds that the search has.
     """
-    loaded = _loaded()
+    loaded = _compiling()
     if loaded is not None and loaded.SEARCH.is_loaded:
         return True
     if left is not None and left < LONGEST_LOAD:
@@ -132,5 +131,5 @@ def _is_loaded(spent: float, left: float | None) -> bool:
     return compiling.SEARCH.is_loaded
 
 
-def _loaded() -> ModuleType | None:
-    return sys.modules.get("unidoku.backends.native.single.compiling")
+def _compiling() -> ModuleType | None:
+    return imported("single.compiling")
