@@ -2,7 +2,8 @@
 
 The lock is held on a hidden file beside the target, ``.NAME.lock``, which names its holder. The
 system gives the lock up when its process ends, however that ends; the file is removed when the
-lock is given up in order, and may stay behind, harmless, after a crash.
+lock is given up in order, and may stay behind, harmless, after a crash. A link in its place is
+not followed.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unidoku.errors import OutputError, reason
+from unidoku.opening import plainly
 
-__all__ = ["locked"]
+__all__ = ["lock_of", "locked"]
 
 
 @contextlib.contextmanager
@@ -34,7 +36,7 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():  # it would be made
         raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
-    beside = target.with_name(f".{target.name}.lock")
+    beside = lock_of(target)
     lock = filelock.FileLock(beside, timeout=wait, thread_local=False)
     try:
         lock.acquire()
@@ -47,7 +49,7 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     try:
         if is_plain:
             with contextlib.suppress(OSError):
-                beside.write_text(f"{os.getpid()}\n{platform.node()}\n", encoding="utf-8")
+                _write_holder(beside)
         yield
     finally:
         if is_plain:
@@ -57,10 +59,21 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
         lock.release()
 
 
+def lock_of(target: Path) -> Path:
+    """Return the hidden file on which the lock of a file is held."""
+    return target.with_name(f".{target.name}.lock")
+
+
+def _write_holder(beside: Path) -> None:
+    with open(beside, "w", encoding="utf-8", opener=plainly) as file:
+        file.write(f"{os.getpid()}\n{platform.node()}\n")
+
+
 def _holder(beside: Path) -> str:
     """Return who holds a lock, in words, as far as the file tells."""
     try:
-        process, host, *_ = beside.read_text(encoding="utf-8").splitlines()
+        with open(beside, encoding="utf-8", opener=plainly) as file:
+            process, host, *_ = file.read().splitlines()
     except (OSError, ValueError):
         return ""
     return f" (process {process} on {host})"

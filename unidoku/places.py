@@ -8,13 +8,21 @@ r"""Where a user's files are on this system: settings, trust, and what may be th
 
 The list of trusted folders, ``trusted.json``, is beside the settings.
 Linux has them below `XDG_CONFIG_HOME` and `XDG_CACHE_HOME` where those are set.
+
+The cache holds machine code, which is run. So its folder and its files have to belong to the user
+who runs it, and nobody else may be allowed to write to them; on Windows the folders of a user are
+so by default, which is not checked.
 """
 
 from __future__ import annotations
 
 import os
+import stat
+import sys
 from functools import cache
 from pathlib import Path
+
+from unidoku.logs import warn_once
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -23,6 +31,7 @@ __all__ = [
     "cache_folder",
     "settings_file",
     "trust_file",
+    "why_not_own",
 ]
 
 CACHE_VARIABLE = "UNIDOKU_CACHE"
@@ -36,11 +45,34 @@ TRUST_VARIABLE = "UNIDOKU_TRUSTED"
 
 
 def cache_folder() -> Path | None:
-    """Return the folder of the cache, None for no cache."""
+    """Return the folder of the cache, which may have to be made; None for no cache.
+
+    A folder that is not the user's own is not used, which is logged once.
+    """
     chosen = os.environ.get(CACHE_VARIABLE)
-    if chosen is None:
-        return _of_this_user()[1]
-    return Path(chosen) if chosen else None
+    folder = _of_this_user()[1] if chosen is None else Path(chosen) if chosen else None
+    if folder is None or not (why := _why_unused(folder)):
+        return folder
+    warn_once(__name__, f"the cache in {folder} is not used: {why}")
+    return None
+
+
+def _why_unused(folder: Path) -> str:
+    try:
+        why = why_not_own(folder.stat())
+    except OSError:  # it is made, or it is an error, when something is written
+        return ""
+    return why and f"{why}; make it yours alone, or name another folder in {CACHE_VARIABLE}"
+
+
+def why_not_own(file: os.stat_result) -> str:
+    """Return why others can change a file or a folder; empty if only this user can."""
+    if sys.platform == "win32":
+        return ""
+    if file.st_uid != os.geteuid():
+        return f"it belongs to another user (id {file.st_uid}, not {os.geteuid()})"
+    others = file.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return "other users may write to it" if others else ""
 
 
 def settings_file() -> Path | None:

@@ -156,14 +156,18 @@ def check_target(
         _remove(part, f"{path} cannot be written")
 
 
-def make_folder(path: Path) -> None:
+def make_folder(path: Path, mode: int = 0o777) -> None:
     """Make a folder, and those above it, where they are not there.
+
+    Args:
+        path: the folder.
+        mode: who may do what in a folder that is made; the user's umask takes away more.
 
     Raises:
         OutputError: it cannot be made.
     """
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode, parents=True, exist_ok=True)
     except FileExistsError as error:
         raise OutputError(f"{path} cannot be written: expected a folder, got a file") from error
     except (OSError, ValueError) as error:

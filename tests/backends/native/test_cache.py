@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import random
+import shutil
+import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,12 +14,14 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import LANES, in_a_process, patience
-from unidoku import Board, Layout, Stop, layout
+from tests.volume import volume
+from unidoku import Board, Layout, Stop, layout, logs
 from unidoku.backends.native import code, program
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single.build import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer
+from unidoku.locking import lock_of
 
 
 @pytest.fixture
@@ -253,3 +259,123 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
     assert made == [1]
     assert code.kept(None, make) == b"code"
     assert len(made) == 2, "without a cache each makes its own"
+
+
+CODE = b"code" * 100
+DAMAGES = ["flip", "cut", "zeros", "noise", "swapped", "linked", "pipe", "folder", "linked lock"]
+
+
+def make_again() -> bytes:
+    return CODE
+
+
+def damaged(path: Path, rng: random.Random) -> str:
+    """Do something to a whole file of the cache, and return what."""
+    content = bytearray(path.read_bytes())
+    other, victim = path.with_name("other.o"), path.with_name("diary.txt")
+    victim.write_text("mine")
+    at = rng.randrange(len(content))
+    match rng.choice(DAMAGES):
+        case "flip" as damage:
+            content[at] ^= 1 << rng.randrange(8)
+            path.write_bytes(content)
+        case "cut" as damage:
+            path.write_bytes(content[:at])
+        case "zeros" as damage:
+            content[at:] = bytes(len(content) - at)
+            path.write_bytes(content)
+        case "noise" as damage:
+            path.write_bytes(rng.randbytes(len(content)))
+        case "swapped" as damage:
+            code.write(other, b"other code")
+            path.write_bytes(other.read_bytes())
+        case "linked" as damage:
+            path.unlink()
+            path.symlink_to(rng.choice([victim, path.parent, path.parent / "nowhere"]))
+        case "pipe" as damage:
+            path.unlink()
+            os.mkfifo(path)
+        case "folder" as damage:
+            path.unlink()
+            path.mkdir()
+        case damage:
+            lock_of(path).symlink_to(victim)
+            path.write_bytes(b"")
+    return damage
+
+
+@pytest.mark.volume
+def test_damaged_files_of_the_cache_are_made_again_and_no_link_is_followed(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    path = tmp_path / "cache" / "a.o"
+    code.write(path, CODE)
+    for _ in range(volume(30)):
+        damage = damaged(path, rng)
+        assert code.read(path) is None, damage
+        assert code.kept(path, make_again) == CODE, damage
+        assert not path.is_symlink()
+        assert code.read(path) == CODE, damage
+        assert path.with_name("diary.txt").read_text() == "mine", damage
+        assert not lock_of(path).is_symlink()
+
+
+def test_code_under_the_name_of_other_code_is_compiled_again(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert small() == 288
+    (file,) = cache.iterdir()
+    monkeypatch.setattr(compiling, "_kernels", {})
+    assert LANES.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
+    (other,) = {*cache.iterdir()} - {file}
+    shutil.copy(other, file)
+    monkeypatch.setattr(compiling, "_kernels", {})
+    assert small() == 288
+
+
+def test_a_folder_that_others_may_write_to_is_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
+    assert code.path_of("code") is not None
+    tmp_path.chmod(0o775)
+    logs.warn_once.cache_clear()
+    assert [code.path_of("code") for _ in range(3)] == [None] * 3
+    (record,) = caplog.records
+    assert record.name == "unidoku.places"
+    assert record.message == (
+        f"the cache in {tmp_path} is not used: other users may write to it; "
+        "make it yours alone, or name another folder in UNIDOKU_CACHE"
+    )
+
+
+def test_a_folder_of_another_user_is_no_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    assert code.path_of("code") is None
+
+
+def test_a_file_that_others_may_write_to_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "cache" / "a.o"
+    code.write(path, CODE)
+    assert stat.filemode(path.stat().st_mode) == "-rw-------"
+    assert stat.filemode(path.parent.stat().st_mode) == "drwx------"
+    path.chmod(0o666)
+    assert code.read(path) is None
+    assert code.kept(path, make_again) == CODE
+    assert stat.filemode(path.stat().st_mode) == "-rw-------"
+
+
+def test_what_cannot_be_removed_from_the_cache_is_done_without(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "cache" / "a.o"
+    (path / "notes").mkdir(parents=True)
+    logs.warn_once.cache_clear()
+    assert code.kept(path, make_again) == CODE
+    assert (path / "notes").is_dir()
+    assert [record.message for record in caplog.records] == [
+        f"{path} is made again: it is not a regular file",
+        f"compiled code is not kept: {path} cannot be removed: Directory not empty",
+    ]

@@ -1,13 +1,18 @@
 """Object code for this processor: cached on disk and loaded into this process.
 
 A file of the cache is named by a digest of everything that its code depends on, so that a stale
-file is never used. A damaged file is made again; without a writable folder nothing is cached.
+file is never used. A damaged file is made again, and so is a link, a pipe or whatever else has its
+name; without a writable folder nothing is cached. Files that others could have changed are not
+used, because what is in them is run: see `unidoku.places`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+import stat
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -16,9 +21,11 @@ from pathlib import Path
 import llvmlite
 from llvmlite import binding
 
-from unidoku.errors import OutputError
-from unidoku.locking import locked
-from unidoku.places import cache_folder
+from unidoku.errors import OutputError, reason
+from unidoku.locking import lock_of, locked
+from unidoku.logs import warn_once
+from unidoku.opening import plainly
+from unidoku.places import cache_folder, why_not_own
 from unidoku.writing import make_folder, new_file
 
 __all__ = [
@@ -122,37 +129,77 @@ def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
 
     If there is a cache, one of several processes makes the code and the others wait for it.
     """
-    made = read(path)
-    if made is None:
-        with contextlib.ExitStack() as stack:
-            if path is not None:
-                with contextlib.suppress(OutputError):
-                    make_folder(path.parent)
-                    stack.enter_context(locked(path, LONGEST_COMPILATION))
-                    made = read(path)
-            if made is None:
-                made = make()
-                write(path, made)
-    return made
+    found = read(path)
+    if found is not None:
+        return found
+    with contextlib.ExitStack() as stack:
+        if path is not None:
+            with contextlib.suppress(OutputError):  # `write` logs it
+                _make_way(path)
+                stack.enter_context(locked(path, LONGEST_COMPILATION))
+                found = read(path)
+        if found is None:
+            found = make()
+            write(path, found)
+    return found
 
 
 def read(path: Path | None) -> bytes | None:
-    """Return the code in the file if it is intact: its digest precedes the code."""
+    """Return the code in the file; None if it is damaged, or another user could have changed it.
+
+    Before the code is the digest of the file's name and the code: an intact file under the name of
+    another is damaged too, because its functions are other ones.
+    """
     if path is None:
         return None
     try:
-        held = path.read_bytes()
-    except OSError:
+        with open(path, "rb", opener=plainly) as file:
+            why = why_not_own(os.fstat(file.fileno()))
+            content = file.read()
+    except FileNotFoundError:
         return None
-    digest, code = held[:32], held[32:]
-    return code if hashlib.sha256(code).digest() == digest else None
+    except OSError as error:
+        why, content = reason(error), b""
+    digest, code = content[:32], content[32:]
+    if not why and digest == _digest(path, code):
+        return code
+    warn_once(__name__, f"{path} is made again: {why or 'it is damaged'}")
+    return None
 
 
 def write(path: Path | None, code: bytes) -> None:
-    """Write the file; do nothing if that fails."""
+    """Write the file, for this user alone; log a warning if that fails."""
     if path is None:
         return
-    with contextlib.suppress(OutputError):
-        make_folder(path.parent)
+    try:
+        _make_way(path)
         with new_file(path, force=True) as file:
-            file.write(hashlib.sha256(code).digest() + code)
+            if sys.platform != "win32":
+                os.fchmod(file.fileno(), 0o600)
+            file.write(_digest(path, code) + code)
+    except OutputError as error:
+        warn_once(__name__, f"compiled code is not kept: {error}")
+
+
+def _digest(path: Path, code: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + code).digest()
+
+
+def _make_way(path: Path) -> None:
+    """Make the folder of a file; remove from the names of it and its lock what is not a file.
+
+    Raises:
+        OutputError: the folder cannot be made, or what is there cannot be removed.
+    """
+    make_folder(path.parent, mode=0o700)
+    for name in (path, lock_of(path)):
+        try:
+            mode = name.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                name.rmdir()
+            elif not stat.S_ISREG(mode):
+                name.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise OutputError(f"{name} cannot be removed: {reason(error)}") from error
