@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle, read_puzzles
+from unidoku.toml import parse_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ def examples_folder() -> Path:
 @cache
 def examples() -> tuple[Example, ...]:
     """Return all examples, in the order of their index."""
-    index = tomllib.loads((examples_folder() / "index.toml").read_text(encoding="utf-8"))
+    index = parse_toml((examples_folder() / "index.toml").read_text(encoding="utf-8"))
     return tuple(Example(name=name, **row) for name, row in index.items())
 
 

@@ -10,9 +10,56 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.errors import SettingsError, nearest, reason
-from unidoku.kinds import Kind
+from unidoku.kinds import Kind, shown
 
-__all__ = ["check_table", "read_toml", "toml_lines", "toml_value"]
+__all__ = ["check_table", "parse_toml", "read_toml", "toml_lines", "toml_value"]
+
+_LONGEST = 4 << 20
+"""The most characters of a text in TOML: `tomllib` takes about a second for each million."""
+
+_DEEPEST = 32
+"""The most parts of a key: `tomllib` takes memory by the square of their number."""
+
+_MOST_TABLES = 1 << 17
+"""The most parts of keys that may each need a table of their own, which takes a kilobyte."""
+
+_TEXTS_AND_COMMENTS = re.compile(
+    r"""(?sm)
+    \"{3} (?: [^"\\]++ | \\.? | "(?!"") )*+ (?: "{3,5} | \Z )
+    | '{3} (?: [^']++ | '(?!'') )*+ (?: '{3,5} | \Z )
+    | " (?: [^"\\\n]++ | \\[^\n]? )*+ (?: " | $ )
+    | ' [^'\n]*+ (?: ' | $ )
+    | \# [^\n]*+
+    """,
+    re.VERBOSE,
+)
+"""Matches as `tomllib` reads them; what is not ended goes on to the end of its line or the text."""
+
+_DEEP_KEY = re.compile(rf'(?<![\w"-])(?:[\w"-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}')
+_OWN_TABLE = re.compile(r"\.|^[ \t]*+\[|=[ \t]*+[\[{]", re.MULTILINE)
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the table of a text in TOML, in little memory: 150 MB, whatever the text.
+
+    Raises:
+        ValueError: the text is not TOML, or has keys of too many parts, or is too long.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(
+            f"expected at most {_LONGEST:,} characters, got {len(text):,}; split the file"
+        )
+    bare = _TEXTS_AND_COMMENTS.sub('"', text)
+    if deep := _DEEP_KEY.search(bare):
+        raise ValueError(f"expected keys of at most {_DEEPEST} parts, got {shown(deep[0])}")
+    tables = sum(1 for _ in _OWN_TABLE.finditer(bare))
+    if tables > _MOST_TABLES:
+        told = f"expected at most {_MOST_TABLES:,} tables, got {tables:,}"
+        raise ValueError(f"{told}; split the file")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("expected lists and tables nested less deeply") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -22,11 +69,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         SettingsError: the file is missing, not text, or not TOML; the message names the line.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return parse_toml(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {reason(error)}") from error
-    except (ValueError, RecursionError) as error:
-        # Besides its own ValueError, tomllib lets through those of ints and of nesting.
+    except ValueError as error:
         raise SettingsError(f"{path} is not TOML: {error}") from error
 
 

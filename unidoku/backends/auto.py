@@ -11,7 +11,6 @@ counts failures, not seconds, so that an answer does not depend on how busy the 
 from __future__ import annotations
 
 import time
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -30,6 +29,7 @@ from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValue
 from unidoku.core.simplify import Strengthened
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.toml import parse_toml
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +113,7 @@ class AutoTable:
 @cache
 def table() -> AutoTable:
     """Read the table that comes with the package."""
-    told = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    told = parse_toml(TABLE.read_text(encoding="utf-8"))
     order = {kind: tuple(names) for kind, names in told["order"].items()}
     return AutoTable(
         machine=told["machine"], failures=told["failures"], order=order, load=told["load"]

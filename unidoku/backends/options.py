@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, signature
@@ -15,6 +14,7 @@ from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_typ
 
 from unidoku.errors import OptionError, nearest
 from unidoku.kinds import shown
+from unidoku.toml import parse_toml
 
 __all__ = [
     "PREFIX",
@@ -100,8 +100,8 @@ def parse_label(label: str | Callable[..., object]) -> tuple[str, dict[str, Any]
 
 def _read_value(text: str) -> Any:
     try:
-        table = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+        table = parse_toml(f"value = {text}")
+    except ValueError:
         return text
     # A text with a line break could contain more than one value.
     return table["value"] if len(table) == 1 and "\n" not in text else text

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ from unidoku.formats.puzzle_table import PUZZLE, puzzle_from_table
 from unidoku.formats.puzzle_text import table_of_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import TABLE, WHOLE, Kind, listed_of, misfit, shown
-from unidoku.toml import toml_lines, toml_value
+from unidoku.toml import parse_toml, toml_lines, toml_value
 
 __all__ = [
     "VERSION",
@@ -50,8 +49,8 @@ def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
         FormatError: it is not TOML, or not a puzzle file; the message names the puzzle and the key.
     """
     try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # see `unidoku.toml.read_toml`
+        table = parse_toml(text)
+    except ValueError as error:
         raise FormatError(f"expected a puzzle file in TOML: {error}") from error
     starts = [text.count("\n", 0, found.start()) + 1 for found in _HEADER.finditer(text)]
     yield from _puzzles(table, starts)

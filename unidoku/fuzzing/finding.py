@@ -7,7 +7,6 @@ import platform
 import pprint
 import re
 import textwrap
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -30,7 +29,7 @@ from unidoku.kinds import (
     table_of,
     whole,
 )
-from unidoku.toml import toml_lines
+from unidoku.toml import parse_toml, toml_lines
 
 __all__ = [
     "IMAGE_SEED",
@@ -130,8 +129,8 @@ def finding_from_toml(text: str) -> Finding:
         FormatError: the text is something else; the message states what is missing.
     """
     try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # see `unidoku.toml.read_toml`
+        table = parse_toml(text)
+    except ValueError as error:
         raise FormatError(f"expected a finding of the fuzzer: {error}") from error
     wrong = misfit(table, _FINDING, _REQUIRED)
     if wrong := wrong or misfit(table["request"], _REQUEST, ("time_limit",)):
