@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import rich.table
 
+from unidoku.text import printable
+
 __all__ = ["Column", "Table", "fitted", "to_csv", "to_html", "to_latex", "to_markdown", "to_rich"]
 
 
@@ -99,11 +101,11 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     from rich.text import Text
 
     if framed:
-        shown = RichTable(title=Text(table.title), title_justify="left")
+        shown = RichTable(title=Text(printable(table.title)), title_justify="left")
     else:
         shown = RichTable(box=None, pad_edge=False)
     for place, (column, least) in enumerate(zip(table.columns, _least(table), strict=True)):
-        heading = Text(column.heading)
+        heading = Text(printable(column.heading))
         if not framed or _is_name(column, place):
             shown.add_column(heading, overflow="fold", min_width=least if framed else None)
         elif len(column.heading) > least:
@@ -111,7 +113,7 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
         else:
             shown.add_column(heading, justify="right", no_wrap=True)
     for row in table.texts:
-        shown.add_row(*map(Text, row))
+        shown.add_row(*(Text(printable(cell)) for cell in row))
     return shown
 
 

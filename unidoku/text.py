@@ -7,10 +7,22 @@ numbers by the same rules, and a test holds the two equal.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from enum import Enum
 
-__all__ = ["NOTHING", "Word", "count", "listed", "percent", "plural", "ratio", "seconds"]
+__all__ = [
+    "NOTHING",
+    "Word",
+    "count",
+    "listed",
+    "percent",
+    "plural",
+    "printable",
+    "ratio",
+    "seconds",
+    "without_colours",
+]
 
 NOTHING = "-"
 """Stands for a figure that does not exist."""
@@ -101,3 +113,35 @@ def listed(items: Iterable[object], last: str = "and") -> str:
     """
     *first, end = [*map(str, items)] or [""]
     return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def printable(text: str, kept: str = "") -> str:
+    r"""Return a text whose characters all show themselves, one for each of the text's.
+
+    White space becomes a blank; ``?`` stands for all that steers a terminal or cannot be shown:
+    escape and other control characters, marks that turn the direction of writing, surrogates.
+
+    >>> printable("a\tb\x1b[2J\u202ec\ud800\n"), printable("a\n", kept="\n")
+    ('a b?[2J?c? ', 'a\n')
+
+    Args:
+        text: the text.
+        kept: characters that stay as they are.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one in kept else " " if one.isspace() else "?" for one in text
+    )
+
+
+_COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+
+
+def without_colours(text: str) -> str:
+    r"""Return the output of a program without the sequences that colour a terminal.
+
+    >>> without_colours("\x1b[1;31msat\x1b[0m")
+    'sat'
+    """
+    return _COLOURS.sub("", text)

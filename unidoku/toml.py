@@ -121,5 +121,6 @@ def _key(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    # TOML wants the one control character escaped that JSON leaves alone.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    told = json.dumps(text, ensure_ascii=False)
+    # JSON leaves some control characters as they are, and its escapes differ above four digits.
+    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in told)

@@ -13,6 +13,7 @@ from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table, tell
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.config import read_settings
 from unidoku.core.shapes import Shape
 from unidoku.extras import NO_WHEEL, has_wheel
@@ -88,7 +89,7 @@ def _how_to_install(spec: BackendSpec) -> str:
 def _print_one(solver: Solver, request: Request) -> None:
     """Print the options of a solver, and its parameters in force."""
     in_force = [[name, written(value)] for name, value in solver.parameters(request).items()]
-    click.echo(f"{solver.label}: {solver.spec.summary}, {solver.version or 'installed'}")
+    say(f"{solver.label}: {solver.spec.summary}, {solver.version or 'installed'}")
     options = [
         [
             option.name,

@@ -9,6 +9,7 @@ from unidoku.backends.solver import Solver
 from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, each_of, with_backend, with_source
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.files.source import Sources
@@ -35,9 +36,9 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
     contradictions = 0
     for number, item in enumerate(each_of(sources)):
         if number:
-            click.echo()
+            say()
         if item.name:
-            click.echo(f"# {item.name}")
+            say(f"# {item.name}")
         if backbone:
             left = _backbone(item.board, solver, limit)
         elif exact:
@@ -47,9 +48,9 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
         if left is None or not any(left.candidates):
             contradictions += 1
             reasons = "; ".join(map(str, item.board.problems()))
-            click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
+            say(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
         else:
-            click.echo(left.text("framed" if backbone else "candidates"))
+            say(left.text("framed" if backbone else "candidates"))
     return answer(not contradictions)
 
 

@@ -19,6 +19,7 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.core.verify import verify
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
@@ -58,7 +59,7 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
             more = told.record() if told else {}
             print_json({**record, "reasons": [*found.reasons, *wrong], **more})
         else:
-            click.echo("\n  ".join([f"{name}{told or found}", *wrong]))
+            say("\n  ".join([f"{name}{told or found}", *wrong]))
     return answer(proper == boards)
 
 

@@ -20,13 +20,14 @@ from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
+from unidoku.cli.printing import say
 from unidoku.config import Settings, read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.text import plural
+from unidoku.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -136,7 +137,7 @@ def tell_of_terminal(what: str) -> None:
 def tell(notes: Iterable[str]) -> None:
     """Print notes to standard error."""
     for note in notes:
-        click.echo(f"unidoku: {note}", err=True)
+        say(f"unidoku: {note}", err=True)
 
 
 def tell_losses(puzzle: Puzzle) -> None:
@@ -286,7 +287,7 @@ def with_json(function: Callable[..., int]) -> Callable[..., int]:
 
 def print_json(record: Mapping[str, object]) -> None:
     """Print a line of JSON in ASCII, which every encoding of the output contains."""
-    click.echo(json.dumps(record, allow_nan=False, default=str))
+    say(json.dumps(record, allow_nan=False, default=str))
 
 
 def search_record(
@@ -339,7 +340,7 @@ def telling_notes() -> Iterator[None]:
         yield
     except BaseException as error:
         for note in getattr(error, "__notes__", ()):
-            click.echo(f"unidoku: {note}", err=True)
+            say(f"unidoku: {note}", err=True)
         raise
 
 
@@ -352,7 +353,9 @@ def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
+    columns = BarColumn(), TextColumn("{task.description}", markup=False), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=total)
-        yield lambda done, text: progress.update(task, completed=done, description=str(text))
+        yield lambda done, text: progress.update(
+            task, completed=done, description=printable(str(text))
+        )

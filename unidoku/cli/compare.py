@@ -12,6 +12,7 @@ from unidoku.cli import completers
 from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -133,7 +134,7 @@ def command(
         )
     code = report(found, form, view=view, html=html, figures=figures, force=force)
     if found.interrupted:
-        click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
+        say(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise found.interrupted
     return code
 

@@ -6,6 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from unidoku.cli.example import example
+from unidoku.cli.printing import put
 
 VARIABLE = "_UNIDOKU_COMPLETE"
 """The environment variable that requests completions; see `unidoku.cli.program`."""
@@ -28,4 +29,4 @@ def command(context: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None, "click has all three"
     complete = kind(context.find_root().command, {}, "unidoku", VARIABLE)
-    click.echo(complete.source_template % complete.source_vars())
+    put(complete.source_template % complete.source_vars())

@@ -12,6 +12,7 @@ from unidoku.backends.options import parse_label
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table, tell
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.config import Setting, Settings, read_settings
 from unidoku.text import plural
 
@@ -39,9 +40,9 @@ def command() -> None:
         rows.append([name, str(setting.value), setting.source])
     print_table(["setting", "value", "from"], rows)
     if parse_label(settings.backend.value)[0] == "auto":
-        click.echo()
+        say()
         print_table(["boards", "handed over after", "to"], list(_handed_over(settings)))
-        click.echo(f"measured: {table().machine}")
+        say(f"measured: {table().machine}")
 
 
 def _handed_over(settings: Settings) -> Iterator[list[str]]:

@@ -8,6 +8,7 @@ from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
 from unidoku.cli.example import example
+from unidoku.cli.printing import put, say
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats.catalogue import Format, find_format, format_to_write
@@ -59,12 +60,12 @@ def command(
         raise InputError(f"--strict: expected no losses, got {count}; nothing is written")
     if output is not None:
         write_text(output, f"{written}\n", force=force)
-        click.echo(f"written: {output}, {plural(len(puzzles), 'puzzle')}", err=True)
+        say(f"written: {output}, {plural(len(puzzles), 'puzzle')}", err=True)
     if as_json:
         told = {} if output else {"text": written.text}
         print_json({"format": form.name, **told, "losses": losses.record()})
     elif output is None:
-        click.echo(written.text)
+        put(written.text)
     return answer(True)
 
 

@@ -21,6 +21,7 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.deadline import Deadline
 from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
@@ -103,7 +104,7 @@ def command(
             continue
         name = f"  {item.name}" if number and item.name else ""
         expected = f"  ({surprise})" if surprise else ""
-        click.echo(f"{count_text(result.count, result.stop)}{name}{expected}")
+        say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):
         tell([_summary(boards, undecided, others)])
     return ERROR if refused else answer(not undecided and not others)

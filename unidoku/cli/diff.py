@@ -9,6 +9,7 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 
 __all__ = ["command"]
 
@@ -43,28 +44,28 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     ):
         changes = [change for change in found.changes if change.kind == kind]
         if changes:
-            click.echo(f"{title}: {len(changes)}")
+            say(f"{title}: {len(changes)}")
         for change in changes[:_SHOWN]:
             before, after = ("; ".join(said) for said in (change.before, change.after))
-            click.echo(f"  {change.backend} on {change.case.name} ({change.case.id})")
-            click.echo(f"    {before} → {after}")
+            say(f"  {change.backend} on {change.case.name} ({change.case.id})")
+            say(f"    {before} → {after}")
         if len(changes) > _SHOWN:
-            click.echo(f"  and {len(changes) - _SHOWN} more")
+            say(f"  and {len(changes) - _SHOWN} more")
     kinds = {change.kind for change in found.changes}
     if not kinds:
-        click.echo("No answer changed.")
+        say("No answer changed.")
     elif "answer" not in kinds:
-        click.echo("Where both journals have an answer, it is the same.")
+        say("Where both journals have an answer, it is the same.")
     for line in found.missing:
-        click.echo(line)
+        say(line)
     if found.pairs:
         print_rich(to_rich(found.table, framed=False), width=10_000)
     for line in found.environment:
-        click.echo(f"differs: {line}")
+        say(f"differs: {line}")
     slower = []
     if fail_above is not None:
         slower = found.slower_than(fail_above)
         for label in slower:
-            click.echo(f"slower: {label} by more than {fail_above:g}")
+            say(f"slower: {label} by more than {fail_above:g}")
     failed = "answer" in kinds or slower or (fail_above is not None and "limit" in kinds)
     return answer(not failed)

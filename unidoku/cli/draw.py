@@ -19,6 +19,7 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.example import example
+from unidoku.cli.printing import put, say
 from unidoku.core.propagate import propagate
 from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers
@@ -134,7 +135,7 @@ def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
         result = solver.solve(entry.board, time_limit=limit)
         if not result.solutions:
             which = f"puzzle {number}: " if len(entries) > 1 else ""
-            click.echo(f"{which}{result}, {solver.label}", err=True)
+            say(f"{which}{result}, {solver.label}", err=True)
             return None
         solved.append(replace(entry, solution=result.solutions[0]))
     return solved
@@ -170,7 +171,7 @@ class _Output:
     def write(self, pages: list[str], title: str) -> None:
         """Write pages: one file for a PDF, else one file for each page, numbered if several."""
         if self.path is None:
-            click.echo(pages[0])
+            put(pages[0])
             return
         path = Path(self.path)
         if self.ending == ".pdf":
@@ -187,4 +188,4 @@ class _Output:
     def _write(self, path: Path, content: bytes) -> None:
         with new_file(path, force=self.force, endings=_ENDINGS) as file:
             file.write(content)
-        click.echo(f"written: {path}", err=True)
+        say(f"written: {path}", err=True)

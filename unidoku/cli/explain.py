@@ -21,6 +21,7 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.cli.printing import say
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
@@ -77,14 +78,14 @@ def command(
         solved &= path.outcome is Ending.SOLVED
         if html is not None:
             write_html(path, Path(html), title=puzzle.name, force=force)
-            click.echo(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
+            say(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
         if as_json:
             print_json(record(path, name=puzzle.name))
         elif html is not None:
-            click.echo(summary(path))
+            say(summary(path))
         else:
             if number:
-                click.echo()
+                say()
             _print_path(path, puzzle, grids)
         if verify:
             solved &= _verify(path, choice, puzzle)
@@ -93,23 +94,23 @@ def command(
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
     if puzzle.name:
-        click.echo(f"# {puzzle.name}")
+        say(f"# {puzzle.name}")
     width = len(str(len(path.steps)))
     for number, step in enumerate(path.steps, start=1):
-        click.echo(f"{number:{width}}. {step.sentence}")
+        say(f"{number:{width}}. {step.sentence}")
         if grids == "all" or (grids == "key" and is_key(step)):
             print_grid(path.states[number - 1], step)
     if path.steps:
-        click.echo()
+        say()
     if path.grid is not None:
-        click.echo(path.board.fill(path.grid).text())
+        say(path.board.fill(path.grid).text())
     else:
         print_grid(path.final)
-    click.echo()
+    say()
     if path.steps:
         print_rich(to_rich(uses_table(path), framed=False), width=10_000)
-        click.echo()
-    click.echo(summary(path))
+        say()
+    say(summary(path))
 
 
 def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
@@ -124,5 +125,5 @@ def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
     verified = f"verified: {plural(len(path.steps), 'step')}, no true candidate removed"
     title = f"{puzzle.name}: " if puzzle.name else ""
     for message in messages or [verified]:
-        click.echo(f"{title}{message} ({solver.label})", err=True)
+        say(f"{title}{message} ({solver.label})", err=True)
     return not wrong

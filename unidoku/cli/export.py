@@ -9,6 +9,7 @@ from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, with_force, with_source
 from unidoku.cli.example import example
+from unidoku.cli.printing import put, say
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
@@ -75,8 +76,8 @@ def command(
     puzzle = one_of(sources)
     text = export(puzzle.board, to, other_than=left_out(puzzle, not_the_solution))
     if output is None:
-        click.echo(text, nl=False)
+        put(text, nl=False)
     else:
         write_text(output, text, force=force)
-        click.echo(f"written: {output}", err=True)
+        say(f"written: {output}", err=True)
     return answer(True)

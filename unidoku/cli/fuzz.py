@@ -12,6 +12,7 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.cli.status import showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
@@ -125,11 +126,11 @@ def command(
     ) as run:
         if run.state.next or run.findings:
             known = len(run.findings)
-            click.echo(f"continues at number {run.state.next}; known findings: {known}")
+            say(f"continues at number {run.state.next}; known findings: {known}")
         try:
             _hunt(run, boards, 60 * minutes, output)
         finally:
-            click.echo(run.report)
+            say(run.report)
     return answer(not run.findings)
 
 

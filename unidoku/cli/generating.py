@@ -10,6 +10,7 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.common import progress_bar, tell, telling_notes
+from unidoku.cli.printing import put, say
 from unidoku.cli.status import showing
 from unidoku.files.ruled import write
 from unidoku.files.writer import FORMS, Form, open_writer
@@ -28,9 +29,9 @@ Run: TypeAlias = Generation | RuledGeneration | InstanceGeneration
 
 def summarise(run: Run) -> None:
     """Print the counts and the seed of a run, and what to change if it made nothing."""
-    click.echo(f"{run.progress}; seed {run.seed}", err=True)
+    say(f"{run.progress}; seed {run.seed}", err=True)
     if not run.progress.made:
-        click.echo(_advice(run.request), err=True)
+        say(_advice(run.request), err=True)
 
 
 def refuse(
@@ -65,7 +66,7 @@ def write_puzzles(
         if made and output is not None:
             tell(write(made, output, force=force).losses.told())
         elif made:
-            click.echo(write(made, "toml").text)
+            put(write(made, "toml").text)
         summarise(run)
     return answer(run.progress.missing == 0)
 
@@ -98,7 +99,7 @@ def print_framed(run: Generation) -> None:
     with _progress(run) as advance:
         for puzzles in run:
             for board in puzzles.boards():
-                click.echo(separator + framed_text(board, with_map=run.has_maps))
+                say(separator + framed_text(board, with_map=run.has_maps))
                 separator = "\n"
             advance()
 

@@ -8,6 +8,7 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, time_limit_of, with_source, with_time_limit
 from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.cli.printing import say
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint
 from unidoku.logic.show.words import no_step
@@ -29,15 +30,15 @@ def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
     found = True
     for number, puzzle in enumerate(each_of(sources)):
         if number:
-            click.echo()
+            say()
         if puzzle.name:
-            click.echo(f"# {puzzle.name}")
+            say(f"# {puzzle.name}")
         state = State.start(puzzle.board)
         step = hint(puzzle.board, techniques=rows, time_limit=limit)
         if step is None:
             found = False
-            click.echo(no_step(state))
+            say(no_step(state))
             continue
-        click.echo(step.sentence)
+        say(step.sentence)
         print_grid(state, step)
     return answer(found)

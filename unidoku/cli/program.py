@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import sys
 import warnings
@@ -21,6 +22,7 @@ from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.cli.completion import VARIABLE
 from unidoku.cli.consent import consent
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.errors import TimeLimitError, UnidokuError, nearest
 from unidoku.naming import naming
 from unidoku.trust import consenting
@@ -93,7 +95,7 @@ def cli(context: click.Context, version: bool, verbose: bool) -> None:
         print_versions()
         context.exit()
     if version:
-        click.echo(f"unidoku, version {unidoku.__version__}")
+        say(f"unidoku, version {unidoku.__version__}")
         context.exit()
     if verbose:
         raise click.UsageError("--verbose: expected together with --version; leave it out", context)
@@ -138,7 +140,9 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        error.show()
+        told = io.StringIO()
+        error.show(told)
+        say(told.getvalue().removesuffix("\n"), err=True)
         return ERROR
     except UnidokuError as error:
         _complain(str(error))
@@ -166,7 +170,7 @@ def _place(error: OSError) -> str:
 
 
 def _complain(message: str) -> None:
-    click.echo(f"unidoku: {message}", err=True)
+    say(f"unidoku: {message}", err=True)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
+from unidoku.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -124,9 +125,9 @@ class Progress:
             runs = counted.total()
             figures = [str(counted[outcome] or "") for outcome in seen]
             mean = seconds(self._seconds[label] / runs / 1e9)
-            table.add_row(Text(label), str(runs), *figures, mean)
+            table.add_row(Text(printable(label)), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
-        line = Text(f"{session.done} of {session.total} runs{left}  {doing}")
+        line = Text(f"{session.done} of {session.total} runs{left}  {printable(doing)}")
         line.no_wrap, line.overflow = True, "ellipsis"
         return Group(table, line, bar)  # the bar ends without a new line
 

@@ -21,6 +21,7 @@ from unidoku.cli.common import (
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.paths import with_techniques
+from unidoku.cli.printing import say
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.rating import rate_and_measure, rating_table, steps_table
@@ -103,6 +104,6 @@ def command(
     if not as_json:
         print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
-            click.echo()
+            say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
     return answer(all(rating.is_complete for rating in found))

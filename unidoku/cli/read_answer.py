@@ -12,6 +12,7 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import print_json, tell_of_terminal, with_json, with_source
 from unidoku.cli.example import example
 from unidoku.cli.export import left_out, one_of, with_not_the_solution
+from unidoku.cli.printing import say
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
 
@@ -76,10 +77,10 @@ def command(
             }
         )
     elif found.holds and found.grid is not None:
-        click.echo(puzzle.board.fill(found.grid).text())
-        click.echo("a solution, checked", err=True)
+        say(puzzle.board.fill(found.grid).text())
+        say("a solution, checked", err=True)
     else:
-        click.echo(_said(found))
+        say(_said(found))
     return answer(found.holds)
 
 

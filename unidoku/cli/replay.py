@@ -15,6 +15,7 @@ from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.comparison.record import Measure
@@ -51,8 +52,8 @@ def command(key: str, journal: Path) -> int:
     run = Run(case, old.backend, old.round, old.image, warm_up=warm_up)
     with open_runner({old.backend: solver}, measuring) as runner:
         (new,) = runner.run([run])
-    click.echo(f"{old.backend} on {case.name} ({case.id}), round {old.round}, image {old.image}")
-    click.echo(str(case.board))
+    say(f"{old.backend} on {case.name} ({case.id}), round {old.round}, image {old.image}")
+    say(str(case.board))
     rows = []
     for name, record in (("then", old), ("now", new)):
         timing = record.timing
@@ -68,7 +69,7 @@ def command(key: str, journal: Path) -> int:
     same = (old.outcome, old.count, old.stop) == (new.outcome, new.count, new.stop)
     if new.complete:
         same = same and set(old.solutions) == set(new.solutions)
-    click.echo("The same answer." if same else "Another answer.")
+    say("The same answer." if same else "Another answer.")
     return ERROR if new.outcome.is_failure and not same else answer(same)
 
 
@@ -77,7 +78,7 @@ def _print_kept(what: str, then: str, now: str) -> None:
     texts = {"then and now": then} if then == now else {"then": then, "now": now}
     for when, text in texts.items():
         if text:
-            click.echo(f"{what}, {when}:\n{indent(text, '  ')}")
+            say(f"{what}, {when}:\n{indent(text, '  ')}")
 
 
 def _other(case: Case, others: Iterable[Case]) -> Board | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
@@ -58,7 +59,7 @@ def command(
     view.check(session.results)
     if output is not None:
         write_journal(output, *read(journals), force=force)
-        click.echo(f"written: {output}", err=True)
+        say(f"written: {output}", err=True)
     if runs is not None:
         export(read(journals)[1], runs, force=force)
     return report(session, form, view=view, html=html, figures=figures, force=force)

@@ -14,11 +14,13 @@ from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import ERROR, NO, YES
 from unidoku.cli.common import print_rich, terminal_width, with_force
+from unidoku.cli.printing import put, say
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.errors import InputError
 from unidoku.page import check_page
+from unidoku.text import printable
 
 if TYPE_CHECKING:
     from unidoku.comparison.report.summaries import Width
@@ -147,17 +149,17 @@ def report(
         _print_tables(session, form, view)
         from unidoku.comparison.report.words import remarks
 
-        click.echo("\n".join(remarks(results, verdict)))
+        say("\n".join(remarks(results, verdict)))
     for text in session.disturbances:
-        click.echo(f"The times are doubtful: {text}.", err=True)
+        say(f"The times are doubtful: {text}.", err=True)
     if html is not None:
         session.to_html(html, title=_heading(results), view=view, force=force)
-        click.echo(f"written: {html}", err=True)
+        say(f"written: {html}", err=True)
     if figures is not None:
         from unidoku.comparison.report.figures import write_figures
 
         for path in write_figures(figures, results, view=view, force=force):
-            click.echo(f"written: {path}", err=True)
+            say(f"written: {path}", err=True)
     outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
     if verdict.disagreements:
         return NO
@@ -176,7 +178,7 @@ def _print_csv(results: Results, view: ReportView) -> None:
     from unidoku.comparison.report.exports import figures_table
     from unidoku.table import to_csv
 
-    click.echo(to_csv(figures_table(results, view)), nl=False)
+    put(to_csv(figures_table(results, view)), nl=False)
 
 
 def _print_tables(session: Comparison, form: str | None, view: ReportView) -> None:
@@ -191,11 +193,11 @@ def _print_tables(session: Comparison, form: str | None, view: ReportView) -> No
         width: Width = "paper" if form == "latex" else "wide"
         tables = standard_tables(results, verdict, title=session.title, view=view, width=width)
         write = to_latex if form == "latex" else to_markdown
-        click.echo("\n".join(map(write, tables)))
+        put("\n".join(map(write, tables)))
         return
     room = terminal_width(_WIDTH)
     tables = standard_tables(results, verdict, title=session.title, view=view, width="terminal")
     for table in tables:
         shown = fitted(table, room, "--markdown prints all columns")
-        note = [f"[dim]{escape(shown.note)}[/]"] if shown.note else []
+        note = [f"[dim]{escape(printable(shown.note))}[/]"] if shown.note else []
         print_rich(to_rich(shown), *note, width=_WIDTH)

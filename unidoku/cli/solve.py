@@ -25,6 +25,7 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
@@ -162,7 +163,7 @@ def _solve_each(
             print_json(search_record(item, result, solver, elapsed))
             continue
         _print(item, result, written)
-        click.echo(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
+        say(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
         if stats:
             _print_figures(result.statistics)
     return answer(solved == boards)
@@ -170,16 +171,16 @@ def _solve_each(
 
 def _print_figures(statistics: Mapping[str, float]) -> None:
     figures = "  ".join(f"{name}={value:g}" for name, value in statistics.items())
-    click.echo(f"  {figures}", err=True)
+    say(f"  {figures}", err=True)
 
 
 def _print(puzzle: Puzzle, result: Result, form: TextForm) -> None:
     for k, grid in enumerate(result.solutions):
         if k and form == "framed":
-            click.echo()
-        click.echo(puzzle.board.fill(grid).text(form))
+            say()
+        say(puzzle.board.fill(grid).text(form))
     if result.candidates is not None and not result.count:
         left = Board(puzzle.board.layout, result.candidates)
-        click.echo(left.text("candidates"), err=True)
+        say(left.text("candidates"), err=True)
     for problem in puzzle.board.problems():
-        click.echo(f"  {problem}", err=True)
+        say(f"  {problem}", err=True)

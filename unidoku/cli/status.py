@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-import click
+from unidoku.cli.printing import say
+from unidoku.text import printable
 
 _EVERY = 10.0
 """Seconds between two lines if there is no terminal."""
@@ -35,7 +36,7 @@ def showing() -> Iterator[Show]:
         now = time.monotonic()
         if lasting or now - last >= _EVERY:
             last = last if lasting else now
-            click.echo(text, err=not lasting)
+            say(text, err=not lasting)
 
     yield plain
 
@@ -52,8 +53,8 @@ def live() -> Iterator[Show]:
 
         def show(text: str, *, lasting: bool) -> None:
             if lasting:
-                console.print(Text(text))
+                console.print(Text(printable(text, kept="\n")))
             else:
-                status.update(Text(text))
+                status.update(Text(printable(text)))
 
         yield show

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import click
-
 from unidoku.backends.base import Limits
 from unidoku.backends.solver import Solver
 from unidoku.cli.common import progress_bar, telling_notes
 from unidoku.cli.common import tell as tell_notes
+from unidoku.cli.printing import say
 from unidoku.deadline import Deadline
 from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Sources
@@ -39,15 +38,15 @@ def search_file(
     def tell() -> None:
         told = f"{totals}; {solver.label}, {seconds(clock.elapsed)}"
         each = f", {seconds(clock.elapsed / totals.boards)} a board" if totals.boards else ""
-        click.echo(told + each, err=True)
+        say(told + each, err=True)
 
     def watch(further: Totals) -> None:
         nonlocal totals
         tell_notes(further.notes[len(totals.notes) :])
         for reason in further.reasons[len(totals.reasons) :]:
-            click.echo(f"unidoku: {reason}", err=True)
+            say(f"unidoku: {reason}", err=True)
         if totals.invalid <= SHOWN < further.invalid:
-            click.echo("unidoku: further boards that cannot be read are only counted", err=True)
+            say("unidoku: further boards that cannot be read are only counted", err=True)
         totals = further
         if advance is not None:
             advance(totals.done, totals)

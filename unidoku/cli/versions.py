@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import platform
 
-import click
-
+from unidoku.cli.printing import say
 from unidoku.version import __version__
 
 __all__ = ["print_versions"]
@@ -29,4 +28,4 @@ def print_versions() -> None:
             told = spec.version or "version unknown"
             rows.append([f"backend {spec.name}", told])
     print_table(["what", "version"], rows)
-    click.echo("To report a bug, add the output of `unidoku config`.")
+    say("To report a bug, add the output of `unidoku config`.")

@@ -15,7 +15,6 @@ __all__ = [
     "middle",
     "number",
     "outline",
-    "printable",
     "text",
 ]
 
@@ -68,15 +67,6 @@ def text(x: float, y: float, size: float, content: object, kind: str = "") -> st
     """
     said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
     return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
-
-
-def printable(said: str) -> str:
-    r"""Return a text with ``?`` for characters that pictures cannot contain, such as controls.
-
-    >>> printable("a\tb\ud800")
-    'a?b?'
-    """
-    return "".join(one if one.isprintable() else "?" for one in said)
 
 
 def number(value: float) -> str:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from unidoku.draw.place import printable
 from unidoku.errors import InputError
 from unidoku.extras import command, not_installed
+from unidoku.text import printable
 
 __all__ = ["MOST_PIXELS", "check_renderers", "pdf", "png"]
 

@@ -13,8 +13,9 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.draw.board import parts
 from unidoku.draw.paint import BOARD, Theme
-from unidoku.draw.place import number, printable
+from unidoku.draw.place import number
 from unidoku.errors import InputError, nearest
+from unidoku.text import printable
 
 __all__ = ["PAPERS", "Entry", "sheet"]
 

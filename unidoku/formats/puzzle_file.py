@@ -117,7 +117,9 @@ def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """
     tables = [table_of_puzzle(puzzle) for puzzle in puzzles]
     table = tables[0] if len(tables) == 1 else {"puzzles": tables}
-    return json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
+    escaped = (one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text)
+    return "".join(escaped)
 
 
 def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:

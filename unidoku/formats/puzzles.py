@@ -14,6 +14,7 @@ from unidoku.core.text import read_all
 from unidoku.errors import FormatError
 from unidoku.formats.losses import Losses
 from unidoku.formats.stream import LONGEST, decoded, open_stream
+from unidoku.text import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def read_puzzles(
         LayoutError: the variant does not exist in that size.
     """
     found = read_all(text, variant, size=size, symbols=symbols)
-    return [Puzzle(Board.of(*parsed), name, line) for parsed, name, line in found]
+    return [Puzzle(Board.of(*parsed), printable(name), line) for parsed, name, line in found]
 
 
 def read_blocks(

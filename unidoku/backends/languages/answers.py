@@ -14,6 +14,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError
+from unidoku.text import without_colours
 
 __all__ = ["Answer", "Verdict", "read_answer"]
 
@@ -77,7 +78,7 @@ def read_answer(
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
     try:
-        verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
+        verdict, grid = _READERS[row.answers](board, without_colours(text))
     except FormatError:
         raise
     except ValueError:  # of `int`
@@ -92,8 +93,6 @@ def read_answer(
         raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
 
-
-_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 _NONE = re.compile(
     r"^[^\w\n]*(?:s )?unsat(?:isfiable)?[^\w\n]*$"

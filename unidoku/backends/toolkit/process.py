@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import signal
 import subprocess
 import time
@@ -19,6 +18,7 @@ from typing import IO
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, reason
 from unidoku.process import end_group, ending, has_ended, keep, release, start
+from unidoku.text import printable, without_colours
 
 __all__ = ["ANSWER", "FILE", "MOST", "Process", "cleaning_up_at_signals", "running", "why_not_run"]
 
@@ -37,8 +37,6 @@ _BLOCK = 4096
 """Bytes that even an empty file takes, so that their number is limited too."""
 
 _FATAL = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-_COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 
 _AHEAD = 64
 """Number of pieces that are read ahead; then the process has to wait."""
@@ -297,8 +295,7 @@ class Process:
         end = self._said.seek(0, os.SEEK_END)
         self._said.seek(max(0, end - _QUOTED))
         said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
-        said = " ".join(_COLOURS.sub("", said).split())
-        quoted = "".join(c if c.isprintable() else "?" for c in said)[-500:]
+        quoted = printable(" ".join(without_colours(said).split()))[-500:]
         ended = " ".join(filter(None, (self._program, ending(self.code), how)))
         told = f"said: {quoted}" if quoted else "said nothing"
         return BackendError(f"{self._who}: {ended} and {told}")

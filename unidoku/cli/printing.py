@@ -1,0 +1,21 @@
+"""Prints for people and for files: nothing that others wrote steers the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from unidoku.text import printable
+
+__all__ = ["put", "say"]
+
+
+def say(text: object = "", *, err: bool = False) -> None:
+    """Print a text for people, without characters that steer a terminal, wherever it goes."""
+    click.echo(printable(str(text), kept="\n"), err=err)
+
+
+def put(text: str, *, nl: bool = True) -> None:
+    """Print data: exactly to a file or a pipe, and like `say` to a terminal."""
+    click.echo(printable(text, kept="\n") if sys.stdout.isatty() else text, nl=nl)
