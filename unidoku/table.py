@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import rich.table
 
-from unidoku.text import printable
+from unidoku.text import no_formula, printable
 
 __all__ = ["Column", "Table", "fitted", "to_csv", "to_html", "to_latex", "to_markdown", "to_rich"]
 
@@ -268,17 +268,21 @@ def _for_latex(text: str) -> str:
     return text.replace("--", "-{}-").replace("--", "-{}-")
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: Table, *, spreadsheet: bool = False) -> str:
     r"""Return the values as CSV, floats in full precision; None and nan are empty.
 
     >>> to_csv(Table(title="T", columns=(Column("a"), Column("b")), rows=((0.1, None),)))
     'a,b\n0.1,\n'
+
+    Args:
+        table: the table.
+        spreadsheet: whether texts that spreadsheets would run are escaped by `no_formula`.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(table.headings)
-    for row in table.rows:
-        writer.writerow([None if _is_nan(value) else value for value in row])
+    escaped = no_formula if spreadsheet else lambda value: value
+    for row in (table.headings, *table.rows):
+        writer.writerow([None if _is_nan(value) else escaped(value) for value in row])
     return file.getvalue()
 
 

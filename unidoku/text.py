@@ -10,12 +10,14 @@ import math
 import re
 from collections.abc import Iterable
 from enum import Enum
+from typing import TypeVar
 
 __all__ = [
     "NOTHING",
     "Word",
     "count",
     "listed",
+    "no_formula",
     "percent",
     "plural",
     "printable",
@@ -134,6 +136,24 @@ def printable(text: str, kept: str = "") -> str:
         one if one.isprintable() or one in kept else " " if one.isspace() else "?" for one in text
     )
 
+
+_T = TypeVar("_T")
+
+
+def no_formula(value: _T) -> _T | str:
+    """Return a value of a table; a text that a spreadsheet would run gets an apostrophe in front.
+
+    Spreadsheets take a text for a formula, quotes around it or not, that begins with ``=``, ``+``,
+    ``-``, ``@``, a tab or a carriage return.
+
+    >>> no_formula("=cmd|' /C calc'!A0"), no_formula("native"), no_formula(-1)
+    ("'=cmd|' /C calc'!A0", 'native', -1)
+    """
+    is_formula = isinstance(value, str) and value.startswith(_FORMULA)
+    return f"'{value}" if is_formula else value
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.every import BOARD, CLASH, EVERY, ONCE, arguments_of
+from tests.cli.running import Runner
 from tests.cli.test_streams import terminal
-from unidoku.cli import codes
-from unidoku.cli.program import run
+from unidoku.cli import codes, program
 
 HOSTILE = "a\x1b[45;5mb\x07c\x9b2Jd\u202ee\u2066f\x08\rg\x1b]0;h\x07\u200f"
 """Escape, bell, a control character of 8 bits, turned directions, backspace, a window's title."""
@@ -69,7 +69,7 @@ class Shown:
             stream = io.TextIOWrapper(written, "utf-8", write_through=True)
             self._patch.setattr(sys, name, stream)
         try:
-            return run(arguments)
+            return program.run(arguments)
         finally:
             for name in ("stdout", "stderr"):
                 getattr(sys, name).detach()
@@ -144,10 +144,36 @@ def test_a_real_terminal_shows_a_hostile_name_as_it_is(hostile: Path) -> None:
 
 def test_data_that_is_redirected_is_exact(hostile: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (hostile / "exact.toml").write_text(f'version = 1\nsize = 4\nname = "{NAMED}"\n')
-    run(["convert", "exact.toml", "--to", "json"])
+    program.run(["convert", "exact.toml", "--to", "json"])
     assert '"name": "g\\u202eh"' in capfd.readouterr().out
-    run(["convert", "exact.toml", "--to", "text"])
+    program.run(["convert", "exact.toml", "--to", "text"])
     assert NAMED in capfd.readouterr().out
+
+
+FORMULA = "=cmd|' /C calc'!A0"
+
+
+def test_a_spreadsheet_runs_no_name(hostile: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (hostile / "=1+1").write_text(f"{BOARD}  # {FORMULA}\n")
+    assert program.run(["compare", "=1+1", *ONCE.split(), "--output", "=.jsonl"]) == codes.YES
+    capfd.readouterr()
+    asked = ["report", "=.jsonl", "--by", "source", "--csv"]
+    program.run([*asked, "--runs", "exact.csv"])
+    assert "\n=1+1," in capfd.readouterr().out
+    program.run(
+        ["report", "=.jsonl", "--runs", "safe.csv", "--by", "source", "--csv", "--spreadsheet"]
+    )
+    assert "\n'=1+1," in capfd.readouterr().out
+    exact, safe = (Path(name).read_text() for name in ("exact.csv", "safe.csv"))
+    assert f",{FORMULA},=1+1," in exact
+    assert f",'{FORMULA},'=1+1," in safe
+
+
+@pytest.mark.parametrize("more", [[], ["--markdown"], ["--runs", "runs.parquet"]])
+def test_no_csv_is_not_escaped(more: list[str], run: Runner, folder: Path) -> None:
+    ran = run("report", "runs.jsonl", "--spreadsheet", *more)
+    assert ran.code == codes.ERROR
+    assert "--spreadsheet: expected CSV" in ran.err
 
 
 def test_one_module_prints(root: Path) -> None:

@@ -14,7 +14,7 @@ from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
 from unidoku.cli.progress import Progress
-from unidoku.cli.reporting import check_targets, report, reporting_options
+from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import Where, carry_out
@@ -103,6 +103,7 @@ def command(
     view: ReportView,
     html: Path | None,
     figures: Path | None,
+    spreadsheet: bool,
     force: bool,
     **changes: Any,
 ) -> int:
@@ -122,6 +123,7 @@ def command(
     asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
+    check_spreadsheet(spreadsheet, form)
     check_targets(view, html, figures, force=force)
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
@@ -132,7 +134,9 @@ def command(
             check=lambda begun: view.check(begun.results),
             waiting=progress.waiting,
         )
-    code = report(found, form, view=view, html=html, figures=figures, force=force)
+    code = report(
+        found, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
+    )
     if found.interrupted:
         say(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise found.interrupted

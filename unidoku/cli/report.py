@@ -8,7 +8,7 @@ import click
 
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
-from unidoku.cli.reporting import check_targets, report, reporting_options
+from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export
 from unidoku.comparison.journal import write_journal
@@ -41,6 +41,7 @@ def command(
     view: ReportView,
     html: Path | None,
     figures: Path | None,
+    spreadsheet: bool,
     force: bool,
 ) -> int:
     """Print the tables of journals that unidoku compare wrote.
@@ -51,6 +52,7 @@ def command(
 
     The exit code is that of unidoku compare.
     """
+    check_spreadsheet(spreadsheet, form, runs)
     check_targets(view, html, figures, force=force)
     if runs is not None:
         check_target(runs, force=force, endings=ENDINGS)
@@ -61,5 +63,7 @@ def command(
         write_journal(output, *read(journals), force=force)
         say(f"written: {output}", err=True)
     if runs is not None:
-        export(read(journals)[1], runs, force=force)
-    return report(session, form, view=view, html=html, figures=figures, force=force)
+        export(read(journals)[1], runs, force=force, spreadsheet=spreadsheet)
+    return report(
+        session, form, view=view, html=html, figures=figures, spreadsheet=spreadsheet, force=force
+    )

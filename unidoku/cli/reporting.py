@@ -21,11 +21,12 @@ from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.errors import InputError
 from unidoku.page import check_page
 from unidoku.text import printable
+from unidoku.writing import ending_of
 
 if TYPE_CHECKING:
     from unidoku.comparison.report.summaries import Width
 
-__all__ = ["check_targets", "report", "reporting_options"]
+__all__ = ["check_spreadsheet", "check_targets", "report", "reporting_options"]
 
 _WIDTH = 132
 """Width of the tables in characters if the output is no terminal."""
@@ -94,6 +95,11 @@ def reporting_options(command: _Command) -> _Command:
             help="Columns of the tables, such as solved,par2,nodes,ratio.",
         ),
         click.option("--csv", "form", flag_value="csv", help="Print the figures as CSV."),
+        click.option(
+            "--spreadsheet",
+            is_flag=True,
+            help="In CSV, put an apostrophe before texts that a spreadsheet takes for formulas.",
+        ),
         click.option("--latex", "form", flag_value="latex", help="Print the tables as LaTeX."),
         click.option(
             "--markdown", "form", flag_value="markdown", help="Print the tables as Markdown."
@@ -127,6 +133,12 @@ def check_targets(
         check_figures(figures, force=force)
 
 
+def check_spreadsheet(spreadsheet: bool, form: str | None, runs: Path | None = None) -> None:
+    """Raise if CSV is to be escaped, but none is written."""
+    if spreadsheet and form != "csv" and (runs is None or ending_of(runs) != ".csv"):
+        raise click.UsageError("--spreadsheet: expected CSV; add --csv, or leave it out")
+
+
 def report(
     session: Comparison,
     form: str | None,
@@ -134,6 +146,7 @@ def report(
     view: ReportView,
     html: Path | None,
     figures: Path | None,
+    spreadsheet: bool,
     force: bool,
 ) -> int:
     """Print the tables and the verdict, write the page and figures, and return the exit code.
@@ -144,7 +157,10 @@ def report(
     results = session.results
     view.check(results)
     if form == "csv":
-        _print_csv(results, view)
+        from unidoku.comparison.report.exports import figures_table
+        from unidoku.table import to_csv
+
+        put(to_csv(figures_table(results, view), spreadsheet=spreadsheet), nl=False)
     else:
         _print_tables(session, form, view)
         from unidoku.comparison.report.words import remarks
@@ -172,13 +188,6 @@ def _heading(results: Results) -> str:
 
     sources = list(dict.fromkeys(Path(case.source).name for case in results.cases))
     return f"Boards: {first_names(sources)}"
-
-
-def _print_csv(results: Results, view: ReportView) -> None:
-    from unidoku.comparison.report.exports import figures_table
-    from unidoku.table import to_csv
-
-    put(to_csv(figures_table(results, view)), nl=False)
 
 
 def _print_tables(session: Comparison, form: str | None, view: ReportView) -> None:

@@ -21,6 +21,7 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
 from unidoku.extras import command, not_installed
+from unidoku.text import no_formula
 from unidoku.writing import ending_of, new_file
 
 __all__ = ["COLUMNS", "ENDINGS", "export"]
@@ -60,7 +61,9 @@ _BATCH = 20_000
 """Runs written at a time; they take 20 MB of memory."""
 
 
-def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False) -> int:
+def export(
+    entries: Iterable[Case | Record], path: Path, *, force: bool = False, spreadsheet: bool = False
+) -> int:
     """Write all runs to a file, as CSV or as Parquet by its suffix; return their number.
 
     Args:
@@ -68,24 +71,27 @@ def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False)
         path: file that ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or
             ``.parquet``.
         force: whether to replace a file that exists.
+        spreadsheet: whether texts in CSV that spreadsheets would run are escaped by
+            `unidoku.text.no_formula`.
 
     Raises:
         InputError: the suffix is another one, or pyarrow is missing for Parquet.
         OutputError: the file exists or cannot be written.
         FormatError: an entry cannot be read.
     """
-    write = _write_parquet if ending_of(path) == ".parquet" else _write_csv
     with new_file(path, force=force, endings=ENDINGS) as file:
-        return write(entries, file)
+        if ending_of(path) == ".parquet":
+            return _write_parquet(entries, file)
+        return _write_csv(entries, file, spreadsheet)
 
 
-def _write_csv(entries: Iterable[Case | Record], file: BinaryIO) -> int:
+def _write_csv(entries: Iterable[Case | Record], file: BinaryIO, spreadsheet: bool) -> int:
     total = 0
     text = TextIOWrapper(file, encoding="utf-8", newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
     for batch in _batches(entries):
-        writer.writerows(batch)
+        writer.writerows((map(no_formula, row) for row in batch) if spreadsheet else batch)
         total += len(batch)
     text.detach()
     return total
