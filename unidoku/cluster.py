@@ -7,6 +7,7 @@ microsecond.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import sys
@@ -83,8 +84,9 @@ def executor_for(address: str) -> Iterator[Executor]:
     """Connect to a scheduler, or start processes here, for as long as the ``with`` lasts.
 
     Args:
-        address: ``tcp://host:port`` of a scheduler that is running, or ``local:N`` for N
-            processes of this machine.
+        address: ``tcp://host:port`` of a scheduler that is running, ``tls://host:port`` of one
+            with certificates, which Dask's own settings name, or ``local:N`` for N processes of
+            this machine.
 
     Raises:
         InputError: any other text; no answer within 10 seconds; no worker within 30; a worker
@@ -92,7 +94,7 @@ def executor_for(address: str) -> Iterator[Executor]:
         NotInstalledError: Dask is not installed.
     """
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
-    if local is None and not re.fullmatch(r"tcp://[^\s/]+:\d+", address):
+    if local is None and not re.fullmatch(r"(?:tcp|tls)://[^\s/]+:\d+", address):
         raise InputError(f"scheduler: expected tcp://host:port or local:N, got {address!r}")
     if local is not None:
         with _local(int(local[1])) as processes:
@@ -104,14 +106,32 @@ def executor_for(address: str) -> Iterator[Executor]:
         raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
         try:
+            asyncio.run(_greet(address))
             client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
-        except (OSError, ValueError) as error:
-            raise InputError(f"scheduler: no answer from {address!r}: {error}") from error
+        except Exception as error:  # of any class: a port may send anything
+            told = str(error) or type(error).__name__
+            raise InputError(
+                f"scheduler: expected one of Dask at {address!r}, got no answer of its kind: {told}"
+            ) from error
         stack.callback(client.close)
         _check_workers(client, address)
         # We hand a lost chunk out again ourselves, and no two chunks are the same.
         executor = client.get_executor(retries=0, pure=False)  # type: ignore[no-untyped-call]  # as above
         yield Cluster(executor, client)
+
+
+async def _greet(address: str) -> None:
+    """Exchange the first messages with a scheduler.
+
+    A client does that too; but a client to which something else answers cannot be closed.
+    """
+    from distributed import Security
+    from distributed.comm.core import connect
+
+    arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]  # as above
+    greeting = connect(address, timeout=_CONNECT, **arguments)  # type: ignore[no-untyped-call]  # as above
+    comm = await asyncio.wait_for(greeting, _CONNECT)
+    comm.abort()
 
 
 @contextmanager

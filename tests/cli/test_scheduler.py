@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from tests.cli.running import Runner
+from unidoku import cluster
 
 PLAIN = "1.....2..3.....4\n12..........21..\n11..............\n1.....2..3.....4\n" * 100
 
@@ -58,3 +64,47 @@ def test_a_walk_by_processes_is_refused(run: Runner) -> None:
     ran = run("generate", "--walk", "--time-limit", "1", "--scheduler", "local:1")
     assert ran.code == 2
     assert "walk: a walk is made in one process" in ran.err
+
+
+@contextmanager
+def port_that_sends(answer: bytes) -> Iterator[int]:
+    """Listen on a port of this machine, and answer whoever connects."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        held = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                    connection.sendall(answer)
+                except OSError:
+                    return
+                held.append(connection)
+
+        Thread(target=serve, daemon=True).start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        for connection in held:
+            connection.close()
+
+
+ANSWERS = {
+    "nothing": b"",
+    "a page": b"HTTP/1.1 400 Bad Request\r\n\r\n",
+    "zeros": bytes(4096),
+    "ones": b"\xff" * 4096,
+    "a message without end": struct.pack("<QQQ", 16, 1, 1 << 40),
+    "a message that is none": struct.pack("<QQQ4s", 20, 1, 4, b"spam"),
+}
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_a_port_that_is_no_scheduler_is_refused_in_one_line(
+    what: str, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "_CONNECT", 1.0)
+    with port_that_sends(ANSWERS[what]) as port:
+        ran = run("count", "1.....2..3.....4", "--scheduler", f"tcp://127.0.0.1:{port}")
+    assert ran.code == 2
+    (line,) = ran.err.splitlines()
+    assert line.startswith(f"unidoku: scheduler: expected one of Dask at 'tcp://127.0.0.1:{port}'")

@@ -42,7 +42,7 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 with_scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
+    help="Dask scheduler: tcp://host:port or tls://host:port; or local:N for N processes here.",
 )
 """The option of every command whose searches can run on a cluster."""
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import resource
+import subprocess
 import sys
 
 import pytest
@@ -183,3 +184,18 @@ def test_memory_does_not_grow_with_the_searches() -> None:
 
     before = peak_after(300)
     assert peak_after(700) - before < 40
+
+
+def test_a_limit_of_addresses_ends_in_an_error_and_not_in_the_answer_no() -> None:
+    below = 8 << 30
+    command = [sys.executable, "-m", "unidoku", "solve", HARDER, "--backend", "choco"]
+    ran = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (below, below)),
+    )
+    assert ran.returncode == 2
+    assert "its library reserves 33 GiB of addresses" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1

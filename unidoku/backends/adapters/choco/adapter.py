@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pychoco import backend
-
+from unidoku.backends.adapters.choco.library import backend
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import checked
