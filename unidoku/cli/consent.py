@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from unidoku.cli.printing import say
 from unidoku.places import trust_file
 from unidoku.trust import Launch, add
 
@@ -27,9 +28,9 @@ def consent(where: str, folder: Path, starts: Sequence[Launch], asking: bool) ->
         return True
     if not asking or trust_file() is None or not _is_terminal(sys.stdin, sys.stderr):
         return False
-    click.echo(f"{where} would start or import:", err=True)
+    say(f"{where} would start or import:", err=True)
     for start in starts:
-        click.echo(f"  {start.words}", err=True)
+        say(f"  {start.words}", err=True)
     if not click.confirm(f"Trust this in {folder}?", err=True):
         return False
     add(folder, starts)

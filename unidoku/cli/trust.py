@@ -9,6 +9,7 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.example import example
+from unidoku.cli.printing import say
 from unidoku.comparison import read_header, read_plan
 from unidoku.comparison.config import starts_in_journal
 from unidoku.config import read_settings
@@ -60,7 +61,7 @@ def _trust(path: Path) -> None:
     else:
         folder, found = path.parent, [*_starts(path)]
     if not found:
-        click.echo(f"{path}: it would start nothing that is not trusted")
+        say(f"{path}: it would start nothing that is not trusted")
         return
     add(folder, found)
     _print(folder.resolve(), (start.words for start in dict.fromkeys(found)))
@@ -93,6 +94,6 @@ def _starts(file: Path) -> Iterable[Launch]:
 
 
 def _print(folder: Path, held: Iterable[str]) -> None:
-    click.echo(f"trusted in {folder}:")
+    say(f"trusted in {folder}:")
     for words in held:
-        click.echo(f"  {words}")
+        say(f"  {words}")
