@@ -26,7 +26,9 @@ INTRODUCTION = """\
 
 Each kind by its name in [puzzle files](puzzle-files.md) and by its class in Python; its fields have
 the same names in both. In files *cells* are such as `A1-A4 B4`, a *line* is cells in order, *pairs*
-are a list of two cells each. The [gallery](gallery.md) has a puzzle of each kind, and
+are a list of two cells each. Rules are about the values that people see, whatever the first value
+of the layout is. Cells and lines have at least one cell. A cell that is listed twice counts twice,
+but need not differ from itself. The [gallery](gallery.md) has a puzzle of each kind, and
 [another page](rules-measured.md) says what each backend decides of each kind.
 """
 

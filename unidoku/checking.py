@@ -13,6 +13,8 @@ from unidoku.cancel import Cancel
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.contradiction import conflict, explained, hopeless_cell
+from unidoku.core.hidden import expanded_layout
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
 from unidoku.killable import confinable
@@ -107,4 +109,4 @@ def _contradiction(board: Board, deadline: Deadline) -> str:
         return explained(board.layout, parts)
     from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
 
-    return impossible(board.layout) or hopeless_cell(board, deadline)
+    return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)

@@ -61,6 +61,7 @@ class Rising(Rule):
     """A rule of one's own: from cell to cell the values rise, and the last is above the top."""
 
     kind: ClassVar[str] = "rising"
+    fewest: ClassVar[int] = 0
     line: CellsInLine
     tops: Cells = ()
 

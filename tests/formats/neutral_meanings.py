@@ -207,14 +207,11 @@ MEANINGS += [
     (rule("equal_sums", segments=[[0], [1], [2]]), lambda g: g[0] == g[1] == g[2]),
     (
         rule("sum_line", 0, 1, 2, 5, sum=4, loop=False),
-        lambda g: cuts((*g[:3], g[5]), 4) or g[:3] + g[5:] == (0,) * 4,
+        lambda g: cuts((*g[:3], g[5]), 4),
     ),
     (
         rule("sum_line", 0, 1, 2, 5, 4, 3, sum=4, loop=True),
-        lambda g: (
-            not any(g)
-            or any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6))
-        ),
+        lambda g: any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6)),
     ),
     (rule("between", 0, 1, 2), lambda g: between(*g[:3])),
     (

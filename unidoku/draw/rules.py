@@ -207,15 +207,16 @@ def _either(layout: Layout, rule: Rule) -> Iterator[str]:
         return
     for table in (UNDER, OVER):
         yield from _drawn(layout, either.rules, table)
-    x, y = corner(layout, min(either.cells))
-    yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
+    if either.cells:
+        x, y = corner(layout, min(either.cells))
+        yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
 
 
 def _parted(key: str) -> Drawing:
     """Return the drawing of a line around some cells; of nothing if they are all there are."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        cells = sorted(set(getattr(rule, key)))
+        cells = sorted(cell for cell in set(getattr(rule, key)) if cell < len(layout))
         if cells != [*layout.cells]:
             yield f'<path class="cage" d="{outline(layout, cells)}"/>'
 

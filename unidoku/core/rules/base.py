@@ -80,7 +80,7 @@ class Rule(ABC):
     kind: ClassVar[str]
     """The name of the kind in files and messages."""
 
-    fewest: ClassVar[int] = 0
+    fewest: ClassVar[int] = 1
     """The smallest number of cells in a field of cells."""
 
     each_once: ClassVar[bool] = False

@@ -16,7 +16,16 @@ from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
 from unidoku.errors import LayoutError
 
-__all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "WeightedSum", "cannot_sum"]
+__all__ = [
+    "Arrow",
+    "Killer",
+    "Product",
+    "SameSum",
+    "SumOfCells",
+    "WeightedSum",
+    "cannot_sum",
+    "within_reach",
+]
 
 _MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""
@@ -27,6 +36,11 @@ def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_va
     held = [values[cell] for cell in cells]
     least = sum((value or 1) + first_value - 1 for value in held)
     return least > total or (0 not in held and least != total)
+
+
+def within_reach(total: int, cells: Sequence[int], facts: Facts) -> int:
+    """Return a total, or a smaller one that cells cannot reach either: machines stay small."""
+    return min(total, len(cells) * (facts.n + facts.first_value - 1) + 1)
 
 
 @dataclass(frozen=True)
@@ -105,7 +119,7 @@ class Arrow(Rule):
 
     Args:
         circle: the cell of the circle, or the cells of a number with several digits, first digit
-            first.
+            first: each cell counts ten times as much as the next.
         shaft: the cells along the arrow.
     """
 

@@ -44,7 +44,8 @@ class EqualityCage(Rule):
 
     Args:
         cage: the cells, each once.
-        high: the largest value; by default that of the layout.
+        high: the largest value; by default that of the layout. The middle is halfway between the
+            layout's first value and this one.
     """
 
     kind: ClassVar[str] = "equality-cage"
@@ -117,7 +118,7 @@ class Rellik(Rule):
 
     Args:
         cage: the cells, each once.
-        total: the sum that must not occur.
+        total: the sum that must not occur, nor as the value of one cell.
     """
 
     kind: ClassVar[str] = "rellik"

@@ -131,7 +131,6 @@ class CountDistinct(Rule):
     """
 
     kind: ClassVar[str] = "count-distinct"
-    fewest: ClassVar[int] = 1
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
     counted: Cells

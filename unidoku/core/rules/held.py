@@ -12,6 +12,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, Transition, machine_of
 from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.cages import within_reach
 from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
 from unidoku.errors import LayoutError
 from unidoku.text import listed
@@ -32,7 +33,6 @@ class Holds(Rule):
     """
 
     kind: ClassVar[str] = "holds"
-    fewest: ClassVar[int] = 1
     held: Cells
     values: Values
 
@@ -66,7 +66,6 @@ class SameMultiset(Rule):
     """
 
     kind: ClassVar[str] = "same-values"
-    fewest: ClassVar[int] = 1
     each_once: ClassVar[bool] = True
     held: Cells
     other: Cells
@@ -127,7 +126,8 @@ class Lunchbox(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield that the cells differ, and an automaton that guesses the two values."""
         yield Relation(apart(facts.n), tuple(combinations(self.line, 2)))
-        machine = _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
+        total = within_reach(self.total, self.line, facts)
+        machine = _lunchbox(facts.n, len(self.line), total, facts.first_value)
         yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:

@@ -23,8 +23,8 @@ class KenKen(Rule):
     """The values of a cage give a number by `+`, `-`, `*` or `/` in any order; they may repeat.
 
     Args:
-        cage: the cells; two of them for `-` and `/`.
-        total: the number.
+        cage: the cells, each once; two of them for `-` and `/`.
+        total: the number; nothing is divided by 0.
         by: the operation.
     """
 
@@ -54,8 +54,8 @@ class KenKen(Rule):
         if self.by not in _OF_TWO:
             yield from self._of_many.broken(values, first_value)
         elif all(values[cell] for cell in self.cage):
-            less, more = sorted(values[cell] + first_value - 1 for cell in self.cage)
-            if (more - less if self.by == "-" else _ratio(less, more)) != self.total:
+            one, other = (values[cell] + first_value - 1 for cell in self.cage)
+            if self.total not in _results(one, other, self.by):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -75,13 +75,14 @@ class KenKen(Rule):
 def _of_two(n: int, total: int, by: str, first_value: int) -> Masks:
     """Return which two values make a number."""
 
-    def fits(v: int, w: int) -> bool:
-        less, more = sorted((v, w))
-        return more == less + total if by == "-" else less != 0 and more == less * total
+    def gives(v: int, w: int) -> bool:
+        return v == w + total if by == "-" else w != 0 and v == w * total
 
-    return tabulated(n, fits, first_value)
+    return tabulated(n, lambda v, w: gives(v, w) or gives(w, v), first_value)
 
 
-def _ratio(less: int, more: int) -> int | None:
-    """Return the ratio of two numbers; None if it is not a whole number."""
-    return more // less if less and more % less == 0 else None
+def _results(one: int, other: int, by: str) -> set[int]:
+    """Return the whole numbers that two values give in either order."""
+    if by == "-":
+        return {one - other, other - one}
+    return {a // b for a, b in ((one, other), (other, one)) if b and a % b == 0}

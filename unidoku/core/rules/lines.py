@@ -11,6 +11,7 @@ from unidoku.core.bits import mask_of
 from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
+from unidoku.core.rules.cages import within_reach
 from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, alike, apart, tabulated
 from unidoku.errors import LayoutError
 
@@ -150,13 +151,12 @@ class SumLine(Rule):
 
     Args:
         line: the cells in order.
-        total: the sum of each part.
+        total: the sum of each part; there is at least one part.
         loop: whether the line is closed, so that a part may continue from its last cell to its
             first.
     """
 
     kind: ClassVar[str] = "sum-line"
-    fewest: ClassVar[int] = 1
     line: Cells
     total: int
     loop: bool = False
@@ -186,12 +186,13 @@ class SumLine(Rule):
             if part > self.total:
                 return False
             part %= self.total
-        return part == 0
+        return part == 0 and any(seen)
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the sum of a part so far; for a loop, one for each start."""
-        begins = range(self.total if self.loop else 1)
-        machines = [_sum_line(facts.n, self.total, begin, facts.first_value) for begin in begins]
+        total = within_reach(self.total, self.line, facts)
+        begins = range(total if self.loop else 1)
+        machines = [_sum_line(facts.n, total, begin, facts.first_value) for begin in begins]
         ways = tuple(Automaton(self.line, one) for one in machines if one.starts)
         if len(ways) == 1 or not self.loop:
             yield Automaton(self.line, machines[0]) if not ways else ways[0]
@@ -205,13 +206,17 @@ class SumLine(Rule):
 
 @number_cache(maxsize=256)
 def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
-    """Return the machine of a line that begins inside a part, with part of its sum."""
+    """Return the machine of a line that begins inside a part, with part of its sum.
 
-    def step(part: int, value: int) -> int | None:
-        part += value
-        return part % total if part <= total else None
+    Its state is the sum of a part so far, and whether all values were 0 until now.
+    """
+    start = begin, first_value == 0
 
-    return machine_of_steps(n, begin, step, lambda part: part == begin, first_value)
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
+        part, zeros = state[0] + value, state[1] and value == 0
+        return (part % total, zeros) if part <= total else None
+
+    return machine_of_steps(n, start, step, lambda state: state == (begin, False), first_value)
 
 
 @dataclass(frozen=True)
@@ -226,7 +231,6 @@ class Flatmates(Rule):
     """
 
     kind: ClassVar[str] = "flatmates"
-    fewest: ClassVar[int] = 1
     column: Cells
     middle: int = 5
     above: int = 1

@@ -174,7 +174,6 @@ class LinesDiffer(Rule):
     """
 
     kind: ClassVar[str] = "lines-differ"
-    fewest: ClassVar[int] = 1
     line: Cells
     other: Cells
 
@@ -224,7 +223,7 @@ class Contains(Rule):
     Args:
         held: the cells.
         wanted: the values.
-        exactly: whether each value occurs exactly as often as listed.
+        exactly: whether each of these values occurs exactly as often as listed.
     """
 
     kind: ClassVar[str] = "contains"

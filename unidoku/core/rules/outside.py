@@ -11,7 +11,7 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.rules.cages import cannot_sum
+from unidoku.core.rules.cages import cannot_sum, within_reach
 from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, Sum, interned
 
 __all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
@@ -22,13 +22,12 @@ class Sandwich(Rule):
     """Two cells of a line hold the least or largest value; those between them sum to a total.
 
     Args:
-        line: the cells in order.
+        line: the cells in order, of which exactly two hold the layout's first value or the largest.
         total: the sum of the cells between the two values.
         high: the largest value; by default that of the layout.
     """
 
     kind: ClassVar[str] = "sandwich"
-    fewest: ClassVar[int] = 1
     line: Cells
     total: int
     high: int | None = None
@@ -53,9 +52,9 @@ class Sandwich(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton whose state is the sum since the first crust."""
-        yield Automaton(
-            self.line, _sandwich(facts.n, self.total, self.high or 0, facts.first_value)
-        )
+        total = within_reach(self.total, self.line, facts)
+        machine = _sandwich(facts.n, total, self.high or 0, facts.first_value)
+        yield Automaton(self.line, machine)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -87,12 +86,11 @@ class XSum(Rule):
     """The first X cells of a line sum to a total, where X is the value of the first cell.
 
     Args:
-        line: the cells in order.
+        line: the cells in order; X is at least 1 and at most their number.
         total: the sum, including the first cell.
     """
 
     kind: ClassVar[str] = "x-sum"
-    fewest: ClassVar[int] = 1
     line: Cells
     total: int
 
@@ -109,7 +107,8 @@ class XSum(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the cells and the sum still to come."""
         longest = min(len(self.line), facts.n + facts.first_value - 1)
-        yield Automaton(self.line, _x_sum(facts.n, longest, self.total, facts.first_value))
+        total = within_reach(self.total, self.line, facts)
+        yield Automaton(self.line, _x_sum(facts.n, longest, total, facts.first_value))
 
     def guarded(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
@@ -149,12 +148,11 @@ class Skyscraper(Rule):
     """A number of towers is visible from the start of a line: those higher than all before them.
 
     Args:
-        line: the cells, nearest first.
+        line: the cells, nearest first; a cell that holds 0 has no tower.
         seen: the number of visible towers.
     """
 
     kind: ClassVar[str] = "skyscraper"
-    fewest: ClassVar[int] = 1
     line: Cells
     seen: int
 
@@ -191,12 +189,11 @@ class HiddenSkyscraper(Rule):
     """The first hidden tower, seen from the start of a line, has a given height.
 
     Args:
-        line: the cells, nearest first.
-        height: height of the first tower that is not higher than all before it.
+        line: the cells, nearest first; a 0 is a tower too, and is hidden unless it is the first.
+        height: height of the first tower that is not higher than all before it; there is one.
     """
 
     kind: ClassVar[str] = "hidden-skyscraper"
-    fewest: ClassVar[int] = 1
     line: Cells
     height: int
 
@@ -243,7 +240,6 @@ class NumberedRoom(Rule):
     """
 
     kind: ClassVar[str] = "numbered-room"
-    fewest: ClassVar[int] = 1
     line: Cells
     value: int
 
@@ -296,12 +292,11 @@ class NonogramLine(Rule):
 
     Args:
         line: the cells in order.
-        blocks: the lengths.
+        blocks: the lengths; none if no cell is filled.
         filled: the value of a filled cell; by default the largest of the layout.
     """
 
     kind: ClassVar[str] = "nonogram"
-    fewest: ClassVar[int] = 1
     line: Cells
     blocks: Blocks
     filled: int | None = None

@@ -123,7 +123,7 @@ class Ratio(PairRule):
 
     Args:
         pairs: pairs of cells.
-        times: the ratio.
+        times: the ratio: one of the values is this many times the other.
         never: whether the values must not have that ratio, as between cells without a dot.
     """
 
@@ -179,7 +179,8 @@ class Pairs(Rule):
     Args:
         pairs: pairs of cells.
         related: function of a value of the first cell and a value of the second that returns
-            whether they are related; or a table with the set of second values for each first value.
+            whether they are related; or a table with the set of second values for each first value,
+            a number whose lowest bit is that of the layout's first value.
         name: name in messages.
     """
 

@@ -27,14 +27,13 @@ class FullRank(Rule):
     """A line, read as a number, has a rank among other lines: 1 plus the number of smaller ones.
 
     Args:
-        line: the cells in order.
+        line: the cells in order, each of which is one digit, even with a value above 9.
         rank: the rank; 1 if no other line is smaller.
         others: the cells of all other lines of the same length, one line after the other.
-        ties: whether other lines may be the same number.
+        ties: whether other lines may be the same number as this one.
     """
 
     kind: ClassVar[str] = "full-rank"
-    fewest: ClassVar[int] = 1
     line: Cells
     rank: int
     others: Cells

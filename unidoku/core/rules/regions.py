@@ -32,7 +32,6 @@ class Connected(Rule):
     """
 
     kind: ClassVar[str] = "connected"
-    fewest: ClassVar[int] = 1
     each_once: ClassVar[bool] = True
     held: Cells
     values: tuple[int, ...]
@@ -78,13 +77,13 @@ class ChaosConstruction(Rule):
     Args:
         held: the cells in reading order, each once.
         regions: for each cell another cell with the number of its region: the first cell is in
-            region 1, the first cell of another region is in region 2, and so on.
+            region 1, the first cell of another region is in region 2, and so on; region 1 has the
+            layout's first value.
         columns: number of cells in a row; the last row may be shorter.
         count: the number of cells of each region; by default the number of values.
     """
 
     kind: ClassVar[str] = "chaos-construction"
-    fewest: ClassVar[int] = 1
     each_once: ClassVar[bool] = True
     held: Cells
     regions: Cells
@@ -175,7 +174,6 @@ class RegionCount(Rule):
     """
 
     kind: ClassVar[str] = "region-count"
-    fewest: ClassVar[int] = 1
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
     regions: Cells
@@ -220,7 +218,6 @@ class RegionRun(Rule):
     """
 
     kind: ClassVar[str] = "region-run"
-    fewest: ClassVar[int] = 1
     single: ClassVar[frozenset[str]] = frozenset(["number"])
     number: Cells
     arms: Cells

@@ -39,7 +39,6 @@ class Line(Rule):
     """
 
     kind: ClassVar[str] = "line"
-    fewest: ClassVar[int] = 1
     line: Cells
     start: Hashable | tuple[int, ...]
     step: Callable[[Any, int], Hashable | None] | tuple[Transition, ...]

@@ -1,0 +1,178 @@
+"""Of every kind of rule: the page docs/rules.md, the checker and the solvers say the same.
+
+`tests/core/definitions.py` is written from the page; boards are so small that all grids are tried.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import fields, replace
+from itertools import product
+
+import pytest
+
+import unidoku
+from tests.core.definitions import DEFINITIONS, keeps_all
+from tests.core.wild_rules import wild_board, wild_layout, wild_rule
+from tests.volume import SOAK, volume
+from unidoku import Board, Layout, LayoutError, Request, UnsupportedError
+from unidoku.backends.policy import refusals
+from unidoku.core.layout import Grid
+from unidoku.core.rules import (
+    KINDS,
+    AnyOf,
+    ChaosConstruction,
+    Greater,
+    KenKen,
+    Lunchbox,
+    Rule,
+    SameMultiset,
+    Sandwich,
+    Skyscraper,
+    SumLine,
+    XSum,
+)
+from unidoku.core.rules.base import Said, fields_of_cells
+from unidoku.testing.rules import random_rule
+
+LABELS = (
+    "auto",
+    "native[engine=python]",
+    "native[engine=single]",
+    "native[engine=lanes]",
+    "norvig",
+    "sat",
+    "cp-sat",
+    "clingo",
+)
+
+
+def solutions(board: Board) -> list[Grid]:
+    """Return all solutions by the definitions, in order."""
+    one = board.layout
+    return [
+        grid
+        for grid in product(*[board.values(cell) for cell in one.cells])
+        if all(len({grid[cell] for cell in unit.cells}) == len(unit.cells) for unit in one.units)
+        and keeps_all(one, grid)
+    ]
+
+
+def found(label: str, board: Board) -> list[Grid] | None:
+    """Return all solutions that a backend finds, None if it refuses the board."""
+    solver = unidoku.load(label)
+    if refusals(solver.spec.capabilities, board.layout, Request()):
+        return None
+    try:
+        return sorted(solver.solve(board, solutions=None).solutions)
+    except UnsupportedError:  # an option supports less than its backend
+        return None
+
+
+def test_every_kind_has_a_definition() -> None:
+    assert DEFINITIONS.keys() == KINDS.keys()
+
+
+@pytest.mark.volume
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_checker_takes_just_the_grids_that_the_page_of_rules_describes(kind: str) -> None:
+    chance = random.Random(kind)
+    for _ in range(volume(8)):
+        plain = replace(wild_layout(chance), units=())
+        rule = wild_rule(chance, plain, kind)
+        one = replace(plain, rules=(rule,) if rule else ())
+        for grid in product(range(1, one.n + 1), repeat=len(one)):
+            kept = not any(True for _ in one.broken(grid))
+            assert kept == keeps_all(one, grid), f"{one.rules}, from {one.first_value}: {grid}"
+
+
+@pytest.mark.volume
+@pytest.mark.parametrize("kind", KINDS)
+def test_backends_find_just_the_grids_that_the_page_of_rules_describes(kind: str) -> None:
+    chance = random.Random(f"boards with {kind}")
+    for _ in range(volume(4) if SOAK else 1):
+        board = wild_board(chance, kind)
+        expected = solutions(board)
+        for label in LABELS:
+            assert found(label, board) in (None, expected), f"{label}: {board.layout.rules}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (SumLine((0, 1), 4), []),
+        (SumLine((0, 1), 4, loop=True), []),
+        (SumLine((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
+        (SumLine((0, 1), 2, loop=True), [(1, 1)]),
+        (KenKen((0, 1), 0, "/"), [(0, 1), (1, 0)]),
+        (KenKen((0, 1), 1, "/"), [(1, 1)]),
+        (KenKen((0, 1), -1, "-"), [(0, 1), (1, 0)]),
+        (Skyscraper((0, 1), 1), [(0, 1), (1, 0), (1, 1)]),
+        (Skyscraper((0, 1), 0), [(0, 0)]),
+        (XSum((0, 1), 0), []),
+        (XSum((0, 1), 1), [(1, 0), (1, 1)]),
+    ],
+)
+def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: list[Grid]) -> None:
+    one = Layout.from_units(2, [], shape=(1, 2), first_value=0, rules=[rule])
+    board = Board.empty(one)
+    wanted = [tuple(value + 1 for value in grid) for grid in expected]
+    assert solutions(board) == wanted
+    for label in LABELS:
+        assert found(label, board) == wanted, label
+
+
+@pytest.mark.parametrize(
+    "rule", [SumLine((0, 1, 2), 12_345, loop=True), Sandwich((0, 1, 2), 12_345)]
+)
+def test_a_total_out_of_reach_needs_few_states(rule: Rule) -> None:
+    one = Layout.from_units(3, [], shape=(1, 3), first_value=0, rules=[rule])
+    assert found("native[engine=python]", Board.empty(one)) == []
+
+
+def test_a_lunchbox_with_a_total_out_of_reach_needs_few_states() -> None:
+    one = Layout.from_units(3, [], shape=(1, 3), rules=[Lunchbox((0, 1, 2), 12_345)])
+    assert found("native[engine=python]", Board.empty(one)) == []
+
+
+GROUPS = [(kind, name) for kind, made in KINDS.items() for name in fields_of_cells(made)]
+"""Each kind of rule with each of its fields of cells."""
+
+
+@pytest.mark.parametrize(("kind", "name"), GROUPS)
+def test_a_group_without_cells_is_refused_and_a_rule_without_pairs_holds(
+    kind: str, name: str
+) -> None:
+    row = Layout.from_units(4, [], shape=(1, 5))
+    rule = random_rule(random.Random(1), row, kind=kind)
+    assert rule is not None
+    if fields_of_cells(KINDS[kind])[name] is Said.IN_PAIRS:
+        board = Board.empty(replace(row, rules=(replace(rule, **{name: ()}),)))
+        assert unidoku.count(board, limit=2000).count == 4**5
+        return
+    with pytest.raises(LayoutError, match=rf"^{kind}: {name}: expected .*cells?, got \(\)$"):
+        replace(rule, **{name: ()})
+    told = {f.name: getattr(rule, f.name) for f in fields(rule)} | {name: []}
+    with pytest.raises(LayoutError, match=f"^{kind}: {name}: expected"):
+        KINDS[kind](**told)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board.empty(Layout.from_units(2, [], shape=(1, 2), rules=[AnyOf(((Greater(()),),))])),
+        Board.empty(
+            Layout.from_units(
+                2, [], shape=(1, 1), hidden=[3], rules=[ChaosConstruction((0, 1), (0, 1), 1, 2)]
+            )
+        ),
+    ],
+)
+def test_rules_without_cells_of_the_grid_are_drawn(board: Board) -> None:
+    assert "<svg" in unidoku.svg(board)
+
+
+def test_a_hidden_cell_that_shows_that_there_is_no_solution_is_named() -> None:
+    twins = SameMultiset((2, 1), (0, 2))
+    one = Layout.from_units(2, [(1, 2), (0, 1)], shape=(1, 1), hidden=[3, 3], rules=[twins])
+    assert unidoku.check(Board.empty(one)).count == 0

@@ -1,0 +1,194 @@
+"""Rules of every kind whose fields are drawn blindly, on small layouts of odd shapes.
+
+Groups are empty, of one cell, or name a cell twice; numbers are small, sums of values, or extreme.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import MISSING, fields
+from itertools import product
+from typing import Any, get_args, get_type_hints
+
+from unidoku import Board, Layout, LayoutError
+from unidoku.core.rules import KINDS, Rule
+from unidoku.core.rules.base import Said, fields_of_cells
+from unidoku.core.rules.either import Branches
+from unidoku.core.rules.kenken import KenKen
+
+__all__ = ["wild_board", "wild_layout", "wild_rule"]
+
+LARGEST = 99_999
+"""The largest number in a rule: solvers of other makers calculate with doubles."""
+
+MOST_GRIDS = 1100
+"""Boards are so small that all their grids are tried."""
+
+
+def wild_layout(chance: random.Random) -> Layout:
+    """Return a layout without rules: rows and columns, some of whose cells may not exist."""
+    n = chance.choice((1, 2, 2, 3, 3, 4, 5))
+    rows, columns = chance.randint(1, 3), chance.randint(1, 6)
+    every = list(product(range(rows), range(columns)))
+    size = chance.randint(1, len(every))
+    while n**size > MOST_GRIDS:
+        size -= 1
+    positions = tuple(sorted(chance.sample(every, size)))
+    units = [
+        chance.sample(range(size), chance.randint(1, min(n, size)))
+        for _ in range(chance.choice((0, 0, 1, 2)))
+    ]
+    first_value = chance.choice((0, 0, 0, 1, 1, 2, 7, 999))
+    return Layout.from_units(n, units, positions=positions, first_value=first_value)
+
+
+def wild_board(chance: random.Random, *kinds: str) -> Board:
+    """Return a board with some rules, one of each of these kinds and of others."""
+    plain = wild_layout(chance)
+    others = chance.choices(list(KINDS), k=chance.choice((0, 0, 1, 2)))
+    rules = [rule for kind in (*kinds, *others) if (rule := wild_rule(chance, plain, kind))]
+    one = Layout.from_units(
+        plain.n,
+        [unit.cells for unit in plain.units],
+        positions=plain.positions,
+        first_value=plain.first_value,
+        rules=rules,
+    )
+    values = range(1, one.n + 1)
+    some = [
+        set(chance.sample(values, chance.randint(1, one.n)) if chance.random() < 0.2 else values)
+        for _ in one.cells
+    ]
+    return Board.from_candidates(one, some)
+
+
+def wild_rule(chance: random.Random, one: Layout, kind: str, tries: int = 200) -> Rule | None:
+    """Return a rule that the kind and the layout accept, None if none of so many is."""
+    for _ in range(tries):
+        drawn = _Fields(chance, one)
+        try:
+            rule = KINDS[kind](**drawn.of(KINDS[kind]))
+            rule.bound(one)
+        except LayoutError:
+            continue
+        return rule
+    return None
+
+
+class _Fields:
+    """Draws the fields of a rule, of which many must be of one length."""
+
+    def __init__(self, chance: random.Random, one: Layout) -> None:
+        self.chance, self.one = chance, one
+        self.length = chance.choice((0, 1, 1, 2, 2, 3, 3, 4, 5))
+        self.repeats = chance.random() < 0.3
+        self.values = [one.first_value + chance.randrange(one.n) for _ in one.cells]
+
+    def of(self, kind: type[Rule]) -> dict[str, Any]:
+        """Return values of all fields, or of those that have no default and some others."""
+        hints, cells = get_type_hints(kind), fields_of_cells(kind)
+        wanted = [f for f in fields(kind) if f.default is MISSING or self.chance.random() < 0.6]
+        return {
+            f.name: self.cells_of(cells[f.name], f.name in kind.single)
+            if f.name in cells
+            else self.field(kind, f.name, hints[f.name])
+            for f in wanted
+        }
+
+    def cells_of(self, said: Said, single: bool) -> tuple[Any, ...]:
+        if said is not Said.IN_PAIRS:
+            return self.cells(1 if single else self.long())
+        pairs = [self.cells(2) for _ in range(self.chance.randrange(4))]
+        return tuple(pair for pair in pairs if len(set(pair)) == 2)
+
+    def long(self) -> int:
+        return self.length if self.chance.random() < 0.8 else self.chance.randrange(6)
+
+    def cells(self, length: int) -> tuple[int, ...]:
+        every = range(len(self.one))
+        if self.repeats:
+            return tuple(self.chance.choices(every, k=length))
+        return tuple(self.chance.sample(every, min(length, len(every))))
+
+    def field(self, kind: type[Rule], name: str, hint: Any) -> Any:
+        """Return a value of a field that does not hold cells, by its name or by its type."""
+        chance, one = self.chance, self.one
+        match name:
+            case "sign":
+                return chance.choice(("=", "!=", "<=", ">="))
+            case "by" if kind is KenKen:
+                return chance.choice("+-*/")
+            case "name":
+                return "own"
+            case "related":
+                return tuple(chance.randrange(1 << one.n) for _ in range(one.n))
+            case "start" | "accept":
+                return tuple(chance.sample(range(3), chance.randint(0, 3)))
+            case "step":
+                shown = range(one.first_value, one.first_value + one.n)
+                every = list(product(range(3), shown, range(3)))
+                return tuple(chance.sample(every, chance.randint(0, len(every))))
+            case "classes":
+                values = chance.sample(range(one.first_value - 1, one.first_value + one.n + 1), 2)
+                return (
+                    tuple((value,) for value in values)
+                    if chance.random() < 0.5
+                    else (tuple(values),)
+                )
+            case "blocks":
+                return tuple(chance.randrange(1, 3) for _ in range(chance.randrange(3)))
+            case "rank":
+                return chance.randrange(4)
+            case "columns":
+                return chance.randint(0, 4)
+            case "high" | "filled":
+                return chance.choice((None, self.number()))
+            case "count":
+                return chance.choice((None, chance.randrange(5)))
+        if hint == Branches:
+            return tuple(self.branch() for _ in range(chance.randint(1, 3)))
+        if hint is bool:
+            return chance.random() < 0.5
+        if hint in (int, int | None):
+            return None if hint is not int and chance.random() < 0.2 else self.number()
+        assert get_args(hint) == (int, ...), f"{kind.kind}: {name}: {hint}"
+        return tuple(self.number() for _ in range(self.long()))
+
+    def branch(self) -> tuple[Rule, ...]:
+        kinds = self.chance.choices(list(KINDS), k=self.chance.randint(1, 2))
+        rules = [wild_rule(self.chance, self.one, kind, 20) for kind in kinds]
+        return tuple(rule for rule in rules if rule is not None)
+
+    def number(self) -> int:
+        """Return a number that values give, one that is almost that, or any."""
+        chance, one = self.chance, self.one
+        some = chance.choices(self.values, k=chance.randrange(4))
+        product_of_some = 1
+        for value in some[:2]:
+            product_of_some *= value
+        largest = one.first_value + one.n - 1
+        given = chance.choice(
+            (
+                sum(some),
+                sum(some),
+                product_of_some,
+                chance.choice(self.values),
+                self.length * largest,
+            )
+        )
+        small = chance.randrange(6)
+        return chance.choice(
+            (
+                given,
+                given,
+                given,
+                given,
+                given + 1,
+                given - 1,
+                small,
+                small,
+                0,
+                -given,
+                chance.choice((LARGEST, -LARGEST, 1000, 12_345)),
+            )
+        )
