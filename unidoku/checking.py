@@ -14,7 +14,6 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.contradiction import conflict, explained, hopeless_cell
 from unidoku.core.hidden import expanded_layout
-from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
 from unidoku.killable import confinable
