@@ -172,7 +172,9 @@ def test_rules_without_cells_of_the_grid_are_drawn(board: Board) -> None:
     assert "<svg" in unidoku.svg(board)
 
 
-def test_a_hidden_cell_that_shows_that_there_is_no_solution_is_named() -> None:
+def test_a_board_that_its_hidden_cells_contradict_is_checked() -> None:
     twins = SameMultiset((2, 1), (0, 2))
     one = Layout.from_units(2, [(1, 2), (0, 1)], shape=(1, 1), hidden=[3, 3], rules=[twins])
-    assert unidoku.check(Board.empty(one)).count == 0
+    check = unidoku.check(Board.empty(one))
+    assert check.result.count == 0
+    assert check.reasons
