@@ -6,8 +6,8 @@ import click
 
 from unidoku import api
 from unidoku.backends.solver import Solver
-from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, each_of, with_backend, with_source
+from unidoku.cli.asking import Each
+from unidoku.cli.common import BackendChoice, numbered, with_backend, with_source
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
 from unidoku.core.board import Board
@@ -34,24 +34,25 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
         raise click.UsageError("expected --true or --backbone, got both; leave one out")
     solver, limit = choice.solver()
     contradictions = 0
-    for number, item in enumerate(each_of(sources)):
+    for number, (_, item) in enumerate(each := Each(numbered(sources))):
         if number:
             say()
         if item.name:
             say(f"# {item.name}")
-        if backbone:
-            left = _backbone(item.board, solver, limit)
-        elif exact:
-            left = api.true_candidates(item.board, backend=solver, time_limit=limit)
-        else:
-            left = propagate(item.board)
-        if left is None or not any(left.candidates):
-            contradictions += 1
-            reasons = "; ".join(map(str, item.board.problems()))
-            say(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
-        else:
-            say(left.text("framed" if backbone else "candidates"))
-    return answer(not contradictions)
+        with each.going_on():
+            if backbone:
+                left = _backbone(item.board, solver, limit)
+            elif exact:
+                left = api.true_candidates(item.board, backend=solver, time_limit=limit)
+            else:
+                left = propagate(item.board)
+            if left is None or not any(left.candidates):
+                contradictions += 1
+                reasons = "; ".join(map(str, item.board.problems()))
+                say(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
+            else:
+                say(left.text("framed" if backbone else "candidates"))
+    return each.code(not contradictions)
 
 
 def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:

@@ -8,7 +8,7 @@ import click
 
 from unidoku.backends.base import Stop
 from unidoku.checking import Check, check
-from unidoku.cli.codes import answer
+from unidoku.cli.asking import Each
 from unidoku.cli.common import (
     BackendChoice,
     numbered,
@@ -47,20 +47,21 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
     """
     solver, limit = choice.solver()
     boards = proper = 0
-    for name, item in numbered(sources):
-        clock = Deadline()
-        told = survey(item.board, backend=solver, time_limit=limit) if setting else None
-        found = told.check if told else check(item.board, backend=solver, time_limit=limit)
-        wrong = [*_wrong(item, found)]
+    for name, item in (each := Each(numbered(sources), as_json=as_json)):
         boards += 1
-        proper += found.proper is True and not wrong
-        if as_json:
-            record = search_record(item, found.result, solver, clock.elapsed)
-            more = told.record() if told else {}
-            print_json({**record, "reasons": [*found.reasons, *wrong], **more})
-        else:
-            say("\n  ".join([f"{name}{told or found}", *wrong]))
-    return answer(proper == boards)
+        with each.going_on():
+            clock = Deadline()
+            told = survey(item.board, backend=solver, time_limit=limit) if setting else None
+            found = told.check if told else check(item.board, backend=solver, time_limit=limit)
+            wrong = [*_wrong(item, found)]
+            proper += found.proper is True and not wrong
+            if as_json:
+                record = search_record(item, found.result, solver, clock.elapsed)
+                more = told.record() if told else {}
+                print_json({**record, "reasons": [*found.reasons, *wrong], **more})
+            else:
+                say("\n  ".join([f"{name}{told or found}", *wrong]))
+    return each.code(proper == boards)
 
 
 def _wrong(puzzle: Puzzle, found: Check) -> Iterator[str]:

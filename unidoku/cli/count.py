@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from unidoku.backends.base import Limits, Request, Stop, count_text
+from unidoku.cli.asking import Each
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -23,7 +24,6 @@ from unidoku.cli.common import (
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
 from unidoku.deadline import Deadline
-from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
 from unidoku.text import plural
 
@@ -83,31 +83,24 @@ def command(
         totals = search_file(count_file, sources, output, solver, limits, force=force, **running)
         return ERROR if totals.invalid else answer(not totals.undecided)
     boards = undecided = others = 0
-    refused = False
-    for number, item in numbered(sources):
+    for number, item in (each := Each(numbered(sources), as_json=as_json)):
         clock = Deadline()
-        try:
+        with each.going_on():
             result = solver.search(item.board, request)
-        except UnsupportedError as error:
-            if not number:
-                raise
-            tell([f"{number}{error}"])
-            refused = True
-            continue
-        surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
-        boards += 1
-        undecided += not result.stop.answered
-        others += bool(surprise)
-        if as_json:
-            told = search_record(item, result, solver, clock.elapsed)
-            print_json({**told, **({"surprise": surprise} if surprise else {})})
-            continue
-        name = f"  {item.name}" if number and item.name else ""
-        expected = f"  ({surprise})" if surprise else ""
-        say(f"{count_text(result.count, result.stop)}{name}{expected}")
+            surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
+            boards += 1
+            undecided += not result.stop.answered
+            others += bool(surprise)
+            if as_json:
+                told = search_record(item, result, solver, clock.elapsed)
+                print_json({**told, **({"surprise": surprise} if surprise else {})})
+                continue
+            name = f"  {item.name}" if number and item.name else ""
+            expected = f"  ({surprise})" if surprise else ""
+            say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):
         tell([_summary(boards, undecided, others)])
-    return ERROR if refused else answer(not undecided and not others)
+    return each.code(not undecided and not others)
 
 
 def _summary(boards: int, undecided: int, others: int) -> str:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.codes import answer
+from unidoku.cli.asking import Each
 from unidoku.cli.common import (
     BackendChoice,
-    each_of,
+    numbered,
     only_puzzle,
     print_json,
     print_rich,
@@ -68,28 +68,30 @@ def command(
     The exit code is 1 if a board is not solved, or if a step is refuted.
     """
     rows = chosen(techniques)
-    puzzles = each_of(sources)
+    limit = time_limit_of(choice.time_limit)
+    puzzles = numbered(sources)
     if html is not None:
-        puzzles = iter([only_puzzle(sources, asking="--html")])
+        puzzles = iter([("", only_puzzle(sources, asking="--html"))])
         check_page(Path(html), force=force)
     solved = True
-    for number, puzzle in enumerate(puzzles):
-        path = explain(puzzle.board, techniques=rows, time_limit=time_limit_of(choice.time_limit))
-        solved &= path.outcome is Ending.SOLVED
-        if html is not None:
-            write_html(path, Path(html), title=puzzle.name, force=force)
-            say(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
-        if as_json:
-            print_json(record(path, name=puzzle.name))
-        elif html is not None:
-            say(summary(path))
-        else:
-            if number:
-                say()
-            _print_path(path, puzzle, grids)
-        if verify:
-            solved &= _verify(path, choice, puzzle)
-    return answer(solved)
+    for number, (_, puzzle) in enumerate(each := Each(puzzles, as_json=as_json)):
+        with each.going_on():
+            path = explain(puzzle.board, techniques=rows, time_limit=limit)
+            solved &= path.outcome is Ending.SOLVED
+            if html is not None:
+                write_html(path, Path(html), title=puzzle.name, force=force)
+                say(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
+            if as_json:
+                print_json(record(path, name=puzzle.name))
+            elif html is not None:
+                say(summary(path))
+            else:
+                if number:
+                    say()
+                _print_path(path, puzzle, grids)
+            if verify:
+                solved &= _verify(path, choice, puzzle)
+    return each.code(solved)
 
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:

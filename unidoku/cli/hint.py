@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.codes import answer
-from unidoku.cli.common import each_of, time_limit_of, with_source, with_time_limit
+from unidoku.cli.asking import Each
+from unidoku.cli.common import numbered, time_limit_of, with_source, with_time_limit
 from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.cli.printing import say
@@ -28,17 +28,18 @@ def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
     found = True
-    for number, puzzle in enumerate(each_of(sources)):
+    for number, (_, puzzle) in enumerate(each := Each(numbered(sources))):
         if number:
             say()
         if puzzle.name:
             say(f"# {puzzle.name}")
-        state = State.start(puzzle.board)
-        step = hint(puzzle.board, techniques=rows, time_limit=limit)
-        if step is None:
-            found = False
-            say(no_step(state))
-            continue
-        say(step.sentence)
-        print_grid(state, step)
-    return answer(found)
+        with each.going_on():
+            state = State.start(puzzle.board)
+            step = hint(puzzle.board, techniques=rows, time_limit=limit)
+            if step is None:
+                found = False
+                say(no_step(state))
+                continue
+            say(step.sentence)
+            print_grid(state, step)
+    return each.code(found)

@@ -7,9 +7,9 @@ import click
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
-from unidoku.cli.codes import answer
+from unidoku.cli.asking import Each
 from unidoku.cli.common import (
-    each_of,
+    numbered,
     print_json,
     print_rich,
     settings_for,
@@ -88,22 +88,23 @@ def command(
     )
     limit = time_limit_of(time_limit)
     found = []
-    for puzzle in each_of(sources):
-        rating = rate_and_measure(
-            puzzle.board,
-            solvers,
-            name=puzzle.name,
-            techniques=rows,
-            time_limit=limit,
-            confidence=confidence,
-            **sampling,
-        )
-        found.append(rating)
-        if as_json:
-            print_json(rating.record())
-    if not as_json:
+    for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
+        with each.going_on():
+            rating = rate_and_measure(
+                puzzle.board,
+                solvers,
+                name=puzzle.name,
+                techniques=rows,
+                time_limit=limit,
+                confidence=confidence,
+                **sampling,
+            )
+            found.append(rating)
+            if as_json:
+                print_json(rating.record())
+    if found and not as_json:
         print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
             say()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
-    return answer(all(rating.is_complete for rating in found))
+    return each.code(all(rating.is_complete for rating in found))

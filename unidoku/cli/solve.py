@@ -11,6 +11,7 @@ import click
 
 from unidoku.backends.base import Limits, Request, Result
 from unidoku.backends.solver import Solver
+from unidoku.cli.asking import Each
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -152,21 +153,22 @@ def _solve_each(
 ) -> int:
     """Solve board by board; return the exit code."""
     solved = boards = 0
-    for name, item in numbered(sources):
+    for name, item in (each := Each(numbered(sources), as_json=as_json)):
         written = cast(TextForm, form or ("line" if name else "framed"))
         clock = Deadline()
-        result = solver.search(item.board, request)
-        elapsed = clock.elapsed
         boards += 1
-        solved += bool(result.count)
-        if as_json:
-            print_json(search_record(item, result, solver, elapsed))
-            continue
-        _print(item, result, written)
-        say(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
-        if stats:
-            _print_figures(result.statistics)
-    return answer(solved == boards)
+        with each.going_on():
+            result = solver.search(item.board, request)
+            elapsed = clock.elapsed
+            solved += bool(result.count)
+            if as_json:
+                print_json(search_record(item, result, solver, elapsed))
+                continue
+            _print(item, result, written)
+            say(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
+            if stats:
+                _print_figures(result.statistics)
+    return each.code(solved == boards)
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:
