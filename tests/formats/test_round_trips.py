@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import unidoku
 from tests.formats.meaning import meaning
 from tests.volume import volume
 from unidoku import Board, InputError, layout
 from unidoku.formats import Puzzle
-from unidoku.formats.catalogue import FORMATS
+from unidoku.formats.catalogue import FORMATS, recognised
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout
 from unidoku.testing.rules import random_rule
@@ -54,6 +55,12 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
         (back,) = read(written.text)
         assert isinstance(back, Puzzle)
         assert back.name == puzzle.name
+        if name != "sdk":  # which is shown by the ending of a file only
+            found = recognised(written.text.encode())
+            assert found is not None, written.text
+            (detected,) = found.load_reader()(written.text)
+            assert isinstance(detected, Puzzle)
+            assert detected.board == back.board
         assert not back.losses or written.losses.dropped
         if meaning(back.board) != meaning(board):
             assert written.losses.dropped, (board.layout.rules, back.board.layout.rules)
@@ -63,3 +70,31 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
 
 def test_every_format_with_both_is_tried() -> None:
     assert {"toml", "json", "f-puzzles", "f-puzzles-json"} <= set(BOTH)
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("size", [4, 9])
+def test_an_empty_board_comes_back_by_detection(name: str, size: int) -> None:
+    board = Board.empty(layout("classic", size))
+    try:
+        written = FORMATS[name].load_writer()([Puzzle(board, "", 1)])
+    except InputError as error:
+        assert "holds" in str(error) or "expected" in str(error)  # noqa: PT017 - what it holds
+        return
+    (back,) = unidoku.read(written.text)
+    assert back.board == board or written.losses.dropped
+
+
+@pytest.mark.parametrize(
+    "text", [".Or.~R1C1_1.End", ".And.~R1C1_1.End", "..~R1C1_1", "..AntiKing", ".Shape~9x9"]
+)
+def test_strings_of_iss_are_recognised_by_any_beginning(text: str) -> None:
+    found = recognised(text.encode())
+    assert found is not None
+    assert found.name == "iss"
+    assert len(unidoku.read(text)) == 1
+
+
+@pytest.mark.parametrize("text", ["." * 81, "..A...B...C...D.", "..1." * 4, ".A.B.C.D........"])
+def test_boards_that_begin_with_dots_are_no_strings_of_iss(text: str) -> None:
+    assert recognised(text.encode()) is None

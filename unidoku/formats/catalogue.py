@@ -123,7 +123,8 @@ _FPUZZLES_OUT = (
 _ISS = "|".join(
     (
         r"Interactive-Sudoku-Solver/\S*[?&]q=",
-        r"\A\s*\.(?:~R[0-9a-g]C[0-9a-g]_|[A-Z][A-Za-z]*~|[A-Z][a-z]+[A-Za-z]{3,}\s*(?:\.|\Z))",
+        r"\A\s*\.{1,2}(?:~R[0-9a-g]C[0-9a-g]_|[A-Z][A-Za-z]*~"
+        r"|(?:Or|And|[A-Z][a-z]+[A-Za-z]{3,})\s*(?:\.|\Z))",
         r"\A\s*3x3:d?:k:",
         r"\A\s*(?=[^<>]{0,80}[<>])[0-9A-Za-jv^<>`',.]{81}\s*\Z",
     )

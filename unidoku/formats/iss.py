@@ -70,7 +70,7 @@ def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     nodes: list[Node] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         packed = "".join(part.split())
-        if re.match(r"\.(?:[^~]*~|[A-Z][a-z]|\Z)", packed):
+        if re.match(r"\.{1,2}(?:[^~]*~|[A-Z][a-z]|\Z)", packed):
             nodes += _nodes(packed)
         else:
             nodes += [Node(kind, args) for kind, args in constraints_of(packed)]

@@ -47,9 +47,13 @@ def _link(puzzle: Puzzle) -> Written:
     return Written(_LINK + quote(written.text, safe="~._-"), written.losses)
 
 
+_EMPTY = ".Shape~9x9"
+"""A grid without anything; ISS takes ``.`` too, which is a folder to commands."""
+
+
 def _string(puzzle: Puzzle) -> Written:
     sheet = _Sheet(puzzle)
-    return Written("".join(sheet.parts) or ".", sheet.report.losses)
+    return Written("".join(sheet.parts) or _EMPTY, sheet.report.losses)
 
 
 class _Sheet:
