@@ -23,7 +23,7 @@ A board without solutions is not an error: it is a board, and it has no solution
 
 from __future__ import annotations
 
-import difflib
+import errno
 from collections.abc import Iterable
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "UnknownBackendError",
     "UnsupportedError",
     "WrongAnswerError",
+    "is_out_of_memory",
     "nearest",
 ]
 
@@ -154,6 +155,27 @@ class WrongAnswerError(UnidokuError, RuntimeError):
     """The checker refuses what a backend returned; the message is the evidence."""
 
 
+OUT_OF_MEMORY = "out of memory; raise its limit, or ask for less: fewer boards, threads or workers"
+"""The message of a command that does not get the memory that it needs."""
+
+_UNMAPPED = ("failed to map", "cannot allocate memory", "can't start new thread")
+"""What loaders of libraries and of threads say where there is no memory left."""
+
+
+def is_out_of_memory(error: BaseException | None) -> bool:
+    """Return whether an error is, or came from, a lack of memory."""
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(error, ImportError | OSError | RuntimeError):
+            said = str(error).casefold()
+            if any(words in said for words in _UNMAPPED):
+                return True
+        context = None if error.__suppress_context__ else error.__context__
+        error = error.__cause__ or context
+    return False
+
+
 def reason(error: Exception) -> str:
     """Return what went wrong with a file, without the error's number and the file's name.
 
@@ -176,6 +198,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("xwing", ["X-wing", "Y-wing"])
     "did you mean 'X-wing'?"
     """
+    import difflib  # few commands need it
+
     words = sorted(known)
     close = difflib.get_close_matches(word, words, n=1)
     letters = _letters(word)

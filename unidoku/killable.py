@@ -14,11 +14,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from unidoku.cancel import Cancel, cancellable
 from unidoku.deadline import Deadline
-from unidoku.errors import BackendError, InputError, MemoryLimitError
+from unidoku.errors import BackendError, InputError, MemoryLimitError, is_out_of_memory
 from unidoku.local import LocalProcesses
 from unidoku.memory_limit import (
     check_memory_limit,
-    is_memory_error,
     lift_memory_limit,
     limit_memory,
 )
@@ -157,7 +156,7 @@ def _limited(
     try:
         return resolve_name(name)(*arguments, **{**keywords, "time_limit": left.limit})
     except BaseException as error:
-        if is_memory_error(error):
+        if is_out_of_memory(error):
             raise MemoryLimitError(f"memory limit of {memory} MiB reached") from None
         raise
     finally:

@@ -17,7 +17,6 @@ else:
 __all__ = [
     "KEEPS_MEMORY_LIMITS",
     "check_memory_limit",
-    "is_memory_error",
     "lift_memory_limit",
     "limit_memory",
 ]
@@ -47,10 +46,3 @@ def limit_memory(size: int) -> None:
 def lift_memory_limit() -> None:
     """Take back `limit_memory`."""
     limit_memory(resource.RLIM_INFINITY)
-
-
-def is_memory_error(error: BaseException | None) -> bool:
-    """Return whether an error is, or came from, a MemoryError."""
-    while error is not None and not isinstance(error, MemoryError):
-        error = error.__cause__ or error.__context__
-    return error is not None

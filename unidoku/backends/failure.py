@@ -7,7 +7,7 @@ from itertools import dropwhile
 from pathlib import Path
 from types import TracebackType
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, is_out_of_memory
 
 __all__ = ["said", "traceback_of"]
 
@@ -28,6 +28,8 @@ def said(error: BaseException) -> str:
     Errors of Unidoku have no place, because their messages say what to do.
     """
     text = f"{type(error).__name__}: {error}"
+    if is_out_of_memory(error):
+        text = f"out of memory: {text}"
     # The message of a syntax error already has its place.
     frames = [] if isinstance(error, UnidokuError | SyntaxError) else _frames(error)
     if not frames:

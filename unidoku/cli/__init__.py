@@ -6,10 +6,13 @@ first milliseconds on.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+from contextlib import suppress
 
 from unidoku.cli.codes import ERROR, INTERRUPTED
+from unidoku.errors import OUT_OF_MEMORY, is_out_of_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         held = _hold_ctrl_c()
-        from unidoku.cli import interrupt, streams
+        from unidoku.cli import headroom, interrupt, streams
 
+        headroom.keep_headroom()
         interrupt.listen()
         if held is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, held)
@@ -44,11 +48,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stderr is not None:
             sys.stderr.write("unidoku: interrupted\n")
         return INTERRUPTED
-    except Exception:  # noqa: BLE001 - a bug of ours must not look like the answer "no"
+    except Exception as error:  # noqa: BLE001 - a bug of ours must not look like the answer "no"
+        if isinstance(error, MemoryError) or is_out_of_memory(error):
+            return _starve(is_own=arguments is None)
         sys.excepthook(*sys.exc_info())
-        code = ERROR
+        return ERROR
     interrupt.finish()
     return code
+
+
+_STARVED = f"unidoku: {OUT_OF_MEMORY}\n".encode()
+"""Made now, as there may be no memory for it later."""
+
+
+def _starve(*, is_own: bool) -> int:
+    """Say that there is no memory; end the process if it is the command's own.
+
+    It ends at once: Python may not even get the memory that it takes to exit with a code, and then
+    exits with 1, which means "no".
+    """
+    with suppress(Exception):
+        sys.stdout.flush()
+    os.write(2, _STARVED)
+    if is_own:
+        os._exit(ERROR)
+    return ERROR
 
 
 def _hold_ctrl_c() -> set[int] | None:

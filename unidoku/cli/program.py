@@ -23,7 +23,14 @@ from unidoku.cli.completion import VARIABLE
 from unidoku.cli.consent import consent
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
-from unidoku.errors import TimeLimitError, UnidokuError, nearest
+from unidoku.errors import (
+    OUT_OF_MEMORY,
+    BackendError,
+    TimeLimitError,
+    UnidokuError,
+    is_out_of_memory,
+    nearest,
+)
 from unidoku.naming import naming
 from unidoku.trust import consenting
 
@@ -118,7 +125,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = ERROR
         if not isinstance(error, BrokenPipeError):  # the reader has gone, and needs no message
             with contextlib.suppress(OSError):
-                _complain(f"{_place(error)}{error.strerror or error}")
+                said = f"{_place(error)}{error.strerror or error}"
+                _complain(OUT_OF_MEMORY if is_out_of_memory(error) else said)
         streams.give_up()
     return code
 
@@ -145,7 +153,9 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
         say(told.getvalue().removesuffix("\n"), err=True)
         return ERROR
     except UnidokuError as error:
-        _complain(str(error))
+        # A library that cannot be loaded for want of memory looks like one that is not installed.
+        starved = is_out_of_memory(error) and not isinstance(error, BackendError)
+        _complain(OUT_OF_MEMORY if starved else str(error))
         return NO if isinstance(error, TimeLimitError) else ERROR
     return code if isinstance(code, int) else YES
 

@@ -15,8 +15,7 @@ from unidoku.comparison.run.sample import figures
 from unidoku.comparison.run.views import undone
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry
-from unidoku.errors import WrongAnswerError
-from unidoku.memory_limit import is_memory_error
+from unidoku.errors import WrongAnswerError, is_out_of_memory
 
 __all__ = ["Measured", "Searched", "latest_ns", "outcome_of"]
 
@@ -152,7 +151,7 @@ def outcome_of(attempt: Attempt, time_limit: float | None, cpu_limit: float | No
     if attempt.error is not None:
         if isinstance(attempt.error, WrongAnswerError):
             return Outcome.WRONG
-        return Outcome.MEMORY if is_memory_error(attempt.error) else Outcome.FAILED
+        return Outcome.MEMORY if is_out_of_memory(attempt.error) else Outcome.FAILED
     if attempt.wrong:
         return Outcome.WRONG
     if attempt.result is None or not attempt.result.stop.answered:
