@@ -58,9 +58,12 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser that pages are tested in."""
+    """The browser that pages are tested in.
+
+    It ends with its module: while it runs, this thread has an event loop, and can have no other.
+    """
     from tests.browsing import chromium  # the other tests run without playwright
 
     require(["chromium"])

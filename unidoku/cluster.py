@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -95,7 +95,9 @@ def executor_for(address: str) -> Iterator[Executor]:
     """
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.fullmatch(r"(?:tcp|tls)://[^\s/]+:\d+", address):
-        raise InputError(f"scheduler: expected tcp://host:port or local:N, got {address!r}")
+        raise InputError(
+            f"scheduler: expected tcp://host:port, tls://host:port or local:N, got {address!r}"
+        )
     if local is not None:
         with _local(int(local[1])) as processes:
             yield processes
@@ -106,13 +108,13 @@ def executor_for(address: str) -> Iterator[Executor]:
         raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
         try:
-            asyncio.run(_greet(address))
+            _greet(address)
             client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
-        except Exception as error:  # of any class: a port may send anything
+        except Exception as error:  # noqa: BLE001 - a port may send anything
             told = str(error) or type(error).__name__
             raise InputError(
                 f"scheduler: expected one of Dask at {address!r}, got no answer of its kind: {told}"
-            ) from error
+            ) from None  # a message may be one for which there is no memory; this is another error
         stack.callback(client.close)
         _check_workers(client, address)
         # We hand a lost chunk out again ourselves, and no two chunks are the same.
@@ -120,11 +122,17 @@ def executor_for(address: str) -> Iterator[Executor]:
         yield Cluster(executor, client)
 
 
-async def _greet(address: str) -> None:
+def _greet(address: str) -> None:
     """Exchange the first messages with a scheduler.
 
-    A client does that too; but a client to which something else answers cannot be closed.
+    A client does that too; but a client to which something else answers cannot be closed. It needs
+    a thread of its own, because this one may have an event loop that runs, as in a notebook.
     """
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(_exchange(address))).result()
+
+
+async def _exchange(address: str) -> None:
     from distributed import Security
     from distributed.comm.core import connect
 

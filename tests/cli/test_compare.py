@@ -51,6 +51,7 @@ def faking(monkeypatch: pytest.MonkeyPatch) -> None:
         return answers.fake(label, getattr(answers, label))
 
     monkeypatch.setattr("unidoku.comparison.config.load", load)
+    monkeypatch.setattr("unidoku.comparison.config.starts_of", lambda *_: [])
 
 
 def records(path: Path) -> list[Record]:
@@ -147,7 +148,9 @@ def test_an_interrupted_comparison_reports_what_it_has(
     )
     output = Path("results.jsonl")
     config = puzzles.parent / "compare.toml"
-    config.write_text('backends = ["x"]\nsample_ms = 0\n[[puzzles]]\nfiles = ["puzzles.txt"]\n')
+    config.write_text(
+        'backends = ["norvig"]\nsample_ms = 0\n[[puzzles]]\nfiles = ["puzzles.txt"]\n'
+    )
     ran = run("compare", str(config), "--engine", "inline", "--output", str(output))
     assert ran.code == 130
     assert "interrupted after 4 of 6 runs" in ran.err
@@ -318,7 +321,7 @@ def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
     ran = run("compare", str(puzzles), "--backends", backends, "--output", "a.jsonl")
     assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
     record = next(one for one in records(Path("a.jsonl")) if one.backend != "norvig")
-    ran = run("replay", record.key, "a.jsonl")
+    ran = run("replay", record.key, "a.jsonl", "--trust")
     assert ran.code == 0
     assert "traceback, then and now:\n  Traceback (most recent call last):" in ran.out
     assert 'failing_solver.py", line 8, in deeper' in ran.out
@@ -335,7 +338,7 @@ def test_a_journal_without_tracebacks_is_read_and_replayed(run: Runner, puzzles:
     Path("old.jsonl").write_text("".join(json.dumps(table) + "\n" for table in tables))
     (record, *_) = records(Path("old.jsonl"))
     assert (record.traceback, record.printed) == ("", "")
-    ran = run("replay", record.key, "old.jsonl")
+    ran = run("replay", record.key, "old.jsonl", "--trust")
     assert "traceback, then" not in ran.out
     assert "traceback, now:" in ran.out
 

@@ -83,6 +83,7 @@ class Shown:
         told = OURS.sub("", self.text)
         if isinstance(self._pair[0], Terminal):
             told = LIVE.sub("", told)
+        assert told
         return not [one for one in told if not one.isprintable() and one != "\n"]
 
 

@@ -32,8 +32,14 @@ def test_commands_share_boards_among_processes(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("solve boards.txt --size 4 --scheduler local:0", "expected tcp://host:port or local:N"),
-        ("count boards.txt --size 4 --scheduler mpi:2", "expected tcp://host:port or local:N"),
+        (
+            "solve boards.txt --size 4 --scheduler local:0",
+            "expected tcp://host:port, tls:/",
+        ),
+        (
+            "count boards.txt --size 4 --scheduler mpi:2",
+            "expected tcp://host:port, tls:/",
+        ),
         ("solve boards.txt --json --scheduler local:1", "because JSON goes to standard output"),
         ("count boards.txt --json --resume", "because JSON goes to standard output"),
         (

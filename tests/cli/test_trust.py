@@ -291,7 +291,7 @@ def test_examples_that_come_with_the_package_are_trusted_wherever_they_lie(
 
 
 def test_the_list_is_shown_and_a_broken_one_is_named(run: Runner) -> None:
-    assert run("trust", "--list").out == ""
+    assert run("trust", "--list").out == "nothing is trusted\n"
     Path("unidoku.toml").write_text(f'backend = "evil"\n{PROGRAM}')
     shown = run("trust", ".").out
     assert shown == run("trust", "--list").out

@@ -253,7 +253,7 @@ def test_a_cluster_of_this_machine_carries_runs_and_leaves_nothing_behind(mark: 
 )
 def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
     with (
-        pytest.raises(InputError, match="expected tcp://host:port or local:N, got"),
+        pytest.raises(InputError, match=r"expected tcp://host:port, tls://.* or local:N, got"),
         executor_for(address),
     ):
         pass
@@ -262,7 +262,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.cluster._CONNECT", 0.3)
     with (
-        pytest.raises(InputError, match=r"no answer from 'tcp://127\.0\.0\.1:9'"),
+        pytest.raises(InputError, match=r"Dask at 'tcp://127\.0\.0\.1:9', got no answer"),
         executor_for("tcp://127.0.0.1:9"),
     ):
         pass

@@ -40,14 +40,16 @@ def command(paths: tuple[Path, ...], listing: bool, remove: bool) -> int:
     if listing:
         if remove or paths:
             raise click.UsageError("--list: expected no other argument")
-        for folder, held in sorted(trusted_folders().items()):
+        folders = sorted(trusted_folders().items())
+        for folder, held in folders:
             _print(Path(folder), held.values())
+        if not folders:
+            say("nothing is trusted")
         return answer(True)
     if not paths:
         raise click.UsageError("expected a folder or a file, as in: unidoku trust .")
     if remove:
-        removed = [distrust(path if path.is_dir() else path.parent) for path in paths]
-        return answer(all(removed))
+        return answer(min([_distrust(path) for path in paths]))
     for path in paths:
         _trust(path)
     return answer(True)
@@ -65,6 +67,14 @@ def _trust(path: Path) -> None:
         return
     add(folder, found)
     _print(folder.resolve(), (start.words for start in dict.fromkeys(found)))
+
+
+def _distrust(path: Path) -> bool:
+    """Trust nothing in a folder, or that of a file, and print whether something was trusted."""
+    folder = path if path.is_dir() else path.parent
+    removed = distrust(folder)
+    say(f"{'no longer' if removed else 'nothing was'} trusted in {folder.resolve()}")
+    return removed
 
 
 def _starts_if_known(file: Path) -> Iterable[Launch]:

@@ -33,6 +33,7 @@ _PROGRAM = f"from {__name__} import main; main()"
 
 def answers_from_several_threads(solver: Solver) -> None:
     """Calls at the same time do not disturb each other, not even the first ones of a process."""
+    search_all(solver, Board.empty(layout("latin", 1)))  # a backend may be one that cannot be asked
     carried = pickle.dumps(solver)
     if b"__main__" in carried:  # another process could not import it
         count_at_once(carried)

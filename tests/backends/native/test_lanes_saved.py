@@ -22,7 +22,7 @@ CELLS = 37
 def _functions(n: int, lanes: int) -> tuple[Any, Any, dict[str, Any]]:
     plan = plan_of(Layout.from_units(n, [[0, 1]], shape=(1, CELLS)))
     shape = shape_of(code.host(), n, lanes)
-    library = code.load(_compiled(kernel_module(plan, shape)))
+    library = code.load(_compiled(kernel_module, plan, shape))
     functions: dict[str, Any] = {
         name: ctypes.CFUNCTYPE(ctypes.c_uint64, *[ctypes.c_uint64] * arguments)(
             library.get_function_address(name)
