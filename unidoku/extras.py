@@ -1,13 +1,25 @@
-"""What to type to install an extra, for an installation from an index or from a checkout."""
+"""Libraries that are missing or cannot be loaded, and what to type to install them."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from traceback import walk_tb
 
 from unidoku.errors import NotInstalledError
 
-__all__ = ["NO_WHEEL", "advice", "command", "has_wheel", "not_installed"]
+__all__ = [
+    "NO_WHEEL",
+    "advice",
+    "command",
+    "has_wheel",
+    "is_installed",
+    "needing",
+    "not_installed",
+]
 
 NO_WHEEL = "no wheel for this system"
 """What is said of an extra that would install nothing."""
@@ -84,3 +96,61 @@ def not_installed(needs: str, install: str) -> NotInstalledError:
     """
     are = "are" if " and " in needs.partition(" need")[2] else "is"
     return NotInstalledError(f"{needs}, which {are} not installed; {advice(install)}")
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module is installed, without importing it.
+
+    If the search for it fails, as where a program forbids modules, it counts as installed: its
+    import raises the reason.
+    """
+    try:
+        return find_spec(module) is not None
+    except Exception:  # noqa: BLE001 - whatever another one's finder raises
+        return True
+
+
+@contextmanager
+def needing(what: str) -> Iterator[None]:
+    """Turn the failed import of a library in a ``with`` into an error that says what to type.
+
+    Args:
+        what: what cannot work without the library, as the beginning of the message.
+
+    Raises:
+        NotInstalledError: a library is not installed, or raises something when it is imported.
+    """
+    try:
+        yield
+    except (Exception, SystemExit) as error:  # a library may exit
+        why = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        match _library_at_fault(error):
+            case None:
+                raise
+            case "":
+                raise NotInstalledError(f"{what} needs a library: {why}") from error
+            case library if isinstance(error, ModuleNotFoundError):
+                raise not_installed(f"{what} needs {library}", f"pip install {library}") from error
+            case library:
+                again = f"type: pip install --force-reinstall {library}"
+                raise NotInstalledError(
+                    f"{what} needs {library}, which cannot be loaded: {why}; {again}"
+                ) from error
+
+
+def _library_at_fault(error: BaseException) -> str | None:
+    """Return the library whose import raised an exception.
+
+    Empty if the import failed and does not name it, as where a program forbids it; None if the
+    exception is not about a library.
+    """
+    named = error.name if isinstance(error, ImportError) else None
+    modules = [named] if named else []
+    modules += [
+        str(frame.f_globals.get("__name__"))
+        for frame, _ in walk_tb(error.__traceback__)
+        if frame.f_code.co_name == "<module>"
+    ]
+    libraries = (module.partition(".")[0] for module in modules)
+    others = (name for name in libraries if name not in ("unidoku", "__main__"))
+    return next(others, "" if isinstance(error, ImportError) and not named else None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from functools import cache
 
-__all__ = ["logger", "warn_once"]
+__all__ = ["logger", "tell_once", "warn_once"]
 
 logging.getLogger("unidoku").addHandler(logging.NullHandler())
 
@@ -19,3 +20,10 @@ def logger(name: str) -> logging.Logger:
 def warn_once(name: str, message: str) -> None:
     """Log a warning of a module, the same one only once in this process."""
     logger(name).warning(message)
+
+
+@cache
+def tell_once(name: str, message: str) -> None:
+    """Log a warning of a module and issue it as a `UserWarning`, the same one only once."""
+    logger(name).warning(message)
+    warnings.warn(message, UserWarning, stacklevel=2)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, solve_many
+from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, logs, solve_many
 from unidoku.backends import auto
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities
@@ -81,6 +81,8 @@ def _order(monkeypatch: pytest.MonkeyPatch) -> None:
     order = (f"{HERE}:Broken", f"{HERE}:Refusing", FAKE)
     made = replace(auto.table(), order=dict.fromkeys(auto.KINDS, order), load={})
     monkeypatch.setattr(auto, "table", lambda: made)
+    monkeypatch.setattr(auto, "_unloadable", set())
+    logs.tell_once.cache_clear()
     Fake.asked.clear()
 
 
@@ -193,8 +195,11 @@ def test_an_option_that_cannot_be_is_refused_when_it_is_loaded() -> None:
 
 @pytest.mark.usefixtures("_order")
 def test_who_cannot_be_loaded_or_refuses_is_passed_over() -> None:
-    result = unidoku.load("auto[budget=5]").solve(HARD, solutions=2)
+    solver = unidoku.load("auto[budget=5]")
+    with pytest.warns(UserWarning, match=r"^auto searches without .*:Broken: .* no library"):
+        result = solver.solve(HARD, solutions=2)
     assert (result.unique, result.answered_by) == (True, FAKE)
+    assert solver.solve(HARD, solutions=2).answered_by == FAKE, "and warns no more"
 
 
 def test_without_a_backend_that_learns_native_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,8 @@ def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["solve", SMALL], ["check", LINE], ["backends"], ["config"]]
+    "arguments",
+    [["--version"], ["solve", SMALL], ["check", LINE], ["backends", "norvig"], ["config"]],
 )
 def test_commands_import_no_solver_that_they_do_not_use(arguments: list[str]) -> None:
     program = (

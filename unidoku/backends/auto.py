@@ -28,7 +28,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import Strengthened
 from unidoku.deadline import Deadline
-from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.errors import BackendError, NotInstalledError, OptionError, UnsupportedError
+from unidoku.logs import tell_once
 from unidoku.toml import parse_toml
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ class Auto:
             told["seed"] = request.seed
         for kind, order in table().order.items():
             told[f"failures_{kind}"] = self.budget or table().failures[kind]
-            labels = (self.then,) if self.then else (n for n in order if not find(n).missing)
+            labels = (self.then,) if self.then else (n for n in order if _may_be_loaded(n))
             told[f"then_{kind}"] = ", ".join(labels)
         return told
 
@@ -242,18 +243,19 @@ class Auto:
             labels = (*labels, *(n for n in catalogue() if n not in (*labels, NAME, FIRST)))
         plain = layout.said[0] if isinstance(layout, Strengthened) else layout
         for label in labels:
-            spec = find(parse_label(label)[0])
-            can = spec.capabilities
-            if can.complete and not spec.missing and not refusals(can, plain, request):
+            can = find(parse_label(label)[0]).capabilities
+            if can.complete and _may_be_loaded(label) and not refusals(can, plain, request):
                 yield label
 
     def _loaded(self, label: str) -> Solver | None:
         """Return a solver; None if it cannot be loaded and was not requested by name."""
         try:
             return _solver(label)
-        except BackendError:
+        except (BackendError, NotInstalledError) as error:
             if self.then:
                 raise
+            _unloadable.add(label)
+            tell_once(__name__, f"{NAME} searches without {label}: {error}")
             return None
 
     def expect(self, layout: Layout, boards: int) -> None:
@@ -322,6 +324,15 @@ def _solver(label: str) -> Solver:
     made = load(label)
     _in_memory.add(label)
     return made
+
+
+_unloadable: set[str] = set()
+"""The labels of the backends that are installed and could not be loaded."""
+
+
+def _may_be_loaded(label: str) -> bool:
+    """Return whether a backend is installed, as far as is known without importing it."""
+    return label not in _unloadable and not find(parse_label(label)[0]).missing
 
 
 _in_memory: set[str] = set()

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import Parameter, signature
 from operator import attrgetter
 from typing import Any
@@ -23,7 +22,7 @@ from unidoku.backends.options import (
 from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.core.deduce import TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
-from unidoku.extras import advice, has_wheel
+from unidoku.extras import advice, has_wheel, is_installed
 
 __all__ = ["DEDUCTIONS", "BackendSpec"]
 
@@ -86,9 +85,23 @@ class BackendSpec:
     @property
     def missing(self) -> tuple[str, ...]:
         """The required modules and programs that are not installed; checked without importing."""
-        modules = (name for name in self.requires if find_spec(name.partition(".")[0]) is None)
+        modules = (name for name in self.requires if not is_installed(name.partition(".")[0]))
         programs = (name for name in self.programs if shutil.which(name) is None)
         return (*modules, *programs)
+
+    @property
+    def problem(self) -> str | None:
+        """Why the backend is installed and cannot be used, or not all of it; None for no problem.
+
+        The adapter and its library are imported, which can take a second.
+        """
+        if self.missing:
+            return None
+        try:
+            problem: Callable[[], str | None] = getattr(self._importable(), "problem", _no_problem)
+        except UnidokuError as error:
+            return str(error)
+        return problem()
 
     @property
     def version(self) -> str | None:
@@ -174,6 +187,7 @@ class BackendSpec:
             "licence": self.licence,
             "homepage": self.homepage or None,
             "installed": not self.missing,
+            "problem": self.problem,
             "version": None if self.missing else self.version,
             "install": (self.install if has_wheel(self.install) else "") or None,
             "complete": can.complete,
@@ -194,7 +208,7 @@ class BackendSpec:
             )
         try:
             return self.factory()
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a library may exit
             is_of_program = self.target.startswith("__main__:")
             hint = "; other processes can import it from a module" if is_of_program else ""
             raise BackendError(
@@ -212,6 +226,10 @@ def _check_names(
     for option in options:
         if option not in parameters:
             raise unknown_option_error(backend, option, parameters)
+
+
+def _no_problem() -> None:
+    return None
 
 
 def _takes_any(factory: Callable[..., object]) -> bool:

@@ -32,14 +32,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         held = _hold_ctrl_c()
         from unidoku.cli import headroom, interrupt, streams
+        from unidoku.errors import NotInstalledError
+        from unidoku.extras import needing
 
         headroom.keep_headroom()
         interrupt.listen()
         if held is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, held)
         streams.prepare()
-        from unidoku.cli.program import run
-
+        try:
+            with needing("unidoku"):
+                from unidoku.cli.program import run
+        except NotInstalledError as error:
+            sys.stderr.write(f"unidoku: {error}\n")
+            return ERROR
         code = run(arguments)
     except KeyboardInterrupt:  # before `run` handles it
         from unidoku.cli import interrupt

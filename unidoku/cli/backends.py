@@ -70,7 +70,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
         rows.append(
             [
                 spec.name,
-                _how_to_install(spec) if spec.missing else spec.version or "yes",
+                _installed(spec),
                 spec.paradigm,
                 spec.licence,
                 ", ".join(sorted(can.honours)),
@@ -82,8 +82,11 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     )
 
 
-def _how_to_install(spec: BackendSpec) -> str:
-    return (spec.install or "no") if has_wheel(spec.install) else NO_WHEEL
+def _installed(spec: BackendSpec) -> str:
+    """Return the version of a backend or why it cannot be used; how to install it if it is not."""
+    if spec.missing:
+        return (spec.install or "no") if has_wheel(spec.install) else NO_WHEEL
+    return spec.problem or spec.version or "yes"
 
 
 def _print_one(solver: Solver, request: Request) -> None:

@@ -31,6 +31,7 @@ from unidoku.errors import (
     is_out_of_memory,
     nearest,
 )
+from unidoku.extras import needing
 from unidoku.naming import naming
 from unidoku.trust import consenting
 
@@ -140,7 +141,8 @@ def _programs_in_force(name: str) -> Mapping[str, BackendSpec]:
 
 def _carry_out(arguments: Sequence[str] | None) -> int:
     try:
-        code = _invoke(arguments)
+        with needing("this command"):
+            code = _invoke(arguments)
     except (click.exceptions.Abort, KeyboardInterrupt):
         interrupt.finish(interrupted=True)
         _complain("interrupted")

@@ -15,10 +15,13 @@ from unidoku.backends.native import python, relief
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
+    EngineError,
     expect,
+    import_engine,
     lanes_lack,
     of_python,
     prefers_lanes,
+    problem,
     single_lack,
     suits_lanes,
 )
@@ -87,6 +90,17 @@ class Native:
                 "pencil marks: threads share the other boards of a batch; use threads=1, or search "
                 "many boards at once"
             )
+        try:
+            return self._search(board, request, begun, failures)
+        except EngineError:
+            if self.engine != "auto":
+                raise
+            # From now on it is not chosen.
+            left = Deadline(request.time_limit, begun).limit
+            return self._search(board, replace(request, time_limit=left), begun, failures)
+
+    def _search(self, board: Board, request: Request, begun: float, failures: int | None) -> Result:
+        """Search one board with the engines that are chosen for it."""
         match self._begins(board.layout, request):
             case "lanes":
                 result = self._search_in_lanes(board, request, begun, failures)
@@ -149,6 +163,11 @@ class Native:
         expect(layout, boards)
 
     @staticmethod
+    def problem() -> str | None:
+        """Return why the compiled engines cannot be used; None if they can."""
+        return (why := problem()) and f"without its compiled engines: it {why}"
+
+    @staticmethod
     def sums_of_cages(
         layout: Layout, cages: Mapping[int, int], units: int, terms: int
     ) -> Iterable[Sum]:
@@ -158,8 +177,12 @@ class Native:
     def prepare(self, layout: Layout) -> None:
         """Load the compiled search, which is compiled first if the cache has not got it."""
         if self.engine in ("auto", "single") and not single_lack(layout):
-            relief.load_or_compile()
-            _single()
+            try:
+                relief.load_or_compile()
+                _single()
+            except EngineError:
+                if self.engine == "single":
+                    raise
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
@@ -171,6 +194,17 @@ class Native:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
         """Search many boards; give up a board after that many failures without a solution."""
+        try:
+            return self._search_many(layout, cells, request, failures)
+        except EngineError:
+            if self.engine != "auto":
+                raise
+            return self._search_many(layout, cells, request, failures)  # it is not chosen any more
+
+    def _search_many(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
+    ) -> BatchResult:
+        """Search many boards with the engines that are chosen for them."""
         match self._begins_with_many(layout, len(cells), request):
             case "lanes":
                 return self._batch_in_lanes(layout, cells, request, failures)
@@ -294,14 +328,10 @@ def _search_in_single(board: Board, request: Request, begun: float, failures: in
 @cache
 def _lanes() -> ModuleType:
     """Import the lanes together with LLVM and numpy, which takes 0.2 s."""
-    from unidoku.backends.native.lanes import search
-
-    return search
+    return import_engine("lanes.search", "llvmlite", "numpy")
 
 
 @cache
 def _single() -> ModuleType:
     """Import the compiled search together with LLVM, which takes 0.1 s."""
-    from unidoku.backends.native.single import search
-
-    return search
+    return import_engine("single.search", "llvmlite")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib.util import find_spec
+from importlib import import_module
 from types import ModuleType
 from weakref import WeakKeyDictionary
 
@@ -16,6 +16,9 @@ from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
+from unidoku.errors import BackendError
+from unidoku.extras import is_installed
+from unidoku.logs import tell_once
 
 MAX_VALUES = 64
 """The largest number of values that a lane's set can hold."""
@@ -71,10 +74,71 @@ def imported(name: str) -> ModuleType | None:
     return None if is_partial else module
 
 
-@cache
-def _lacks(package: str) -> str | None:
-    """Return that a package is not installed, None if it is."""
-    return None if find_spec(package) else f"needs {package}, which is not installed"
+class EngineError(BackendError):
+    """A compiled engine cannot be loaded on this machine; the message states why."""
+
+
+_broken: dict[str, str] = {}
+"""Packages of the compiled engines that could not be loaded in this process, and why."""
+
+
+def broken(package: str, why: str) -> EngineError:
+    """Remember and tell that a package cannot be loaded; return the error of what needs it now.
+
+    The engines that need the package are not chosen any more.
+    """
+    _broken[package] = f"needs {package}, which cannot be loaded: {why}"
+    tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
+    return EngineError(f"native {_broken[package]}")
+
+
+def can_import(package: str) -> bool:
+    """Import a package of the compiled engines; return whether that succeeded."""
+    if package not in _broken and (why := _import_error(package)):
+        broken(package, why)
+    return package not in _broken
+
+
+def import_engine(module: str, *packages: str) -> ModuleType:
+    """Import a module of a compiled engine.
+
+    Raises:
+        EngineError: one of the packages that it needs cannot be imported.
+    """
+    for package in packages:
+        if not can_import(package):
+            raise EngineError(f"native {_broken[package]}; use engine=python")
+    return import_module(f"{__package__}.{module}")
+
+
+def _lacks(*packages: str) -> str | None:
+    """Return which package is not installed or cannot be loaded, None if none is known."""
+    for package in packages:
+        if why := _broken.get(package):
+            return why
+        if not _is_installed(package):
+            return f"needs {package}, which is not installed"
+    return None
+
+
+_is_installed = cache(is_installed)
+
+
+def problem() -> str | None:
+    """Import what the compiled engines need; return what keeps them from work, None if nothing."""
+    for package in ("numpy", "llvmlite", "numba"):
+        if why := _lacks(package) or _import_error(package):
+            return why if package in why else f"needs {package}, which cannot be loaded: {why}"
+    return None
+
+
+def _import_error(package: str) -> str | None:
+    """Import a package; return in words what it raised, None if it is imported."""
+    try:
+        import_module(package)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a library may raise anything
+        return f"{type(error).__name__}: {error}"
+    return None
 
 
 def lanes_lack(layout: Layout) -> str | None:
@@ -83,7 +147,7 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return program_lack(layout) or _lacks("numba")
+    return program_lack(layout) or _lacks("numba", "llvmlite", "numpy")
 
 
 def single_lack(layout: Layout) -> str | None:

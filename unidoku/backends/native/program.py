@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends.native import code
+from unidoku.backends.native.choice import EngineError, broken
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.deadline import Deadline
-from unidoku.errors import BackendError
 from unidoku.process import keep, start
 
 __all__ = ["Loaded", "Program", "main"]
@@ -87,7 +87,7 @@ class Program:
         """Return the function: from memory, from the cache on disk, or compiled.
 
         Raises:
-            BackendError: Numba or LLVM failed.
+            EngineError: Numba or LLVM failed.
         """
         with self._lock:
             if self._loaded is None:
@@ -101,7 +101,7 @@ class Program:
         If there is a cache, the compilation continues in the background after that.
 
         Raises:
-            BackendError: Numba or LLVM failed.
+            EngineError: Numba or LLVM failed.
         """
         deadline = Deadline(seconds)
         if self.load_if_there():
@@ -144,7 +144,7 @@ class Program:
         """Compile the function in another process and return its object code.
 
         Raises:
-            BackendError: Numba or LLVM failed.
+            EngineError: Numba or LLVM failed.
             TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
             Cancelled: the call was cancelled; the process is ended.
         """
@@ -156,7 +156,8 @@ class Program:
                 raise
         if process.returncode:
             last = said.decode(errors="replace").strip().splitlines()[-1:]
-            raise BackendError(f"native: its search could not be compiled: {''.join(last)}")
+            why = f"its search could not be compiled: {''.join(last)}"
+            raise EngineError(f"native: {why}") if self.plain else broken("numba", why)
         return out
 
     def _begin(self, out: int) -> subprocess.Popen[bytes]:

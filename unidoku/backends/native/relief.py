@@ -12,7 +12,12 @@ import time
 from types import ModuleType
 
 from unidoku.backends.base import Request
-from unidoku.backends.native.choice import SINGLE_PATIENCE, imported
+from unidoku.backends.native.choice import (
+    SINGLE_PATIENCE,
+    can_import,
+    import_engine,
+    imported,
+)
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.deduce import SumsOfCages
 from unidoku.core.deduce import sums_of_cages as in_python
@@ -105,9 +110,11 @@ def load_or_compile() -> None:
     """Have the compiled search in memory; where there is no cache to keep it, do nothing.
 
     It takes 0.1 s, and some seconds the first time on a machine.
-    """
-    from unidoku.backends.native.single import compiling  # as below
 
+    Raises:
+        EngineError: it cannot be loaded, or not be compiled.
+    """
+    compiling = import_engine("single.compiling", "llvmlite")
     if compiling.SEARCH.path() is not None:
         compiling.SEARCH.loaded()
 
@@ -124,7 +131,9 @@ def _is_loaded(spent: float, left: float | None) -> bool:
         return True
     if left is not None and left < LONGEST_LOAD:
         return False
-    from unidoku.backends.native.single import compiling  # imports LLVM too
+    if not can_import("llvmlite"):
+        return False
+    from unidoku.backends.native.single import compiling
 
     if not compiling.SEARCH.load_if_there() and spent >= WORTH_COMPILING:
         compiling.SEARCH.in_background()
