@@ -23,6 +23,7 @@ from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import reaches, starts_of
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
 from unidoku.kinds import NUMBER, TABLE, TEXT
+from unidoku.logs import logger
 from unidoku.naming import naming
 from unidoku.settings_files import SettingsSource, settings_tables
 from unidoku.toml import check_table
@@ -40,6 +41,8 @@ __all__ = [
     "programs_in_force",
     "read_settings",
 ]
+
+_LOG = logger(__name__)
 
 DEFAULT_BACKEND = "auto"
 
@@ -190,6 +193,8 @@ def _with_source(before: Settings, one: SettingsSource) -> Settings:
     source, home = one.name, one.folder
     with naming(before.programs_named, home):
         table, ignored = _trusted_part(one, _checked(one))
+    for part in ignored:
+        _LOG.info("ignored: %s", part)
     declared = table.get("programs", {})
     rows = {**before.program_rows, **programs_of(declared, source, str(home), taken=BUILT_IN)}
     found = replace(before, program_rows=rows, ignored=(*before.ignored, *ignored))

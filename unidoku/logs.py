@@ -1,4 +1,8 @@
-"""Messages below the logger ``unidoku``, which nobody sees until a program configures `logging`."""
+"""Messages below the logger ``unidoku``, which nobody sees until a program configures `logging`.
+
+WARNING says what could not be used; INFO which solver or engine took over, what was compiled, how
+long something waited, and what was ignored; DEBUG what happens often. Easy searches log nothing.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValue
 from unidoku.core.simplify import Strengthened
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, NotInstalledError, OptionError, UnsupportedError
-from unidoku.logs import tell_once
+from unidoku.logs import logger, tell_once
 from unidoku.toml import parse_toml
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["KINDS", "SPEC", "TABLE", "Auto", "AutoTable", "kind_of", "table"]
+
+_LOG = logger(__name__)
 
 NAME = "auto"
 
@@ -213,18 +215,22 @@ class Auto:
         """Search with the first backend that can, or else continue `native` without a budget."""
         for label in self._successors(board.layout, request):
             if deadline.left is not None and deadline.left < _seconds_to_load(label):
+                _LOG.debug("%s is not loaded: %.2f s are left", label, deadline.left)
                 continue
             if (solver := self._loaded(label)) is None:
                 continue
             elapsed = deadline.elapsed
+            _LOG.info("%s takes a board over from %s after %.2f s", label, FIRST, elapsed)
             try:
                 found = _ask(solver, board, replace(request, time_limit=deadline.limit))
-            except UnsupportedError:
+            except UnsupportedError as error:
+                _LOG.info("%s does not take it: %s", label, error)
                 continue
             figures = dict(found.statistics, handed_over_after=self._budget(board.layout))
             figures["init_time"] = figures.get("init_time", 0.0) + elapsed
             found = replace(found, statistics=figures, answered_by=label)
             return _better(found, given_up)
+        _LOG.info("%s continues: no other backend can take the board over", FIRST)
         found = _first().search(board, replace(asked, time_limit=deadline.limit))
         return _better(_by_first(found), given_up)
 

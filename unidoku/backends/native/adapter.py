@@ -31,11 +31,17 @@ from unidoku.core.layout import Layout
 from unidoku.core.shapes import Sum
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnsupportedError
+from unidoku.logs import logger
 from unidoku.places import cache_folder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_LOG = logger(__name__)
+
+_TAKES_OVER = "%s takes over from Python after %.2f s: %d of %d boards are left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +145,12 @@ class Native:
         try:
             result = python.search(board, request, budget, of_python(failures))
         except relief.Relieved:
+            _LOG.info(_TAKES_OVER, "single", budget.elapsed, 1, 1)
             return _search_in_single(board, request, begun, failures)
         finally:
             budget.close()
         if lanes and result.stop is Stop.TIME:
+            _LOG.info(_TAKES_OVER, "lanes", budget.elapsed, 1, 1)
             result = self._search_in_lanes(board, request, begun, failures)
         return self._or_single(result, board, request, begun, failures)
 
@@ -269,6 +277,8 @@ class Native:
         if len(done) == len(cells):
             return found
         search = _batch_in_single if relieved else self._batch_in_lanes
+        name, left_over = "single" if relieved else "lanes", len(cells) - len(done)
+        _LOG.info(_TAKES_OVER, name, patience.elapsed, left_over, len(cells))
         return joined(
             cells, [(first, found), (rest, search(layout, cells[rest], request, failures))]
         )

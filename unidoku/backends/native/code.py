@@ -21,9 +21,10 @@ from pathlib import Path
 import llvmlite
 from llvmlite import binding
 
+from unidoku.deadline import Deadline
 from unidoku.errors import OutputError, reason
 from unidoku.locking import lock_of, locked
-from unidoku.logs import warn_once
+from unidoku.logs import logger, warn_once
 from unidoku.opening import plainly
 from unidoku.places import cache_folder, why_not_own
 from unidoku.writing import make_folder, new_file
@@ -40,6 +41,8 @@ __all__ = [
     "write",
 ]
 
+
+_LOG = logger(__name__)
 
 LONGEST_COMPILATION = 120.0
 """Seconds to wait for another process that compiles the same code."""
@@ -132,6 +135,7 @@ def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
     found = read(path)
     if found is not None:
         return found
+    clock = Deadline()
     with contextlib.ExitStack() as stack:
         if path is not None:
             with contextlib.suppress(OutputError):  # `write` logs it
@@ -140,7 +144,10 @@ def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
                 found = read(path)
         if found is None:
             found = make()
+            _LOG.info("machine code was compiled in %.2f s: %s", clock.elapsed, path)
             write(path, found)
+        else:
+            _LOG.info("waited %.2f s for the process that compiled %s", clock.elapsed, path)
     return found
 
 
@@ -162,6 +169,7 @@ def read(path: Path | None) -> bytes | None:
         why, content = reason(error), b""
     digest, code = content[:32], content[32:]
     if not why and digest == _digest(path, code):
+        _LOG.debug("machine code is read from %s", path)
         return code
     warn_once(__name__, f"{path} is made again: {why or 'it is damaged'}")
     return None

@@ -28,9 +28,12 @@ from unidoku.backends.native import code
 from unidoku.backends.native.choice import EngineError, broken
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.deadline import Deadline
+from unidoku.logs import logger
 from unidoku.process import keep, start
 
 __all__ = ["Loaded", "Program", "main"]
+
+_LOG = logger(__name__)
 
 _WAIT = 0.5
 """Longest single wait in seconds for code that another process compiles."""
@@ -108,6 +111,7 @@ class Program:
             return True
         self.in_background()
         if self._process is not None:
+            _LOG.info("waiting for %s, which is compiled, for at most %.1f s", self.name, seconds)
             while self._process.poll() is None and not deadline.passed:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(deadline.pause(_WAIT))
@@ -128,6 +132,7 @@ class Program:
         """
         with self._lock:
             if self._process is None and self.path() is not None:
+                _LOG.info("%s is compiled in the background", self.name)
                 self._process = self._begin(subprocess.DEVNULL)
                 keep(self._process.pid)
                 atexit.register(_let_go, self._process)
@@ -148,6 +153,7 @@ class Program:
             TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
             Cancelled: the call was cancelled; the process is ended.
         """
+        clock = Deadline()
         with self._begin(subprocess.PIPE) as process, stopped_from_outside(process.kill):
             try:
                 out, said = process.communicate(timeout=seconds)
@@ -158,6 +164,7 @@ class Program:
             last = said.decode(errors="replace").strip().splitlines()[-1:]
             why = f"its search could not be compiled: {''.join(last)}"
             raise EngineError(f"native: {why}") if self.plain else broken("numba", why)
+        _LOG.info("%s was compiled in %.2f s", self.name, clock.elapsed)
         return out
 
     def _begin(self, out: int) -> subprocess.Popen[bytes]:
