@@ -262,7 +262,10 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
 
 
 CODE = b"code" * 100
-DAMAGES = ["flip", "cut", "zeros", "noise", "swapped", "linked", "pipe", "folder", "linked lock"]
+DAMAGES = ["flip", "cut", "zeros", "noise", "swapped", "linked", "hard link", "pipe", "folder"]
+DAMAGES += ["mode", "linked lock"]
+if hasattr(os, "geteuid") and os.geteuid() == 0:  # who may give files away
+    DAMAGES += ["owner"]
 
 
 def make_again() -> bytes:
@@ -292,6 +295,13 @@ def damaged(path: Path, rng: random.Random) -> str:
         case "linked" as damage:
             path.unlink()
             path.symlink_to(rng.choice([victim, path.parent, path.parent / "nowhere"]))
+        case "hard link" as damage:
+            path.unlink()
+            path.hardlink_to(victim)
+        case "mode" as damage:
+            path.chmod(rng.choice([0o620, 0o602, 0o666, 0o777]))
+        case "owner" as damage:
+            os.chown(path, 12345, -1)
         case "pipe" as damage:
             path.unlink()
             os.mkfifo(path)
@@ -314,6 +324,7 @@ def test_damaged_files_of_the_cache_are_made_again_and_no_link_is_followed(tmp_p
         assert code.read(path) is None, damage
         assert code.kept(path, make_again) == CODE, damage
         assert not path.is_symlink()
+        assert not path.stat().st_mode & 0o077, damage
         assert code.read(path) == CODE, damage
         assert path.with_name("diary.txt").read_text() == "mine", damage
         assert not lock_of(path).is_symlink()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
+from pathlib import Path
+
 import pytest
 
 from tests.backends.native.boards import in_a_process
@@ -40,6 +43,8 @@ def test_a_module_that_another_thread_imports_is_not_used_yet(module: str) -> No
     said = in_a_process(HALF_IMPORTED.format(module=module))
     assert said.splitlines() == ["288 2", "[2, 2]"]
 
+
+PREPARE = "import unidoku; unidoku.load('auto').prepare(unidoku.layout('classic'))"
 
 ALIKE = """
 from concurrent.futures import ThreadPoolExecutor
@@ -101,13 +106,22 @@ def test_many_threads_that_begin_at_once_all_get_their_answers() -> None:
 @pytest.mark.soak
 @pytest.mark.processes
 @pytest.mark.timeout(7200)
-def test_threads_of_many_new_processes_all_get_their_answers() -> None:
+@pytest.mark.parametrize("cache", ["empty", "warm"])
+def test_threads_of_many_new_processes_all_get_their_answers(cache: str, tmp_path: Path) -> None:
+    folders = map(str, count())
+
+    def run(program: str) -> None:
+        folder = tmp_path / (next(folders) if cache == "empty" else cache)
+        in_a_process(program, UNIDOKU_CACHE=str(folder))
+
+    if cache == "warm":
+        run(PREPARE)
     for seed in range(volume(1)):
-        in_a_process(ALIKE.format(searches=2000))
+        run(ALIKE.format(searches=2000))
         for variants in (["classic"], ["classic", "x", "disjoint", "latin"]):
             for backends in (["auto"], [*OF_EACH_KIND, "clingo", "cp-sat"]):
                 more = {"variants": variants, "backends": backends, "seed": seed}
-                in_a_process(MIXED.format(threads=200, searches=1100, **more))
+                run(MIXED.format(threads=200, searches=1100, **more))
 
 
 SERVER = """
