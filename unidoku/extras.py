@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from traceback import walk_tb
 
-from unidoku.errors import NotInstalledError
+from unidoku.errors import NotInstalledError, is_out_of_memory
 
 __all__ = [
     "NO_WHEEL",
     "advice",
     "command",
     "has_wheel",
+    "in_one_line",
     "is_installed",
     "needing",
     "not_installed",
@@ -110,6 +111,15 @@ def is_installed(module: str) -> bool:
         return True
 
 
+def in_one_line(error: BaseException) -> str:
+    r"""Return the kind of an exception and the first line of its message, which may be a page.
+
+    >>> in_one_line(ImportError("\n\nno library\nRead this.\n"))
+    'ImportError: no library'
+    """
+    return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+
+
 @contextmanager
 def needing(what: str) -> Iterator[None]:
     """Turn the failed import of a library in a ``with`` into an error that says what to type.
@@ -123,7 +133,9 @@ def needing(what: str) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:  # a library may exit
-        why = f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
+        if is_out_of_memory(error):  # which is no fault of the library
+            raise
+        why = in_one_line(error)
         match _library_at_fault(error):
             case None:
                 raise

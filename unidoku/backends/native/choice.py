@@ -17,7 +17,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
 from unidoku.errors import BackendError
-from unidoku.extras import is_installed
+from unidoku.extras import in_one_line, is_installed
 from unidoku.logs import tell_once
 
 MAX_VALUES = 64
@@ -87,7 +87,7 @@ def broken(package: str, why: str) -> EngineError:
 
     The engines that need the package are not chosen any more.
     """
-    _broken[package] = f"needs {package}, which cannot be loaded: {why}"
+    _broken[package] = _not_loaded(package, why)
     tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
     return EngineError(f"native {_broken[package]}")
 
@@ -127,9 +127,15 @@ _is_installed = cache(is_installed)
 def problem() -> str | None:
     """Import what the compiled engines need; return what keeps them from work, None if nothing."""
     for package in ("numpy", "llvmlite", "numba"):
-        if why := _lacks(package) or _import_error(package):
-            return why if package in why else f"needs {package}, which cannot be loaded: {why}"
+        if lack := _lacks(package):
+            return lack
+        if why := _import_error(package):
+            return _not_loaded(package, why)
     return None
+
+
+def _not_loaded(package: str, why: str) -> str:
+    return f"needs {package}, which cannot be loaded: {why}"
 
 
 def _import_error(package: str) -> str | None:
@@ -137,7 +143,7 @@ def _import_error(package: str) -> str | None:
     try:
         import_module(package)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a library may raise anything
-        return f"{type(error).__name__}: {error}"
+        return in_one_line(error)
     return None
 
 
