@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from inspect import unwrap
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ OPTIONS = [
 OF_ROWS = [
     check
     for check in CHECKS
-    if check is not honours_its_options or "UNIDOKU_TEST_BACKENDS" in os.environ
+    if unwrap(check) is not honours_its_options or "UNIDOKU_TEST_BACKENDS" in os.environ
 ]
 """That of options is part of a test of `test_options_of_adapters`, where all backends are there."""
 
@@ -86,7 +87,8 @@ LIKE_ANOTHER = {"native[engine=lanes,lanes=16]"}
 
 
 def _marks(label: str, check: Check) -> list[pytest.MarkDecorator]:
-    left = label in LEFT_AS_EMITTED and check in (serves_large_boards, honours_the_node_limit)
+    large = unwrap(check) in (serves_large_boards, honours_the_node_limit)
+    left = label in LEFT_AS_EMITTED and large
     return [pytest.mark.soak] if left or label in LIKE_ANOTHER else []
 
 
@@ -143,7 +145,7 @@ def in_this_process(solver: Solver) -> None:
 
 
 def _check_of(check: Check, label: str) -> Check:
-    is_new = check is answers_from_several_threads and label not in LOAD_ENGINES_LATER
+    is_new = unwrap(check) is answers_from_several_threads and label not in LOAD_ENGINES_LATER
     return in_this_process if is_new else check
 
 
@@ -159,13 +161,18 @@ def _check_of(check: Check, label: str) -> Check:
         )
         for label in OPTIONS
         for check in CHECKS
-        if check is not honours_its_options  # that of its row tries all values of all options
-        and not (check in LOOK_AT_THE_CLOCK and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
+        if unwrap(check) is not honours_its_options  # a test of its own tries all values of all
+        and not (unwrap(check) in LOOK_AT_THE_CLOCK and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
     ],
 )
 @pytest.mark.usefixtures("_left_as_emitted", "_smaller_boards")
 def test_conforms_with_options(check: Check, label: str) -> None:
     check(unidoku.load(label))
+
+
+def test_the_checks_that_are_told_apart_are_among_all() -> None:
+    known = {honours_its_options, answers_from_several_threads, serves_large_boards}
+    assert known | LOOK_AT_THE_CLOCK <= {unwrap(check) for check in CHECKS}
 
 
 def test_logic_without_search_conforms_as_far_as_it_goes() -> None:

@@ -23,7 +23,7 @@ from unidoku.generation import (
     generate,
 )
 from unidoku.generation.maker import Maker, compared_difficulty
-from unidoku.generation.oracle import Oracle
+from unidoku.generation.oracle import Oracle, quickest
 from unidoku.generation.request import orbits
 from unidoku.logic import explain
 from unidoku.testing.strategies import named_layouts, unit_systems
@@ -226,3 +226,12 @@ def test_puzzles_of_one_layout_share_its_regions() -> None:
 def test_a_layout_may_be_ones_own() -> None:
     [board] = generate(layout("classic", 6), seed=1)
     assert board.layout is layout("classic", 6)
+
+
+def test_the_engine_that_makes_few_puzzles_does_not_change_them() -> None:
+    made = [
+        list(generate("classic", count=3, seed=1, minimal=True, backend=label))
+        for label in (None, "native[engine=python]", "native[engine=single]")
+    ]
+    assert made[0] == made[1] == made[2]
+    assert quickest(layout("classic", 9), 3, None).options == {"engine": "single"}

@@ -20,7 +20,7 @@ from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError, UnsupportedError
+from unidoku.errors import BackendError, InputError, UnsupportedError
 
 __all__ = ["FILLER", "Cells", "Flags", "Oracle", "deciding", "fillable", "jigsaw", "quickest"]
 
@@ -162,7 +162,7 @@ def jigsaw(
     return oracle_of(layout) if filler.can_be_filled(nodes=_FILLING_NODES * len(layout)) else None
 
 
-def quickest(layout: Layout, puzzles: float) -> Solver:
+def quickest(layout: Layout, puzzles: float, time_limit: float | None) -> Solver:
     """Return the backend that makes this many puzzles soonest, compilation included."""
     if puzzles > _FEW:
         lanes = load("native[engine=lanes]")
@@ -170,17 +170,18 @@ def quickest(layout: Layout, puzzles: float) -> Solver:
         with suppress(UnsupportedError):
             lanes.solve_many(empty, layout=layout, node_limit=1)
             return lanes
-    return load("native")
+    return deciding(time_limit)
 
 
 def deciding(time_limit: float | None) -> Solver:
-    """Return the compiled engine, which supports every layout, or else the engine in Python.
+    """Return the compiled engine, which supports nearly every layout, or else that in Python.
 
-    It is loaded here, or compiled; if that takes longer than the time limit, the deadline of what
+    Both find the same grids first, so that puzzles do not depend on which of them is there. It is
+    loaded here, or compiled; if that takes longer than the time limit, the deadline of what
     follows has passed.
     """
     compiled = load("native[engine=single]")
-    with suppress(UnsupportedError):
+    with suppress(UnsupportedError, BackendError):
         request = Request(node_limit=1, time_limit=time_limit)
         compiled.search(Board.empty(named_layout("classic", 4)), request)
         return compiled

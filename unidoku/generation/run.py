@@ -208,7 +208,9 @@ class Generation:
         return oracle
 
     def _solver(self, layout: Layout) -> Solver:
-        return quickest(layout, self._expected) if self.backend is None else load(self.backend)
+        if self.backend is not None:
+            return load(self.backend)
+        return quickest(layout, self._expected, self.time_limit)
 
     @property
     def _expected(self) -> float:
