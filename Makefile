@@ -41,7 +41,7 @@ test-bench: .venv/.installed-dev ## Test the programs of benchmarks/, on little
 	$(PYTEST) -m bench $(TESTS)
 
 test-docs: docs ## Look at the documentation site in a browser
-	$(BIN)/python -m pytest -m site tests/test_site.py
+	$(BIN)/python -m pytest -m site tests/docs/test_site.py
 
 soak: .venv/.installed-dev ## Run the proofs by volume on SOAK=20 times as many random boards
 	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200 $(TESTS)

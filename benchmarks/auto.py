@@ -37,7 +37,7 @@ from measuring.portfolio import Run, mean, report
 import unidoku
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.backends import auto
-from unidoku.toml import toml_lines
+from unidoku.support.toml import toml_lines
 
 RESULTS = Path(__file__).parent / "results" / "auto.md"
 TABLE = Path(auto.__file__).with_name("auto_table.toml")

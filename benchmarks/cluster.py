@@ -23,8 +23,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 import unidoku
-from unidoku.cluster import executor_for
 from unidoku.formats.lines import write_lines
+from unidoku.parallel.executors import executor_for
 
 MADE = 500
 """Puzzles that are made; the others are the same with other names of the values."""

@@ -35,13 +35,13 @@ from measuring.table import table
 import unidoku
 from unidoku import Board
 from unidoku.core.bits import is_single
-from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 from unidoku.generation import generate
 from unidoku.generation.ruled import FAMILIES
 from unidoku.logic import TECHNIQUES, State, Technique, steps_from, usual
+from unidoku.support.deadline import Deadline
 
 RESULTS = Path(__file__).parent / "results" / "logic.md"
 

@@ -29,7 +29,7 @@ from unidoku.comparison import Case
 from unidoku.comparison.reading import read_journal
 from unidoku.comparison.record import Outcome
 from unidoku.generation import InstanceRequest
-from unidoku.text import listed, plural
+from unidoku.support.text import listed, plural
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "phase-transition"

@@ -26,7 +26,7 @@ from measuring.table import table
 
 import unidoku
 from unidoku import Board
-from unidoku.rating import Effort, measure
+from unidoku.analysis.rate import Effort, measure
 
 RESULTS = Path(__file__).parent / "results" / "rating.md"
 

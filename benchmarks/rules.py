@@ -31,8 +31,8 @@ from measuring.table import figure, table
 
 import unidoku
 from unidoku import Board, Layout
-from unidoku.core import simplify
 from unidoku.core.rules import cages
+from unidoku.core.transforms import simplify
 
 RESULTS = Path(__file__).parent / "results" / "rules.md"
 

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
-from unidoku.backends.describe import beneath
 from unidoku.backends.options import DeclaredOption, Value, written
-from unidoku.backends.solver import load
+from unidoku.backends.solving.describe import beneath
+from unidoku.backends.solving.solver import load
 from unidoku.backends.spec import DEDUCTIONS
 
 PAGE = Path(__file__).parent / "backends.md"

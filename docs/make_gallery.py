@@ -16,9 +16,9 @@ from make_backends import table
 import unidoku
 from unidoku.backends import BUILT_IN, find
 from unidoku.backends.base import Request
-from unidoku.backends.policy import refusals
+from unidoku.backends.solving.policy import refusals
 from unidoku.core.layout import Layout
-from unidoku.text import listed
+from unidoku.support.text import listed
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "gallery.md"

@@ -80,7 +80,8 @@ pip install click filelock numpy platformdirs psutil rich
 pip install --no-deps .
 ```
 
-Without llvmlite and numba, `native` works in Python: with the same answers, but more slowly.
+Without llvmlite and numba, or where they cannot be loaded, `native` works in Python: with the same
+answers, but more slowly.
 
 The tables show the versions of Python for which there is a wheel, among 3.11 to 3.14 and the
 free-threaded 3.13t and 3.14t; *all* means all six. The wheels are those of the version in the

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from unidoku import Layout
 from unidoku.backends.toolkit.layers import Arc, layers_of
+from unidoku.core.constraints.shapes import Automaton
 from unidoku.core.rules import Sandwich
-from unidoku.core.shapes import Automaton
 
 LANES = 8
 VALUES = 4

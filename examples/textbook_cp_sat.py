@@ -9,7 +9,7 @@ from typing import ClassVar
 from ortools.sat.python import cp_model
 
 from unidoku import Automaton, Board, Capabilities, Relation, Request, Result, Rows, Stop
-from unidoku.core.shapes import Shape
+from unidoku.core.constraints.shapes import Shape
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.budget import COST, files_to_look_at, spent
-from tests.programs import closing_line, find_programs_of_pip, needs, require
-from tests.volume import SOAK, volume
+from tests.helpers.budget import COST, files_to_look_at, spent
+from tests.helpers.programs import closing_line, find_programs_of_pip, needs, require
+from tests.helpers.volume import SOAK, volume
 from unidoku.backends import catalogue
 from unidoku.testing import NotClaimed
 
@@ -30,7 +30,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 find_programs_of_pip()
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 
 BEGUN = pytest.StashKey[float]()
 """Of a test the processor time at which it began."""
@@ -64,7 +64,7 @@ def browser() -> Iterator[Browser]:
 
     It ends with its module: while it runs, this thread has an event loop, and can have no other.
     """
-    from tests.browsing import chromium  # the other tests run without playwright
+    from tests.helpers.browsing import chromium  # the other tests run without playwright
 
     require(["chromium"])
     with chromium() as found:
@@ -74,7 +74,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> str:
     """Mark all processes that the test begins."""
-    from tests.comparison.engines import MARK  # most tests need no pool
+    from tests.helpers.engines import MARK  # most tests need no pool
 
     value = uuid.uuid4().hex
     monkeypatch.setenv(MARK, value)
@@ -83,10 +83,10 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture(scope="session")
 def sudoku(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A program that solves Sudokus, compiled from `tests/sudoku.c`."""
+    """A program that solves Sudokus, compiled from `tests/helpers/sudoku.c`."""
     require(["gcc"])
     program = tmp_path_factory.mktemp("programs") / "sudoku"
-    subprocess.run(["gcc", "-O2", ROOT / "tests/sudoku.c", "-o", program], check=True)
+    subprocess.run(["gcc", "-O2", ROOT / "tests/helpers/sudoku.c", "-o", program], check=True)
     return program
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku import Board, Stop, layout
 from unidoku.errors import TimeLimitError
 from unidoku.testing import brute_force

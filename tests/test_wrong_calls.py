@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.volume import SOAK
-from unidoku import Board, UnidokuError, arguments, layout
+from tests.helpers.volume import SOAK
+from unidoku import Board, UnidokuError, layout
+from unidoku.support import arguments
 
 TEXT = "1... ..2. .3.. ...4"
 BOARD = Board.parse(TEXT)

@@ -23,10 +23,18 @@ it is there Ctrl-C ends one with a traceback: so not even `typing` is.
 from __future__ import annotations
 
 from unidoku.core import display
+from unidoku.support.moved import find_moved_modules
 from unidoku.version import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.analysis.check import Check as Check
+    from unidoku.analysis.check import check as check
+    from unidoku.analysis.estimate import CountEstimate as CountEstimate
+    from unidoku.analysis.estimate import estimate_count as estimate_count
+    from unidoku.analysis.rate import rate as rate
+    from unidoku.analysis.survey import Survey as Survey
+    from unidoku.analysis.survey import survey as survey
     from unidoku.api import backbone as backbone
     from unidoku.api import configured as configured
     from unidoku.api import count as count
@@ -44,20 +52,24 @@ if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult as BatchResult
     from unidoku.backends.languages import export as export
     from unidoku.backends.languages import read_answer as read_answer
-    from unidoku.backends.solver import Solver as Solver
-    from unidoku.backends.solver import load as load
-    from unidoku.cancel import Cancel as Cancel
-    from unidoku.cancel import in_thread as in_thread
-    from unidoku.checking import Check as Check
-    from unidoku.checking import check as check
+    from unidoku.backends.solving.solver import Solver as Solver
+    from unidoku.backends.solving.solver import load as load
     from unidoku.comparison import Comparison as Comparison
     from unidoku.comparison import compare as compare
     from unidoku.core.board import Board as Board
     from unidoku.core.board import Problem as Problem
+    from unidoku.core.constraints.shapes import Automaton as Automaton
+    from unidoku.core.constraints.shapes import Or as Or
+    from unidoku.core.constraints.shapes import Region as Region
+    from unidoku.core.constraints.shapes import Relation as Relation
+    from unidoku.core.constraints.shapes import Rows as Rows
+    from unidoku.core.constraints.shapes import SameValues as SameValues
+    from unidoku.core.constraints.shapes import Sets as Sets
+    from unidoku.core.constraints.shapes import Sum as Sum
     from unidoku.core.layout import Grid as Grid
     from unidoku.core.layout import Layout as Layout
     from unidoku.core.layout import Unit as Unit
-    from unidoku.core.propagate import propagate as propagate
+    from unidoku.core.propagation.propagate import propagate as propagate
     from unidoku.core.rules import AnyOf as AnyOf
     from unidoku.core.rules import Arrow as Arrow
     from unidoku.core.rules import Between as Between
@@ -105,18 +117,10 @@ if TYPE_CHECKING:
     from unidoku.core.rules import WeightedSum as WeightedSum
     from unidoku.core.rules import Whispers as Whispers
     from unidoku.core.rules import XSum as XSum
-    from unidoku.core.shapes import Automaton as Automaton
-    from unidoku.core.shapes import Or as Or
-    from unidoku.core.shapes import Region as Region
-    from unidoku.core.shapes import Relation as Relation
-    from unidoku.core.shapes import Rows as Rows
-    from unidoku.core.shapes import SameValues as SameValues
-    from unidoku.core.shapes import Sets as Sets
-    from unidoku.core.shapes import Sum as Sum
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
-    from unidoku.core.verify import is_solution as is_solution
-    from unidoku.core.verify import verify as verify
+    from unidoku.core.verify.boards import is_solution as is_solution
+    from unidoku.core.verify.boards import verify as verify
     from unidoku.draw import svg as svg
     from unidoku.errors import BackendError as BackendError
     from unidoku.errors import BackendNotInstalledError as BackendNotInstalledError
@@ -134,8 +138,6 @@ if TYPE_CHECKING:
     from unidoku.errors import UnknownBackendError as UnknownBackendError
     from unidoku.errors import UnsupportedError as UnsupportedError
     from unidoku.errors import WrongAnswerError as WrongAnswerError
-    from unidoku.estimating import CountEstimate as CountEstimate
-    from unidoku.estimating import estimate_count as estimate_count
     from unidoku.files.puzzles import read as read
     from unidoku.files.ruled import write as write
     from unidoku.files.solve import Totals as Totals
@@ -149,18 +151,17 @@ if TYPE_CHECKING:
     from unidoku.logic import Walkthrough as Walkthrough
     from unidoku.logic import explain as explain
     from unidoku.logic import hint as hint
-    from unidoku.rating import rate as rate
-    from unidoku.setting import Survey as Survey
-    from unidoku.setting import survey as survey
+    from unidoku.support.cancel import Cancel as Cancel
+    from unidoku.support.cancel import in_thread as in_thread
 
 _HOMES = {
     "unidoku.api": "backbone configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
-    "unidoku.backends.solver": "Solver load",
-    "unidoku.cancel": "Cancel in_thread",
-    "unidoku.checking": "Check check",
+    "unidoku.backends.solving.solver": "Solver load",
+    "unidoku.support.cancel": "Cancel in_thread",
+    "unidoku.analysis.check": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
     "unidoku.files.puzzles": "read",
@@ -168,7 +169,7 @@ _HOMES = {
     "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",
-    "unidoku.core.propagate": "propagate",
+    "unidoku.core.propagation.propagate": "propagate",
     "unidoku.draw": "svg",
     "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Connected Contains CountDistinct "
     "CountingCircles DiffersBy DifferWhere EqualityCage Flatmates FullRank Greater "
@@ -176,9 +177,9 @@ _HOMES = {
     "NonogramLine NoThreeEqual NumberedRoom Pairs PairSum Palindrome Product Ratio RegionCount "
     "RegionRun Rellik Renban Rule SameMultiset SameSum Sandwich Skyscraper SumLine SumOfCells "
     "Thermo WeightedSum Whispers XSum",
-    "unidoku.core.shapes": "Automaton Or Region Relation Rows SameValues Sets Sum",
+    "unidoku.core.constraints.shapes": "Automaton Or Region Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
-    "unidoku.core.verify": "is_solution verify",
+    "unidoku.core.verify.boards": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError Cancelled FormatError InputError "
     "LayoutError MemoryLimitError NotInstalledError OptionError OutputError SettingsError "
     "TimeLimitError UnidokuError UnknownBackendError UnsupportedError WrongAnswerError",
@@ -186,9 +187,9 @@ _HOMES = {
     "unidoku.generation": "generate",
     "unidoku.backends.languages": "export read_answer",
     "unidoku.logic": "Walkthrough explain hint",
-    "unidoku.estimating": "CountEstimate estimate_count",
-    "unidoku.rating": "rate",
-    "unidoku.setting": "Survey survey",
+    "unidoku.analysis.estimate": "CountEstimate estimate_count",
+    "unidoku.analysis.rate": "rate",
+    "unidoku.analysis.survey": "Survey survey",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
 
@@ -224,6 +225,7 @@ def _walkthrough_html(steps: Walkthrough) -> str:
     return fragment(steps)
 
 
+find_moved_modules()
 display.board_svg = _board_svg
 display.walkthrough_html = _walkthrough_html
 

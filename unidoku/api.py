@@ -13,27 +13,27 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import label_of, parse_label
-from unidoku.backends.solver import Solver, load
-from unidoku.backends.untrusted import refuse_beyond_catalogue
-from unidoku.cancel import Cancel
-from unidoku.config import Settings, default_label, read_settings
+from unidoku.backends.solving.solver import Solver, load
+from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.propagate import propagate
-from unidoku.deadline import Deadline
+from unidoku.core.propagation.propagate import propagate
 from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
-from unidoku.killable import confinable
-from unidoku.naming import naming
+from unidoku.parallel.killable import confinable
+from unidoku.settings import Settings, default_label, read_settings
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline
+from unidoku.support.naming import naming
 
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
-    from unidoku.backends.many import Boards
+    from unidoku.backends.solving.streams import Boards
 
 
 COUNTED = ("solutions", "keep")
@@ -55,7 +55,7 @@ def catalogue_only(keywords: Mapping[str, Any]) -> None:
 def configured(
     backend: str | Solver | None = None, /, settings: Settings | None = None, **options: Any
 ) -> Solver:
-    """Return the solver that the arguments and settings choose (see `unidoku.config`).
+    """Return the solver that the arguments and settings choose (see `unidoku.settings`).
 
     This is the one call of the library that reads files of settings.
 
@@ -69,7 +69,7 @@ def configured(
 
     Warns:
         UserWarning: the backend of the settings is ignored, because nobody trusted what it would
-            start or import (see `unidoku.trust`).
+            start or import (see `unidoku.support.trust`).
     """
     if isinstance(backend, Solver):
         return _as_given(backend, options)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle, read_puzzles
-from unidoku.toml import parse_toml
+from unidoku.support.toml import parse_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from clingo import Control
 
 from unidoku import Board, Layout
-from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
+from unidoku.core.transforms.lower import lower
 
 PAIRS_UP_TO = 9
 """Values up to which clauses of two beat counts."""

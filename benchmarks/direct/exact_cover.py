@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from unidoku import Board, Layout
-from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import groups_of
+from unidoku.core.transforms.lower import lower
 
 
 def best(layout: Layout) -> Callable[[Board], int]:

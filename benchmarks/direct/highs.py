@@ -9,10 +9,10 @@ import highspy
 import numpy as np
 
 from unidoku import Board, Layout
-from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.bits import values_of
+from unidoku.core.transforms.lower import lower
 
 WITHIN = (
     "mip_heuristic_run_rins",

@@ -11,10 +11,10 @@ import z3
 from z3 import z3core
 
 from unidoku import Board, Layout
-from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
+from unidoku.core.transforms.lower import lower
 
 CLAUSES_UP_TO = 9
 """Values up to which clauses of two literals beat cardinality constraints."""

@@ -20,7 +20,6 @@ from measuring.machine import say
 from measuring.settings import Settings
 from measuring.table import figure, table
 from unidoku import Board, Layout, Request
-from unidoku.core.deduce import strengthened
 from unidoku.core.layout import Grid
 from unidoku.core.rules import (
     Arrow,
@@ -34,6 +33,7 @@ from unidoku.core.rules import (
     Thermo,
     Whispers,
 )
+from unidoku.core.transforms.implied import strengthened
 
 __all__ = ["section"]
 

@@ -14,7 +14,7 @@ import llvmlite
 import numba
 
 import unidoku
-from unidoku.backends.native.code import host
+from unidoku.backends.native.compiler.object_cache import host
 from unidoku.backends.native.lanes.compile import shape_of
 
 __all__ = ["beneath", "machine", "processor", "say"]

@@ -9,8 +9,8 @@ from statistics import mean
 
 from measuring.machine import say
 from unidoku import Board, load
-from unidoku.core.contradiction import assembled, parts_of
 from unidoku.core.layout import Unit
+from unidoku.core.propagation.contradiction import assembled, parts_of
 from unidoku.core.rules import Rule
 from unidoku.errors import TimeLimitError
 from unidoku.formats import Puzzle

@@ -22,26 +22,15 @@ from typing import Any
 
 import unidoku
 from unidoku import Layout, Request
-from unidoku.backends import lower, policy
 from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
-from unidoku.core import (
-    alternatives,
-    connected,
-    deduce,
-    hidden,
-    layout,
-    machine,
-    pruners,
-    remainders,
-    rules,
-    shapes,
-    shaping,
-    simplify,
-)
+from unidoku.backends.solving import policy
+from unidoku.core import hidden, layout, rules
+from unidoku.core.constraints import automaton, connected, pruners, shapes, shaping
+from unidoku.core.transforms import alternatives, implied, innies_outies, lower, simplify
 from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
-from unidoku.formats.neutral import Unread, puzzle_from_neutral
+from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
 
 BACKEND = "native[engine=single]"
 
@@ -62,9 +51,9 @@ _RULES = [
 
 WITH_CELLS = (
     *_caches(alternatives, connected, hidden, pruners),
-    deduce.strengthened,
+    implied.strengthened,
     policy._unserved,
-    remainders.cages_of,
+    innies_outies.cages_of,
     shapes._in_one_form,
     simplify.simplified,
     lower.lower,
@@ -76,16 +65,16 @@ OF_UNITS = (
     layout._plain,
     bands.crossings,
     *_caches(deduced),
-    remainders.runs,
-    remainders.unit_sets,
+    innies_outies.runs,
+    innies_outies.unit_sets,
     build.rows_of_units,
     build.tables_of_units,
 )
 """What keeps something of units alone."""
 
 OF_VALUES = (
-    *_caches(machine, machines, shapes, shaping, steps, tables, *_RULES),
-    deduce._together,
+    *_caches(automaton, machines, shapes, shaping, steps, tables, *_RULES),
+    implied._together,
     memory.supports_of,
     shapes.interned_rows,
     simplify._of_pairs,

@@ -19,7 +19,7 @@ from studying.plan import Setting
 from studying.read import Published, settings_of
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.statistics import Times, virtual_best
-from unidoku.text import listed, percent, plural, ratio, seconds
+from unidoku.support.text import listed, percent, plural, ratio, seconds
 
 __all__ = ["document", "estimate", "number"]
 

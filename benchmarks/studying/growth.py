@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from studying.figures import TICK, Estimate, penalised, samples
 from studying.read import settings_of
 from unidoku.comparison.statistics import Times
-from unidoku.student import student_quantile
+from unidoku.support.t_distribution import student_quantile
 
 __all__ = ["Axis", "CrossOver", "Growth", "axes_of", "axis_of", "cross_overs", "growth"]
 

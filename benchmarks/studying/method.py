@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from studying.boards import boards_of
 from studying.plan import FamilyPlan, Setting
 from studying.read import Published
-from unidoku.text import listed, plural, seconds
+from unidoku.support.text import listed, plural, seconds
 
 __all__ = ["STAGES", "method"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from studying.read import Published, all_times, family_times
 from unidoku.comparison.statistics import PairedTimes, Times, pair
-from unidoku.text import ratio
+from unidoku.support.text import ratio
 
 __all__ = ["option_rows"]
 

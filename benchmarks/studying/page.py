@@ -21,8 +21,8 @@ from studying.picture import caption
 from studying.read import Published, settings_of
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.statistics import Times
-from unidoku.page import page
-from unidoku.text import seconds
+from unidoku.support.page import page
+from unidoku.support.text import seconds
 from unidoku.version import __version__
 
 __all__ = ["interactive"]

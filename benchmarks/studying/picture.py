@@ -11,7 +11,7 @@ from html import escape
 from studying.figures import Standing, standings
 from studying.read import Family, Published
 from unidoku.draw.paint import Palette, Theme
-from unidoku.text import listed, plural, seconds
+from unidoku.support.text import listed, plural, seconds
 
 __all__ = ["caption", "picture"]
 

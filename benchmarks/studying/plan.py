@@ -10,8 +10,8 @@ from typing import Any
 from unidoku.backends import catalogue
 from unidoku.backends.programs.rows import known_programs
 from unidoku.errors import SettingsError, nearest
-from unidoku.kinds import TABLE, TEXT, Kind, above, least, listed_of, whole
-from unidoku.toml import check_table, read_toml
+from unidoku.support.schema import TABLE, TEXT, Kind, above, least, listed_of, whole
+from unidoku.support.toml import check_table, read_toml
 
 __all__ = ["MAKERS", "FamilyPlan", "Setting", "StagePlan", "StudyPlan", "read_study"]
 

@@ -29,10 +29,10 @@ from unidoku.comparison.config import solvers_of
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.session import Where, carry_out
 from unidoku.comparison.statistics import Times
-from unidoku.deadline import Deadline
 from unidoku.errors import UnidokuError
 from unidoku.formats import Puzzle
-from unidoku.writing import make_folder, write_text
+from unidoku.support.atomic_write import make_folder, write_text
+from unidoku.support.deadline import Deadline
 
 __all__ = ["Measured", "PlannedStage", "planned", "publish", "study"]
 

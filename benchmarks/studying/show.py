@@ -11,7 +11,7 @@ from studying.picture import caption, picture
 from studying.read import read_published
 from studying.tables import figures_csv
 from unidoku.draw.paint import Theme
-from unidoku.writing import make_folder, write_text
+from unidoku.support.atomic_write import make_folder, write_text
 
 __all__ = ["made", "show"]
 

@@ -9,9 +9,9 @@ from math import prod
 from typing import TypeAlias
 
 from unidoku import Board
-from unidoku.core.machine import Machine
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import Automaton, Relation
 from unidoku.core.rules import Killer, Product, Renban, SumOfCells
-from unidoku.core.shapes import Automaton, Relation
 
 __all__ = ["Accepted", "Differ", "Equals", "Fact", "Related", "Row", "facts", "partial_sums"]
 

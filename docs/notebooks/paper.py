@@ -10,7 +10,7 @@ from pathlib import Path
 import unidoku
 from unidoku.comparison import read_plan
 from unidoku.comparison.session import Where, carry_out
-from unidoku.table import to_latex
+from unidoku.support.table import to_latex
 
 # %% [markdown]
 # ## The boards

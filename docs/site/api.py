@@ -14,7 +14,7 @@ MODULES = {
     "api/toolkit": (
         "The tools of backends",
         [
-            "unidoku.backends.lower",
+            "unidoku.core.transforms.lower",
             "unidoku.backends.options",
             *sorted(f"unidoku.backends.toolkit.{file.stem}" for file in TOOLKIT.glob("[!_]*.py")),
         ],
@@ -22,7 +22,7 @@ MODULES = {
 }
 """Pages of whole modules: those that a backend from outside is written and tested with."""
 
-RULES = ("unidoku.core.rules", "unidoku.core.shapes")
+RULES = ("unidoku.core.rules", "unidoku.core.constraints.shapes")
 PAGES = ("api/calls", "api/boards", "api/rules", "api/errors", *MODULES)
 
 

@@ -13,9 +13,9 @@ from hypothesis import assume, given, settings
 
 import unidoku
 from tests.conftest import COMPLETE, SLOW, backend_labels, rounds
-from tests.volume import SOAK, volume
+from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Request, Status, Stop, layout
-from unidoku.backends.policy import refusals
+from unidoku.backends.solving.policy import refusals
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, ruled_layouts, unit_systems
@@ -232,10 +232,10 @@ def test_known_boards_have_their_known_count(row: dict[str, Any], backend_name: 
 
 
 def test_a_rule_that_a_backend_does_not_know_is_refused() -> None:
-    from tests.wrong.answers import fake, honest
+    from tests.helpers.wrong.answers import fake, honest
     from unidoku.backends import BackendSpec
     from unidoku.backends.base import Capabilities
-    from unidoku.backends.solver import Solver
+    from unidoku.backends.solving.solver import Solver
 
     spec = BackendSpec(name="plain", target="", summary="", capabilities=Capabilities())
     solver = Solver(spec, fake("plain", honest).backend)

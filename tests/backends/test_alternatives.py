@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 import unidoku
 from tests.conftest import backend_labels
 from tests.core.test_shapes import PLAIN, SHAPES, N, allowed, inside
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Automaton, Board, Layout, Or, Region, Relation, Request, SameValues, Sets
 from unidoku.backends import find
 from unidoku.backends.options import parse_label
-from unidoku.core.machine import machine_of
+from unidoku.core.constraints.automaton import machine_of
+from unidoku.core.constraints.shapes import Shape
 from unidoku.core.rules import Cells
-from unidoku.core.shapes import Shape
 from unidoku.testing.truth import Told
 
 WHERE: Cells = (0, 1, 2, 3)

@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, logs, solve_many
+from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, solve_many
 from unidoku.backends import auto
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities
 from unidoku.comparison.record import Record
 from unidoku.core.rules import Killer, Thermo
-from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError
+from unidoku.support import logs
+from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards, ruled_layouts
 
 HARD = "1.......5.9.2...4...3...7...8.9.6.......5.......84..9...5...3...6...4.2.7.......1"

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import unidoku
-from tests.volume import volume
-from tests.wrong import answers
+from tests.helpers.volume import volume
+from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, search_each
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.batch import Batch
 from unidoku.errors import BackendError, InputError, UnsupportedError, WrongAnswerError
 from unidoku.testing.strategies import boards, named_layouts

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.volume import SOAK
-from tests.wrong import answers
+from tests.helpers.volume import SOAK
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.testing import CHECKS, conformance, limits

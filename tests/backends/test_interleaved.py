@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.boards import MANY
 from tests.conftest import rounds
+from tests.helpers.boards import MANY
 from unidoku import Board, Result, Stop, layout
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 

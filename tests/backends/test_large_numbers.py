@@ -16,9 +16,9 @@ from tests.backends.languages.test_languages import jar
 from tests.backends.native.shaped import Shaped
 from tests.backends.programs.test_programs import LISTED
 from tests.conftest import SLOW
-from tests.large_numbers import SIZES, large_board
-from tests.programs import needs
-from tests.volume import SOAK, volume
+from tests.helpers.large_numbers import SIZES, large_board
+from tests.helpers.programs import needs
+from tests.helpers.volume import SOAK, volume
 from unidoku import (
     AnyOf,
     Board,
@@ -34,15 +34,15 @@ from unidoku import (
 )
 from unidoku.backends import every_row, find
 from unidoku.backends.base import Capabilities
-from unidoku.backends.policy import refusals
 from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.programs.protocol import JsonLines
 from unidoku.backends.programs.sheet import InputWriter
+from unidoku.backends.solving.policy import refusals
 from unidoku.backends.sum_range import larger_sums, reach_of
 from unidoku.backends.toolkit import layers
 from unidoku.core.batch import Batch
-from unidoku.core.deduce import strengthened
-from unidoku.core.simplify import simplified
+from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import InputError, UnsupportedError, WrongAnswerError
 from unidoku.testing.shapes import serves_the_numbers_it_names
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku.testing.machine import slowdown
 
 pytestmark = pytest.mark.processes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.wrong import answers
-from tests.wrong.misread import MISREADERS
-from tests.wrong.unfit import MUTANTS, Mutant, Search, is_right
+from tests.helpers.wrong import answers
+from tests.helpers.wrong.misread import MISREADERS
+from tests.helpers.wrong.unfit import MUTANTS, Mutant, Search, is_right
 from unidoku.backends.base import Backend
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.errors import UnidokuError, WrongAnswerError
 from unidoku.testing import conformance
 from unidoku.testing.conformance import Check

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.programs import needs
+from tests.helpers.programs import needs
 from unidoku import Board, Request, layout
 from unidoku.backends.native import relief
 from unidoku.core.layout import Layout
@@ -131,7 +131,7 @@ def test_threads_share_a_batch_of_native_but_not_in_python() -> None:
         ("python-constraint[constraint=hidden-single,forwardcheck=false]", "leave one of them"),
         ("minizinc[free_search=true]", "Gecode accepts the flag and ignores it"),
         (
-            "tests.wrong.deaf:RefusesAtOnce[size=3]",
+            "tests.helpers.wrong.deaf:RefusesAtOnce[size=3]",
             r"size=3\]: the solver refuses the options: no threes",
         ),
     ],

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Result, Solver, Stop, UnsupportedError, load
-from unidoku.backends import BackendSpec, projection
+from unidoku.backends import BackendSpec
 from unidoku.backends.base import Capabilities
+from unidoku.backends.solving import projection
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Arrow, SumOfCells
 from unidoku.errors import WrongAnswerError

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, layout
-from unidoku.backends.lower import lower
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.layers import layers_of
@@ -31,10 +30,11 @@ from unidoku.backends.toolkit.relations import (
 )
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import all_values, bit
+from unidoku.core.constraints.shapes import Masks, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs
-from unidoku.core.shapes import Masks, Sum
-from unidoku.core.verify import is_solution
+from unidoku.core.transforms.lower import lower
+from unidoku.core.verify.boards import is_solution
 from unidoku.testing.strategies import boards, tables, unit_systems
 
 LAYOUTS = [layout("classic", 4), layout("x", 4), layout("latin", 3)]

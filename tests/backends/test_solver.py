@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Product, Request, Result, Status, Stop, SumOfCells, layout, load
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import Capabilities
 from unidoku.backends.options import format_label, parse_label, split_labels
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.errors import (
     BackendError,

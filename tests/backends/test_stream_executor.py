@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import unidoku
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku.backends.batch import BatchResult
-from unidoku.backends.many import _Searching
+from unidoku.backends.solving.streams import _Searching
 from unidoku.errors import InputError, WrongAnswerError
 
 LINES = ["1... ..2. .3.. ...4", "12.. .... .... 21..", "11..............", "none", "." * 16] * 5
@@ -41,7 +41,7 @@ def test_a_solver_is_sent_as_what_makes_it() -> None:
 def test_an_error_names_the_board_by_its_place_among_all() -> None:
     solver = answers.fake("liar", answers.wrong_grid)
     work = _Searching(solver, unidoku.layout("classic", 4), unidoku.Request(keep=1))
-    stretch = unidoku.backends.many._Stretch(8, LINES[:1])
+    stretch = unidoku.backends.solving.streams._Stretch(8, LINES[:1])
     with pytest.raises(WrongAnswerError, match="board 8: liar"):
         work(stretch)
 

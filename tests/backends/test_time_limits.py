@@ -11,23 +11,24 @@ import pytest
 
 import unidoku
 from unidoku import Board, Request, Result, Stop, layout
-from unidoku.backends.lower import lower
 from unidoku.backends.native.single import machines
 from unidoku.backends.native.single.build import tables_of
-from unidoku.backends.time_left import ordered
+from unidoku.backends.solving.time_left import ordered
 from unidoku.backends.toolkit import checked, layers
 from unidoku.backends.toolkit.checked import begin_checks, checking
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.reified import Reified
-from unidoku.core import prune, simplify
-from unidoku.core.machine import Machine, machine_of, machine_of_steps
-from unidoku.core.passes import Passes
-from unidoku.core.pruners import pruner
+from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
+from unidoku.core.constraints.passes import Passes
+from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.shapes import Automaton, Or, Rows, Shape
+from unidoku.core.propagation import prune
 from unidoku.core.rules import Killer, Rule, SumOfCells
 from unidoku.core.rules.base import Facts
-from unidoku.core.shapes import Automaton, Or, Rows, Shape
-from unidoku.deadline import Deadline, look, looking
+from unidoku.core.transforms import simplify
+from unidoku.core.transforms.lower import lower
 from unidoku.errors import TimeLimitError, WrongAnswerError
+from unidoku.support.deadline import Deadline, look, looking
 
 LIMIT = 0.02
 
@@ -184,7 +185,7 @@ def test_the_time_for_making_the_board_counts(monkeypatch: pytest.MonkeyPatch) -
         time.sleep(2 * LIMIT)
         return Board.parse("1... ..2. .3.. ...4")
 
-    monkeypatch.setattr("unidoku.backends.solver.as_board", slow)
+    monkeypatch.setattr("unidoku.backends.solving.solver.as_board", slow)
     assert unidoku.load("norvig").solve("", time_limit=LIMIT).stop is Stop.TIME
 
     def interrupted(*_: object) -> Board:
@@ -192,6 +193,6 @@ def test_the_time_for_making_the_board_counts(monkeypatch: pytest.MonkeyPatch) -
         look()
         raise AssertionError
 
-    monkeypatch.setattr("unidoku.backends.solver.as_board", interrupted)
+    monkeypatch.setattr("unidoku.backends.solving.solver.as_board", interrupted)
     with pytest.raises(TimeLimitError, match=r"limit of 0\.02 s reached while the board was made"):
         unidoku.load("norvig").solve("", time_limit=LIMIT)

@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from pysat.solvers import Minisat22
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request
 from unidoku.backends.adapters.highs.adapter import _lp
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.core.hidden import expanded_layout
-from unidoku.core.simplify import simplified
+from unidoku.core.transforms.lower import lower, narrowed
+from unidoku.core.transforms.simplify import simplified
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import ruled_layouts
 

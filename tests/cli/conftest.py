@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import make_files
-from tests.cli.running import Runner
+from tests.helpers.command_lines import make_files
+from tests.helpers.command_runner import Runner
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(_files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with the files that the command lines of `tests.cli.every` name."""
+    """The working folder, with the files that the lines of `tests.helpers.command_lines` name."""
     shutil.copytree(_files, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path

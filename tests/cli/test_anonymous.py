@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.running import Runner
-from tests.comparison.made import CASES, PLAN
-from tests.comparison.made import run as made
+from tests.helpers.command_runner import Runner
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import run as made
 from unidoku.comparison import Case, Outcome, Record, read_comparison, read_journal
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.journal import Journal

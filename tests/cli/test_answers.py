@@ -6,8 +6,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from tests.cli.running import Runner
-from tests.programs import needs
+from tests.helpers.command_runner import Runner
+from tests.helpers.programs import needs
 from unidoku.cli import codes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 
 
 def test_the_command_tells_it_in_lines_and_in_json(run: Runner) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import MANY
-from tests.cli.running import Runner
+from tests.helpers.boards import MANY
+from tests.helpers.command_runner import Runner
 from unidoku.backends import BackendSpec, auto, every_row
 from unidoku.cli.program import COMMANDS
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import BOARD, EVERY, arguments_of
-from tests.cli.running import Runner
-from unidoku.backends.solver import Solver
+from tests.helpers.command_lines import BOARD, EVERY, arguments_of
+from tests.helpers.command_runner import Runner
+from unidoku.backends.solving.solver import Solver
 from unidoku.cli import codes
 from unidoku.cli.program import COMMANDS
 from unidoku.errors import (

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import QuickRunner, Runner
-from tests.wrong import answers
+from tests.helpers.command_runner import QuickRunner, Runner
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
 
 pytestmark = pytest.mark.processes

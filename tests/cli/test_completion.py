@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 from unidoku.backends import every_row
-from unidoku.cli.completion import VARIABLE
+from unidoku.cli.commands.completion import VARIABLE
 from unidoku.cli.program import COMMANDS
 
 

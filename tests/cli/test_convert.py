@@ -9,9 +9,9 @@ import pytest
 
 import unidoku
 from tests.cli.conftest import run as run
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 from unidoku import Board, Thermo, layout
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.toml.table import with_rules
 
 LINE = "1.....2..3.....4"
 THERMO = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1, 2, 3))]))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
-from tests.test_draw_render import opened, pixels_of
+from tests.draw.test_render import opened, pixels_of
+from tests.helpers.command_runner import Runner
 from unidoku import Board, svg
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tests.cli.running import Runner
-from unidoku.cli import explain as module
+from tests.helpers.command_runner import Runner
+from unidoku.cli.commands import explain as module
 from unidoku.core.bits import values_of
 from unidoku.examples import find_example
 from unidoku.logic import State, Step, Technique, chosen, explain, technique

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 
 TAKUZU = """
 version = 1

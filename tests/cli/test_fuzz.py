@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
-from tests.fuzzing.hunting import guarded, survive
-from unidoku.backends.solver import Solver
-from unidoku.cli import fuzz, status
+from tests.helpers.command_runner import Runner
+from tests.helpers.hunting import guarded, survive
+from unidoku.backends.solving.solver import Solver
+from unidoku.cli import status
+from unidoku.cli.commands import fuzz
 from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
 from unidoku.fuzzing import run as fuzzing_run
 
-MUTANT = "tests.wrong.mutants:DropsAUnit"
+MUTANT = "tests.helpers.wrong.mutants:DropsAUnit"
 ENOUGH = ("--boards", "24", "--minutes", "5", "--sizes", "2-5")
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
 
@@ -88,7 +89,7 @@ def test_another_hunt_in_the_same_folder_is_refused(run: Runner) -> None:
 
 @pytest.mark.usefixtures("in_process")
 def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
-    ran = run("fuzz", "--backends", "tests.wrong.mutants:LosesTheLastSolution", *ENOUGH)
+    ran = run("fuzz", "--backends", "tests.helpers.wrong.mutants:LosesTheLastSolution", *ENOUGH)
     assert ran.code == 1
     found = Folder(Path("fuzz-findings")).findings()
     assert {finding.images for finding in found} == {2}
@@ -99,7 +100,10 @@ def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
     [
         (("--backends", ""), "--backends: expected labels"),
         (("--backends", "no-such"), "expected a backend, got 'no-such'"),
-        (("--backends", "tests.wrong.mutants:NoSuch"), "tests.wrong.mutants:NoSuch"),
+        (
+            ("--backends", "tests.helpers.wrong.mutants:NoSuch"),
+            "tests.helpers.wrong.mutants:NoSuch",
+        ),
         (("--backends", "norvig", "--minutes", "0"), "--minutes: expected a number above 0"),
         (("--backends", "norvig", "--minutes", "nan"), "--minutes: expected a number above 0"),
         (("--backends", "norvig", "--sizes", "9-2"), "--sizes: expected sizes such as 2-16"),
@@ -168,7 +172,7 @@ def test_on_a_terminal_a_line_changes_in_place(
 
 
 def test_a_backend_that_takes_its_process_down_is_found_and_the_hunt_goes_on(run: Runner) -> None:
-    crashing = "tests.wrong.mutants:CrashesWithoutUnits"
+    crashing = "tests.helpers.wrong.mutants:CrashesWithoutUnits"
     ran = run("fuzz", "--backends", f"norvig,{crashing}", "--boards", "32", "--sizes", "2-4")
     assert ran.code == 1
     assert "next number: 32" in ran.out
@@ -196,7 +200,7 @@ def test_puzzles_are_searched_and_changed(run: Runner) -> None:
 
 @pytest.mark.usefixtures("in_process")
 def test_kinds_of_rules_are_restricted(run: Runner) -> None:
-    options = ("--backends", "norvig,tests.wrong.rules:Forgets", "--sizes", "3-4")
+    options = ("--backends", "norvig,tests.helpers.wrong.rules:Forgets", "--sizes", "3-4")
     ran = run("fuzz", *options, "--rules", "thermo", "--boards", "24")
     assert (ran.code, "findings: 0" in ran.out) == (0, True)
     killer = run("fuzz", *options, "--rules", "killer,thermo", "--boards", "24", "--output", "two")

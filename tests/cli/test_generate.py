@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 from unidoku import Board, layout, load, read, read_puzzles
 from unidoku.comparison import Case
 from unidoku.comparison.reading import read_journal
@@ -111,7 +111,9 @@ def test_requests_that_cannot_be_met_are_usage_errors(
 
 
 def test_a_disagreement_names_the_board_and_both_backends(run: Runner) -> None:
-    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.wrong.answers:CountsTwo")
+    ran = run(
+        "generate", "--size", "6", "--cross-check-backend", "tests.helpers.wrong.answers:CountsTwo"
+    )
     assert ran.code == 2
     assert "native" in ran.err
     assert "CountsTwo" in ran.err
@@ -239,7 +241,7 @@ def test_the_number_of_solutions_is_proved_by_a_second_backend_unless_told_other
     run: Runner,
 ) -> None:
     arguments = ("--solutions", "1", "--count", "2", *SMALL)
-    wrong = ("--cross-check-backend", "tests.wrong.answers:CountsTwo")
+    wrong = ("--cross-check-backend", "tests.helpers.wrong.answers:CountsTwo")
     ran = run("generate", *arguments, *wrong)
     assert ran.code == 2
     assert "CountsTwo finds 2" in ran.err

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import BOARD
-from tests.cli.running import Runner
-from unidoku.cli import codes, hint, rate
+from tests.helpers.command_lines import BOARD
+from tests.helpers.command_runner import Runner
+from unidoku.cli import codes
+from unidoku.cli.commands import hint, rate
 from unidoku.errors import TimeLimitError
 
 ONE = f'[[puzzles]]\nname = "{{}}"\nsize = 4\ngivens = "{BOARD}"\n'

@@ -9,7 +9,7 @@ import sys
 import click
 import pytest
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 from unidoku.cli.program import COMMANDS, GROUPS, cli, run
 
 ROOT = click.Context(cli, info_name="unidoku")

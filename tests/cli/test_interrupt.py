@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import MANY
-from tests.volume import SOAK, volume
+from tests.helpers.boards import MANY
+from tests.helpers.volume import SOAK, volume
 
 pytestmark = pytest.mark.processes
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
-from tests.comparison.made import CASES, PLAN
-from tests.comparison.made import run as made
-from tests.volume import SOAK, volume
+from tests.helpers.command_runner import Runner
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import run as made
+from tests.helpers.volume import SOAK, volume
 from unidoku.comparison import Journal, Record, read_journal
 from unidoku.comparison.lines import Header
 from unidoku.errors import OutputError

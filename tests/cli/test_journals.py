@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import Runner
-from tests.comparison.made import CASES, PLAN
-from tests.comparison.made import run as made
-from tests.wrong import answers
+from tests.helpers.command_runner import Runner
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import run as made
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, compare
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, read_header, read_journal
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.boards import MANY
-from tests.cli.every import BOARD, CLASH
-from tests.cli.running import Runner
+from tests.helpers.boards import MANY
+from tests.helpers.command_lines import BOARD, CLASH
+from tests.helpers.command_runner import Runner
 from unidoku import Board
 from unidoku.backends import every_row
 from unidoku.backends.options import declared_options

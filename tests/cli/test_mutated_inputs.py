@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.running import Ran, Runner
-from tests.formats.neutral_meanings import MEANINGS, table
-from tests.mutations import mutated
-from tests.volume import SOAK, volume
+from tests.helpers.command_runner import Ran, Runner
+from tests.helpers.mutations import mutated
+from tests.helpers.neutral_meanings import MEANINGS, table
+from tests.helpers.volume import SOAK, volume
 from unidoku import compare, read
 from unidoku.comparison.config import read_plan
 from unidoku.errors import UnidokuError
 from unidoku.examples import comparison_file, find_example
-from unidoku.formats.puzzle_file import json_of_puzzles
+from unidoku.formats.toml.file import json_of_puzzles
 from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
-from unidoku.process import peak_bytes
+from unidoku.parallel.processes import peak_bytes
 
 pytestmark = [
     pytest.mark.thorough,

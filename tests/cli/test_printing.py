@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import BOARD, CLASH, EVERY, ONCE, arguments_of
-from tests.cli.running import Runner
 from tests.cli.test_streams import terminal
+from tests.helpers.command_lines import BOARD, CLASH, EVERY, ONCE, arguments_of
+from tests.helpers.command_runner import Runner
 from unidoku.cli import codes, program
 
 HOSTILE = "a\x1b[45;5mb\x07c\x9b2Jd\u202ee\u2066f\x08\rg\x1b]0;h\x07\u200f"

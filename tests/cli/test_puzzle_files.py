@@ -11,8 +11,8 @@ import pytest
 
 import unidoku
 from tests.cli.conftest import run as run
-from tests.cli.running import Runner
-from tests.formats.neutral_meanings import rule, table
+from tests.helpers.command_runner import Runner
+from tests.helpers.neutral_meanings import rule, table
 from unidoku import (
     AnyOf,
     Board,

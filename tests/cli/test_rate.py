@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 
 SMALL = "1... ..2. .3.. ...4"
 MEDIUM = "52...6.........7.13...........4..8..6......5...........418.........3..2...87....."

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from tests.cli.running import Runner
-from tests.comparison.made import CASES, PLAN
-from tests.comparison.made import run as made
+from tests.helpers.command_runner import Runner
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import run as made
 from unidoku.comparison import Outcome
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header

@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
-from tests.cli.running import Runner
-from unidoku import cluster
+from tests.helpers.command_runner import Runner
+from unidoku.parallel import executors
 
 PLAIN = "1.....2..3.....4\n12..........21..\n11..............\n1.....2..3.....4\n" * 100
 
@@ -108,7 +108,7 @@ ANSWERS = {
 def test_a_port_that_is_no_scheduler_is_refused_in_one_line(
     what: str, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "_CONNECT", 1.0)
+    monkeypatch.setattr(executors, "_CONNECT", 1.0)
     with port_that_sends(ANSWERS[what]) as port:
         ran = run("count", "1.....2..3.....4", "--scheduler", f"tcp://127.0.0.1:{port}")
     assert ran.code == 2

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import unidoku
-from tests.boards import MANY
-from tests.cli.running import Runner
-from tests.wrong import answers
+from tests.helpers.boards import MANY
+from tests.helpers.command_runner import Runner
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, layout
 from unidoku.files.source import LARGE
 

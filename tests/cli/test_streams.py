@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import EVERY, arguments_of
-from tests.volume import SOAK
+from tests.helpers.command_lines import EVERY, arguments_of
+from tests.helpers.volume import SOAK
 from unidoku.cli import codes, streams
 from unidoku.cli.program import run
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.cli.every import EVERY, arguments_of
-from tests.cli.running import Runner
+from tests.helpers.command_lines import EVERY, arguments_of
+from tests.helpers.command_runner import Runner
 from unidoku.backends import program_version
 from unidoku.errors import SettingsError
-from unidoku.trust import trusted_folders
+from unidoku.support.trust import trusted_folders
 
 BOARD = "1.....2..3.....4"
 RAN = "ran"

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browsing import opened_offline
-from tests.cli.running import Runner
-from tests.comparison.made import CASES, PLAN
-from tests.comparison.made import run as made
+from tests.helpers.browsing import opened_offline
+from tests.helpers.command_runner import Runner
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.made_runs import run as made
 from unidoku.comparison import Outcome, ReportView, read_comparison
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header

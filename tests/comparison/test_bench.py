@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, Run
 from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
 from unidoku.comparison.run.pool import Pool

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.comparison.engines import CASES, all_gone, label, measuring, solvers_of
+from tests.helpers.engines import CASES, all_gone, label, measuring, solvers_of
 from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, read_plan, schedule
 from unidoku.comparison.run import open_runner

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
-from tests.comparison.engines import (
+from tests.helpers.engines import (
     BAD,
     CASES,
     GRACE,
@@ -30,13 +30,13 @@ from tests.comparison.engines import (
     solvers_of,
     until,
 )
-from unidoku.cluster import Cluster, executor_for
 from unidoku.comparison import Outcome, Record, Run, schedule
 from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.cluster import Carried, Chunk, run_chunk
 from unidoku.errors import BackendError, InputError
+from unidoku.parallel.executors import Cluster, executor_for
 
 pytestmark = pytest.mark.processes
 
@@ -260,7 +260,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.cluster._CONNECT", 0.3)
+    monkeypatch.setattr("unidoku.parallel.executors._CONNECT", 0.3)
     with (
         pytest.raises(InputError, match=r"Dask at 'tcp://127\.0\.0\.1:9', got no answer"),
         executor_for("tcp://127.0.0.1:9"),
@@ -282,7 +282,7 @@ def empty() -> Iterator[str]:
 def test_a_scheduler_without_workers_is_said_so(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.cluster._WORKERS", 0.3)
+    monkeypatch.setattr("unidoku.parallel.executors._WORKERS", 0.3)
     with (
         pytest.raises(InputError, match="has no workers; start some: dask worker tcp://"),
         executor_for(empty),
@@ -293,7 +293,7 @@ def test_a_scheduler_without_workers_is_said_so(
 def test_a_worker_of_another_version_is_refused(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.cluster.__version__", "0.0.7")
+    monkeypatch.setattr("unidoku.parallel.executors.__version__", "0.0.7")
     with (
         pytest.raises(InputError, match=r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0"),
         executor_for(scheduler),
@@ -304,8 +304,8 @@ def test_a_worker_of_another_version_is_refused(
 def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unidoku.cluster._WORKERS", 0.0)
-    monkeypatch.setattr("unidoku.cluster._KNOWN", 0.0)
+    monkeypatch.setattr("unidoku.parallel.executors._WORKERS", 0.0)
+    monkeypatch.setattr("unidoku.parallel.executors._KNOWN", 0.0)
     answers: Iterator[list[str] | OSError] = iter([["a", "b"], [], OSError("closed")])
 
     class FakeClient:

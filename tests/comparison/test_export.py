@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from tests.comparison.made import CASES, PLAN
-from tests.volume import volume
+from tests.helpers.made_runs import CASES, PLAN
+from tests.helpers.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
 from unidoku.comparison.export import COLUMNS

@@ -8,7 +8,7 @@ from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.verdict import judge
 from unidoku.core.board import Board
 from unidoku.core.rules import Killer, Rule, Thermo
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.toml.table import with_rules
 
 
 def layouts(*rules: tuple[Rule, ...], first_value: int = 1) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from tests.comparison.engines import (
+from tests.helpers.engines import (
     BAD,
     CASES,
     GRACE,
@@ -16,7 +16,7 @@ from tests.comparison.engines import (
     cases_of,
     measuring,
 )
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Request, load
 from unidoku.comparison import Outcome, Record, Run, schedule
 from unidoku.comparison.run.chunks import PoolSettings
@@ -24,8 +24,8 @@ from unidoku.comparison.verdict import Judge
 
 pytestmark = [pytest.mark.processes, pytest.mark.volume]
 
-HERE = "tests.wrong.faults"
-OTHERS = "tests.wrong.processes"
+HERE = "tests.helpers.wrong.faults"
+OTHERS = "tests.helpers.wrong.processes"
 
 RETURNED = "a process that it forked returned from the search"
 LIMIT = 1.5

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.comparison.invented import invented_results
+from tests.helpers.synthetic import invented_results
 from unidoku.comparison.report.figures import FORMATS, write_figures
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import summarise, times_of

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.comparison.made import CASES, results_of, run
+from tests.helpers.made_runs import CASES, results_of, run
 from unidoku import Board, layout
 from unidoku.comparison import Case, Outcome, Record, Results
 from unidoku.comparison.report.curves import curve_export, curve_table

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import opened_offline
-from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
-from tests.comparison.made import nested
+from tests.helpers.browsing import opened_offline
+from tests.helpers.made_runs import nested
+from tests.helpers.synthetic import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
@@ -28,8 +28,8 @@ from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
 from unidoku.errors import OutputError
 from unidoku.examples import find_example
-from unidoku.page import read_part
-from unidoku.text import percent, plural, ratio, seconds
+from unidoku.support.page import read_part
+from unidoku.support.text import percent, plural, ratio, seconds
 
 BACKENDS = ("native", "sat:cadical", "cp-sat", "norvig")
 HOSTILE = (

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.wrong import deaf
+from tests.helpers.wrong import deaf
 from unidoku import Request
-from unidoku.backends.describe import described
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.describe import described
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.environment import crowded, environment

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.comparison.made import results_of, run, simulated
+from tests.helpers.made_runs import results_of, run, simulated
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.statistics import (
     PairedTimes,
@@ -24,7 +24,7 @@ from unidoku.comparison.statistics import (
     resolves,
     times_of,
 )
-from unidoku.student import student_quantile
+from unidoku.support.t_distribution import student_quantile
 
 SECONDS = st.integers(1, 10**10).map(lambda wall: wall / 1e9)
 

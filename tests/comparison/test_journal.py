@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.comparison.made import PLAN, nested
-from tests.volume import volume
+from tests.helpers.made_runs import PLAN, nested
+from tests.helpers.volume import volume
 from unidoku import Stop
 from unidoku.comparison import (
     Case,
@@ -29,9 +29,9 @@ from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
 from unidoku.comparison.session import Where, carry_out
 from unidoku.core.board import Board
-from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.formats import Puzzle
+from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="one", source="test", solutions=1)

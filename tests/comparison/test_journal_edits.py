@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, compare
 from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
 from unidoku.comparison.config import measuring_of

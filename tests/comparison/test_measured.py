@@ -13,8 +13,8 @@ from dataclasses import replace
 import pytest
 
 import unidoku
-from tests.comparison.engines import BAD, CASES, GOOD, label
-from tests.wrong import answers, memories
+from tests.helpers.engines import BAD, CASES, GOOD, label
+from tests.helpers.wrong import answers, memories
 from unidoku import Board, Killer, Layout, load
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.comparison import Case, Outcome, Record, Run, schedule
@@ -60,7 +60,7 @@ def remembered() -> Iterator[list[memories.Remembers]]:
     memories.Learns.instances.clear()
 
 
-REMEMBERS, LEARNS = (f"tests.wrong.memories:{name}" for name in ("Remembers", "Learns"))
+REMEMBERS, LEARNS = (f"tests.helpers.wrong.memories:{name}" for name in ("Remembers", "Learns"))
 
 
 def test_a_warm_solver_gets_another_board_first_and_then_no_form_twice(
@@ -172,7 +172,7 @@ def test_a_board_that_a_kept_solver_has_searched_before_is_marked() -> None:
 
 @pytest.mark.processes
 def test_a_backend_that_dies_on_the_board_before_is_not_blamed_on_the_next() -> None:
-    name = "tests.wrong.memories:DiesOnOnes"
+    name = "tests.helpers.wrong.memories:DiesOnOnes"
     cases = [Case(board=board, name=str(k), source="test") for k, board in enumerate((BAD, *GOOD))]
     runs = [Run(cases[1], name, 1, warm_up=BAD), Run(cases[2], name, 1, warm_up=BAD)]
     runs.append(Run(cases[0], name, 1, warm_up=GOOD[0]))
@@ -201,7 +201,7 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
     kept = {
         "unidoku.backends.native.lanes.compile": "compiled code stays, as libraries do",
         "unidoku.core.text.plain": "the reader, which is never timed",
-        "unidoku.core.verify": "the checker, which is never timed",
+        "unidoku.core.verify.boards": "the checker, which is never timed",
         "unidoku.core.symmetry": "the comparison itself looks for symmetries",
         "unidoku.core.canonical": "no solver uses it",
         "unidoku.core.variants": "named variants are made once, by the reader",
@@ -232,7 +232,7 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
 
 
 def test_a_layout_costs_the_same_in_each_first_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    from unidoku.backends import lower
+    from unidoku.core.transforms import lower
 
     made: list[Layout] = []
     real = lower.lower.__wrapped__

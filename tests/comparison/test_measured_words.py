@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.comparison.made import results_of, run
+from tests.helpers.made_runs import results_of, run
 from unidoku.comparison.record import Measure
 from unidoku.comparison.report.measured import measured_as
 from unidoku.comparison.report.tables import standard_tables

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.comparison.engines import (
+from tests.helpers.engines import (
     CASES,
     KINDS,
     all_gone,
@@ -29,7 +29,7 @@ from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.start import Forked
 from unidoku.errors import BackendError
-from unidoku.process import Connection
+from unidoku.parallel.processes import Connection
 
 pytestmark = pytest.mark.processes
 
@@ -79,7 +79,7 @@ PROGRAM = """
 import os
 import sys
 
-from tests.comparison.engines import CASES, label, measuring, solvers_of
+from tests.helpers.engines import CASES, label, measuring, solvers_of
 from unidoku.comparison import schedule
 from unidoku.comparison.run import open_runner
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.comparison.engines import (
+from tests.helpers.engines import (
     BAD,
     CASES,
     GRACE,
@@ -31,7 +31,7 @@ from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.start import Spawned
 from unidoku.errors import InputError
-from unidoku.process import Connection
+from unidoku.parallel.processes import Connection
 
 pytestmark = pytest.mark.processes
 
@@ -251,7 +251,7 @@ def test_an_iterator_that_is_closed_gives_its_workers_up(kind: str) -> None:
 def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path) -> None:
     module = f"ends_{uuid.uuid4().hex}"
     (tmp_path / f"{module}.py").write_text(
-        "import os\nfrom tests.wrong.processes import Sound\n"
+        "import os\nfrom tests.helpers.wrong.processes import Sound\n"
         "if 'UNIDOKU_PARENT' not in os.environ or os.getpid() != int(os.environ['UNIDOKU_PARENT']):"
         "\n    os._exit(9)\n"
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, load
 from unidoku.backends.base import Stop
 from unidoku.comparison import Case, Comparison, Outcome, schedule

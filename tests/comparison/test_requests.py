@@ -7,7 +7,7 @@ from operator import attrgetter
 
 import pytest
 
-from tests.comparison.engines import CASES, label, measuring, solvers_of
+from tests.helpers.engines import CASES, label, measuring, solvers_of
 from unidoku import Request
 from unidoku.comparison import Outcome, Run
 from unidoku.comparison.run import open_runner

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.comparison.made import CASES, results_of, run, timed
+from tests.helpers.made_runs import CASES, results_of, run, timed
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics import (

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.comparison.made import CASES, results_of, run, simulated
+from tests.helpers.made_runs import CASES, results_of, run, simulated
 from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 from unidoku.comparison.report.summaries import export_table, summary_table
 from unidoku.comparison.report.tables import (
@@ -30,7 +30,7 @@ from unidoku.comparison.statistics import (
     summarise,
     times_of,
 )
-from unidoku.table import Table, to_csv
+from unidoku.support.table import Table, to_csv
 
 
 def table_of(results: Results) -> Table:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.comparison.engines import BAD, CASES, KINDS, all_gone, measuring
+from tests.helpers.engines import BAD, CASES, KINDS, all_gone, measuring
 from unidoku import Request, load
 from unidoku.comparison import Comparison, Outcome, Record, Results, Run, compare
 from unidoku.comparison.report.words import growing
@@ -19,7 +19,7 @@ from unidoku.errors import InputError, SettingsError
 
 pytestmark = pytest.mark.processes
 
-HERE = "tests.wrong.faults"
+HERE = "tests.helpers.wrong.faults"
 SPUN = 280_000_000
 """Nanoseconds of processor time, of which the backends here use 0.3 s."""
 

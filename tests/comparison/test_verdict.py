@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Stop
-from unidoku.backends.solver import Solver, load
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison import Case, Disagreement, Judge, Outcome, Record, Verdict, judge, schedule
 from unidoku.comparison.run import Inline, Measuring
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.canonical import canonical, canonical_digest

@@ -10,18 +10,18 @@ from hypothesis import given
 
 from unidoku import Board, Layout
 from unidoku.core.bits import all_values
-from unidoku.core.contradiction import (
+from unidoku.core.layout import Unit
+from unidoku.core.propagation.contradiction import (
     Held,
     conflict,
     contradict,
     explained,
     hopeless_cell,
 )
-from unidoku.core.layout import Unit
-from unidoku.core.propagate import propagate
+from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules import Greater, Killer, NonConsecutive, Rule, SumOfCells
 from unidoku.core.rules.catalogue import KINDS
-from unidoku.deadline import Deadline
+from unidoku.support.deadline import Deadline
 from unidoku.testing import brute_force
 from unidoku.testing.rules import random_rule
 from unidoku.testing.strategies import boards, ruled_layouts

@@ -23,13 +23,13 @@ from unidoku import (
     propagate,
     solve,
 )
-from unidoku.backends.lower import lower, narrowed
 from unidoku.core.bits import values_of
-from unidoku.core.deduce import deduce, strengthened
-from unidoku.core.remainders import few_left_over, remainders
-from unidoku.core.shapes import Sets, digit_sets
-from unidoku.core.simplify import simplified
-from unidoku.core.verify import is_solution
+from unidoku.core.constraints.shapes import Sets, digit_sets
+from unidoku.core.transforms.implied import deduce, strengthened
+from unidoku.core.transforms.innies_outies import few_left_over, remainders
+from unidoku.core.transforms.lower import lower, narrowed
+from unidoku.core.transforms.simplify import simplified
+from unidoku.core.verify.boards import is_solution
 from unidoku.testing.strategies import cages
 
 SQUARE = layout("latin", 4)

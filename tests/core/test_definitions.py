@@ -1,6 +1,7 @@
 """Of every kind of rule: the page docs/rules.md, the checker and the solvers say the same.
 
-`tests/core/definitions.py` is written from the page; boards are so small that all grids are tried.
+`tests/helpers/definitions.py` is written from the page; boards are so small that all grids are
+tried.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from itertools import product
 import pytest
 
 import unidoku
-from tests.core.definitions import DEFINITIONS, keeps_all
-from tests.core.wild_rules import wild_board, wild_layout, wild_rule
-from tests.volume import SOAK, volume
+from tests.helpers.definitions import DEFINITIONS, keeps_all
+from tests.helpers.volume import SOAK, volume
+from tests.helpers.wild_rules import wild_board, wild_layout, wild_rule
 from unidoku import Board, Layout, LayoutError, Request, UnsupportedError
-from unidoku.backends.policy import refusals
+from unidoku.backends.solving.policy import refusals
 from unidoku.core.layout import Grid
 from unidoku.core.rules import (
     KINDS,

@@ -19,7 +19,7 @@ from unidoku import (
     layout,
 )
 from unidoku.core.rules import Line, Rule, rule_from_table, table_of_rule
-from unidoku.core.simplify import simplified
+from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import FormatError, LayoutError
 
 EITHER = AnyOf(((Killer((0, 1), 5),), (Thermo((2, 3)), Holds((0,), (4,)))))

@@ -33,7 +33,7 @@ from unidoku.core.batch import Batch
 from unidoku.core.hidden import expanded
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.symmetry import random_symmetry
-from unidoku.core.verify_many import wrong_grids
+from unidoku.core.verify.arrays import wrong_grids
 from unidoku.draw import svg
 from unidoku.formats.lines import LineReader, write_lines
 from unidoku.testing.rules import RULE_KINDS, random_rule

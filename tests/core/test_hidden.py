@@ -13,9 +13,10 @@ from hypothesis import given
 import unidoku
 from unidoku import Board, Killer, Layout, LayoutError, layout
 from unidoku.core.canonical import canonical
+from unidoku.core.constraints.shapes import Sets
 from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
-from unidoku.core.propagate import propagate
+from unidoku.core.propagation.propagate import propagate
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
@@ -25,12 +26,11 @@ from unidoku.core.rules import (
     FullRank,
     SumOfCells,
 )
-from unidoku.core.shapes import Sets
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
-from unidoku.core.verify import is_solution, verify
+from unidoku.core.verify.boards import is_solution, verify
 from unidoku.draw import svg
 from unidoku.formats import Puzzle
-from unidoku.formats.puzzle_file import puzzles_from_toml, toml_of_puzzles
+from unidoku.formats.toml.file import puzzles_from_toml, toml_of_puzzles
 from unidoku.testing.strategies import boards, hidden_layouts
 from unidoku.testing.truth import brute_force
 

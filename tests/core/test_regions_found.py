@@ -22,11 +22,11 @@ from unidoku import (
     Relation,
     Sets,
 )
-from unidoku.core.connected import pairs_in_rows
-from unidoku.core.deduce import deduce, strengthened
+from unidoku.core.constraints.connected import pairs_in_rows
+from unidoku.core.constraints.shapes import digit_sets
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
-from unidoku.core.shapes import digit_sets
+from unidoku.core.transforms.implied import deduce, strengthened
 from unidoku.errors import LayoutError
 from unidoku.testing.truth import Told
 

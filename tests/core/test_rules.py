@@ -48,10 +48,10 @@ from unidoku.core.rules import (
     rule_from_table,
     table_of_rule,
 )
-from unidoku.core.verify import verify
+from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.support.toml import toml_lines
 from unidoku.testing.strategies import ruled_layouts
-from unidoku.toml import toml_lines
 
 PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), unique=True)
 

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, load
-from unidoku.backends.policy import refusals
+from unidoku.backends.solving.policy import refusals
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Greater, Line, Rule, SumOfCells, Thermo, Whispers
 from unidoku.core.rules.catalogue import KINDS
-from unidoku.core.simplify import simplified
+from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import LayoutError
 from unidoku.testing.rules import RULE_KINDS, random_rule
 from unidoku.testing.truth import holds

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.core.bits import bits_of, values_of
-from unidoku.core.machine import Machine, machine_of, machine_of_steps
-from unidoku.core.prune import prune
-from unidoku.core.shapes import (
+from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
+from unidoku.core.constraints.shapes import (
     Automaton,
     Masks,
     Or,
@@ -33,9 +32,10 @@ from unidoku.core.shapes import (
     shifts,
     tabulated,
 )
-from unidoku.core.shaping import merged, moved, parts_of, reversed_values
-from unidoku.core.simplify import simplify
+from unidoku.core.constraints.shaping import merged, moved, parts_of, reversed_values
+from unidoku.core.propagation.prune import prune
 from unidoku.core.symmetry import is_reversible
+from unidoku.core.transforms.simplify import simplify
 from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, related_cells, ruled_layouts, tables

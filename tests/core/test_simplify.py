@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from unidoku import Layout, Relation
-from unidoku.core.machine import machine_of
-from unidoku.core.shapes import Automaton
-from unidoku.core.simplify import simplify
+from unidoku.core.constraints.automaton import machine_of
+from unidoku.core.constraints.shapes import Automaton
+from unidoku.core.transforms.simplify import simplify
 
 
 def test_a_line_of_two_cells_is_the_relation_of_what_its_machine_accepts() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unidoku import Board, Layout, layout, load
 from unidoku.core.rules import RegionCount
 from unidoku.core.symmetry import Symmetry, cell_symmetries, random_symmetry, relabelling
-from unidoku.core.verify import is_solution
+from unidoku.core.verify.boards import is_solution
 from unidoku.testing.rules import RULE_KINDS, random_rule
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 

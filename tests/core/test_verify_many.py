@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Unit, is_solution, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Request
 from unidoku.core.rules import Thermo
-from unidoku.core.verify_many import wrong_grids
+from unidoku.core.verify.arrays import wrong_grids
 from unidoku.testing.strategies import named_layouts, ruled_layouts, unit_systems
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)

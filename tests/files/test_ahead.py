@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
-from unidoku.cluster import executor_for
+from tests.helpers.volume import volume
 from unidoku.errors import UnidokuError
 from unidoku.files.answering import Cutter
 from unidoku.files.part import FileSpan, Part, UnevenLinesError, UnreadLines
 from unidoku.files.reading import open_parts
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Source
+from unidoku.parallel.executors import executor_for
 
 EASY = "1.....2..3.....4"
 PLAIN = [EASY, "12..........21..", "11..............", "1..............."]

@@ -27,7 +27,7 @@ MEASURED = """
 import shlex, sys
 from unidoku.cli import main
 from pathlib import Path
-from unidoku.process import peak_bytes
+from unidoku.parallel.processes import peak_bytes
 for line in sys.argv[1:]:
     print(f">{main(shlex.split(line))}", file=sys.stderr)
 status = Path("/proc/self/status")  # getrusage(2) has the peak of the parent before exec too

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.killers import killers, write_neutral
-from tests.volume import SOAK
+from tests.helpers.killers import killers, write_neutral
+from tests.helpers.volume import SOAK
 from unidoku import Board, Layout, Product
 from unidoku.core import caching
 from unidoku.core.rules import cages
@@ -109,7 +109,14 @@ def products(count: int) -> Iterator[Layout]:
 @pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_memory_of_a_process_that_meets_new_layouts_is_flat() -> None:
-    command = [sys.executable, "-m", "tests.growing", str(60 * SOAK), "--every", str(2 * SOAK)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.helpers.growing",
+        str(60 * SOAK),
+        "--every",
+        str(2 * SOAK),
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     resident = [float(line.split()[4]) for line in ran.stdout.splitlines()]
     begun, ended = resident[10:20], resident[-10:]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.wrong import answers
+from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, layout, load
 from unidoku.errors import InputError, OutputError, UnknownBackendError
 from unidoku.files.solve import SHOWN, Totals, count_file, solve_file

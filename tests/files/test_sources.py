@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import run as run
-from tests.cli.running import Runner
+from tests.helpers.command_runner import Runner
 from unidoku import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Source, Sources, files_in

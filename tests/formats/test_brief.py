@@ -10,7 +10,7 @@ import pytest
 from unidoku import Board, Layout, layout
 from unidoku.core.rules import NonogramLine, Skyscraper
 from unidoku.formats import Puzzle
-from unidoku.formats.puzzle_file import puzzles_from_toml, toml_of_puzzles
+from unidoku.formats.toml.file import puzzles_from_toml, toml_of_puzzles
 from unidoku.generation.ruled import FAMILIES, RuledGeneration
 
 SIZES = {"kakuro": 5, "star-battle": 6}

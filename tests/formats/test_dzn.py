@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.formats.family_boards import kakuros, nonograms, unequals
-from tests.formats.meaning import meaning
-from tests.volume import volume
+from tests.helpers.family_boards import kakuros, nonograms, unequals
+from tests.helpers.meaning import meaning
+from tests.helpers.volume import volume
 from unidoku import Board, DiffersBy, FormatError, Greater, InputError, Killer, layout, solve
 from unidoku.formats import Puzzle
-from unidoku.formats.dzn import read, write
+from unidoku.formats.classic.dzn import read, write
 from unidoku.formats.families import kakuro
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"

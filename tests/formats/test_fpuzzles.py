@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.formats.meaning import meaning
+from tests.helpers.meaning import meaning
 from unidoku import Board, FormatError, InputError, Killer, Layout, Thermo, layout
 from unidoku.core.rules import Arrow, Greater
 from unidoku.formats import Puzzle
-from unidoku.formats.fpuzzles import payload_of
+from unidoku.formats.fpuzzles.format import payload_of
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.toml.table import with_rules
 
 LINK = "https://f-puzzles.com/?load="
 

@@ -12,8 +12,8 @@ import pytest
 
 import unidoku
 from tests.formats.test_catalogue import OTHERS
-from tests.mutations import mutated
-from tests.volume import volume
+from tests.helpers.mutations import mutated
+from tests.helpers.volume import volume
 from unidoku import FormatError, InputError, UnsupportedError, layout
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format

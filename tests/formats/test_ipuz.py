@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.formats.family_boards import keens, solos
-from tests.formats.meaning import meaning
-from tests.volume import volume
+from tests.helpers.family_boards import keens, solos
+from tests.helpers.meaning import meaning
+from tests.helpers.volume import volume
 from unidoku import Board, FormatError, InputError, Killer, layout, solve
 from unidoku.core.rules import KenKen
 from unidoku.formats import Puzzle
-from unidoku.formats.ipuz import read, write
+from unidoku.formats.classic.ipuz import read, write
 from unidoku.formats.losses import Losses
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"

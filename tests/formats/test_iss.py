@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import unidoku
-from tests.formats.meaning import meaning
+from tests.helpers.meaning import meaning
 from unidoku import Board, FormatError, InputError, Killer, Layout, Thermo, layout
 from unidoku.core.rules import (
     AnyOf,
@@ -26,7 +26,7 @@ from unidoku.core.rules import (
 )
 from unidoku.formats import Puzzle
 from unidoku.formats.anatomy import all_beside
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.toml.table import with_rules
 
 FOUR = ".Shape~4x4"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import FormatError
 from unidoku.formats import lzstring
 from unidoku.formats.lzstring import compressed, decompressed

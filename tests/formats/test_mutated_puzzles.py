@@ -10,12 +10,12 @@ import pytest
 
 import unidoku
 from tests.formats.test_hostile import READ, changed, seeds
-from tests.volume import SOAK, volume
+from tests.helpers.volume import SOAK, volume
 from unidoku import Board
 from unidoku.errors import UnidokuError
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format
-from unidoku.process import peak_bytes
+from unidoku.parallel.processes import peak_bytes
 
 MOST_MEMORY = 500 << 20
 """Bytes, more than before the first text."""

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.formats.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
+from tests.helpers.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
 from unidoku import FormatError, Unit, is_solution, layout
 from unidoku.core.layout import Grid
 from unidoku.formats import Puzzle
-from unidoku.formats.neutral import Unread, puzzles_from_neutral
-from unidoku.formats.neutral_rules import RULES
+from unidoku.formats.neutral.format import Unread, puzzles_from_neutral
+from unidoku.formats.neutral.rules import RULES
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))

@@ -14,8 +14,8 @@ from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, Skyscraper
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import LARGEST
-from unidoku.formats.penpa import SHORT, _unpacked
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.penpa.format import SHORT, _unpacked
+from unidoku.formats.toml.table import with_rules
 
 GIVENS = {22: 5, 26: 6, 33: 4, 35: 1, 37: 3, 42: 1, 44: 3, 46: 4, 54: 2, 56: 1, 63: 1, 64: 4}
 GIVENS |= {65: 6, 67: 5, 73: 6, 75: 4}

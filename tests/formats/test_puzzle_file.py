@@ -30,8 +30,8 @@ from unidoku import (
 )
 from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
-from unidoku.formats.cells import neighbours
-from unidoku.formats.puzzle_file import (
+from unidoku.formats.toml.cells import neighbours
+from unidoku.formats.toml.file import (
     json_of_puzzles,
     puzzles_from_json,
     puzzles_from_toml,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, layout, read_puzzles
 from unidoku.core.board import TextForm
 from unidoku.errors import FormatError

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.formats.meaning import meaning
-from tests.volume import volume
+from tests.helpers.meaning import meaning
+from tests.helpers.volume import volume
 from unidoku import Board, InputError, layout
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, recognised

@@ -8,7 +8,7 @@ import pytest
 
 from unidoku import Board, FormatError, LinesDiffer, NonogramLine, PairSum, Skyscraper, SumOfCells
 from unidoku.core.rules import Rule
-from unidoku.formats.puzzle_file import puzzles_from_toml, toml_of_puzzles
+from unidoku.formats.toml.file import puzzles_from_toml, toml_of_puzzles
 
 OWN = "version = 1\nsize = 2\nfirst_value = 0\nshape = [2, 3]\n"
 LATIN = 'version = 1\nvariant = "latin"\nsize = 3\n'

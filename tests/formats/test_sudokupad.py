@@ -12,8 +12,8 @@ from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, DiffersBy, Greater, PairSum, Ratio, SumOfCells, Whispers
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.puzzle_table import with_rules
-from unidoku.formats.sudokupad_zip import unzipped
+from unidoku.formats.sudokupad.zipped import unzipped
+from unidoku.formats.toml.table import with_rules
 
 SAID = "values are 1 to 4, rows and columns differ: the format does not state it"
 BOXES = [[[r, c] for r in (a, a + 1) for c in (b, b + 1)] for a in (0, 2) for b in (0, 2)]

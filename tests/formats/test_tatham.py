@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.formats.family_boards import keens, nonograms, solos, takuzus, towers, unequals
-from tests.formats.meaning import meaning
-from tests.volume import volume
+from tests.helpers.family_boards import keens, nonograms, solos, takuzus, towers, unequals
+from tests.helpers.meaning import meaning
+from tests.helpers.volume import volume
 from unidoku import (
     Board,
     DiffersBy,

@@ -13,14 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fuzzing.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
-from tests.volume import volume
-from tests.wrong import mutants
+from tests.helpers.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
+from tests.helpers.volume import volume
+from tests.helpers.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
 from unidoku.core.rules.catalogue import KINDS
-from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
@@ -36,6 +35,7 @@ from unidoku.fuzzing import (
 from unidoku.fuzzing.boards import CAP, Trial, is_bounded
 from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
+from unidoku.support.deadline import Deadline
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
 from unidoku.testing.rules import RULE_KINDS
@@ -177,7 +177,7 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
     name: str, kind: str, n: int, givens: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     survive(monkeypatch)
-    label = f"tests.wrong.mutants:{name}"
+    label = f"tests.helpers.wrong.mutants:{name}"
     found = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
     assert {finding.backend for finding in found} == {label}
     smallest = found[-1]
@@ -191,7 +191,7 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
 
 def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> None:
     """Which rule that is depends on what kinds there are."""
-    (found,) = hunted(["norvig", "tests.wrong.mutants:IgnoresARule"], 64, until=any_finding)
+    (found,) = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 64, until=any_finding)
     assert found.kind == "wrong grid"
     (board,) = found.boards
     assert len(board.layout.rules) == 1
@@ -201,12 +201,12 @@ def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> Non
 
 
 def test_findings_are_found_once_each() -> None:
-    found = hunted(["norvig", "tests.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
+    found = hunted(["norvig", "tests.helpers.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
     assert len({finding.key for finding in found}) == len(found) == 1
 
 
 def test_what_is_known_is_not_found_again() -> None:
-    labels = ["norvig", "tests.wrong.mutants:RaisesWithoutCandidates"]
+    labels = ["norvig", "tests.helpers.wrong.mutants:RaisesWithoutCandidates"]
     known = hunted(labels, 64)
     assert known
     with_known = Hunt(solvers_of(labels), guarded(labels), HuntSettings(), known)
@@ -214,14 +214,14 @@ def test_what_is_known_is_not_found_again() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    labels = ["norvig", "tests.wrong.mutants:IgnoresPencilMarks"]
+    labels = ["norvig", "tests.helpers.wrong.mutants:IgnoresPencilMarks"]
     one, other = (hunted(labels, 32, seed=5) for _ in range(2))
     assert one == other
     assert one
 
 
 def test_sound_backends_are_never_at_fault() -> None:
-    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.wrong.mutants:Sound"]
+    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.helpers.wrong.mutants:Sound"]
     assert not hunted(labels, 60, sizes=range(2, 6), seed=11)
     assert not hunted(["norvig", "exact-cover"], 60, sizes=range(4, 10), seed=12)
 
@@ -232,8 +232,8 @@ def test_a_sound_backend_alone_is_never_at_fault() -> None:
 
 @pytest.mark.parametrize("name", ["LosesTheLastSolution", "LimitOffByOne"])
 def test_a_backend_alone_is_found_to_contradict_itself_on_a_symmetric_image(name: str) -> None:
-    (found,) = hunted([f"tests.wrong.mutants:{name}"], 64, until=any_finding, images=2)
-    assert (found.backend,) == (f"tests.wrong.mutants:{name}",)
+    (found,) = hunted([f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding, images=2)
+    assert (found.backend,) == (f"tests.helpers.wrong.mutants:{name}",)
     assert len(givens_of(found.boards)) <= 4
     assert found.boards[-1].layout.n <= 3
 
@@ -242,7 +242,7 @@ def test_a_fault_that_depends_on_chance_is_kept_as_it_was_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mutants, "calls", count())
-    (finding,) = hunted(["norvig", "tests.wrong.mutants:FailsOnce"], 24)
+    (finding,) = hunted(["norvig", "tests.helpers.wrong.mutants:FailsOnce"], 24)
     assert not finding.reproduced
     assert finding.boards == trial(1, finding.number).boards[: len(finding.boards)]
 
@@ -257,19 +257,21 @@ def test_a_limit_that_was_overrun_once_and_never_again_is_no_finding(
             raise end
 
     monkeypatch.setattr(mutants, "overrun", overrun)
-    assert not hunted(["norvig", "tests.wrong.mutants:OverrunsWithoutGivens"], 16)
+    assert not hunted(["norvig", "tests.helpers.wrong.mutants:OverrunsWithoutGivens"], 16)
     assert not list(ends)
 
 
 def test_a_fault_that_needs_several_givens_is_shrunk_to_just_those() -> None:
-    found = hunted(["norvig", "tests.wrong.mutants:GivesUpOnFourGivens"], 32, until=any_finding)
+    found = hunted(
+        ["norvig", "tests.helpers.wrong.mutants:GivesUpOnFourGivens"], 32, until=any_finding
+    )
     (board,) = found[0].boards
     assert board.givens == (1, 1, 1, 1)
     assert (board.layout.n, board.layout.units) == (2, ())
 
 
 def test_a_fault_that_needs_a_named_variant_is_shrunk_to_a_small_one() -> None:
-    found = hunted(["norvig", "tests.wrong.mutants:KnowsNoClassic"], 32, until=any_finding)
+    found = hunted(["norvig", "tests.helpers.wrong.mutants:KnowsNoClassic"], 32, until=any_finding)
     (board,) = found[0].boards
     assert (board.layout.name, board.layout.n) == ("classic", 4)
     assert not any(board.givens)
@@ -279,7 +281,7 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     survive(monkeypatch)
-    label = "tests.wrong.mutants:OverrunsWithoutGivens"
+    label = "tests.helpers.wrong.mutants:OverrunsWithoutGivens"
     solver = solvers_of([label])[label]
     lax = replace(solver.spec, capabilities=replace(solver.spec.capabilities, honours=frozenset()))
     hunt = Hunt({label: replace(solver, spec=lax)}, guarded([label]), HuntSettings(images=1))
@@ -287,7 +289,7 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
 
 
 def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
-    function = "function:tests.wrong.unfit:solves_no_variant"
+    function = "function:tests.helpers.wrong.unfit:solves_no_variant"
     report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
     refused = report.state.refused
     assert set(refused) == {function}
@@ -341,7 +343,7 @@ def test_what_no_finding_says_is_named(change: tuple[str, str], message: str) ->
 
 
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    found = hunted(["norvig", "tests.wrong.mutants:IgnoresARule"], 32, until=any_finding)
+    found = hunted(["norvig", "tests.helpers.wrong.mutants:IgnoresARule"], 32, until=any_finding)
     path = Folder(tmp_path).add(found[0])
     assert found[0].boards[0].layout.rules
     assert read_finding(path) == found[0]
@@ -374,25 +376,29 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
 ) -> None:
     found = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
-        found += hunted(["norvig", f"tests.wrong.mutants:{name}"], 64, until=any_finding)
+        found += hunted(["norvig", f"tests.helpers.wrong.mutants:{name}"], 64, until=any_finding)
     found += hunted(
-        ["norvig", "tests.wrong.rules:Forgets"], 600, until=any_finding, sizes=range(2, 6)
+        ["norvig", "tests.helpers.wrong.rules:Forgets"], 600, until=any_finding, sizes=range(2, 6)
     )
     (rule,) = found[-1].boards[-1].layout.rules
     assert (rule.kind, len(rule.cells) <= 2) == ("killer", True)
-    found += hunted(["tests.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
+    found += hunted(
+        ["tests.helpers.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2
+    )
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
     for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
         one = replace(
-            found[0], kind=kind, backend=f"tests.wrong.mutants:{name}", witnesses=(),
+            found[0], kind=kind, backend=f"tests.helpers.wrong.mutants:{name}", witnesses=(),
             time_limit=0.01,
             boards=board if kind == "timeout" else bare,
         )  # fmt: skip
         found.append(one)
     for finding in found:
         Folder(tmp_path / "mutant").add(finding)
-        Folder(tmp_path / "sound").add(replace(finding, backend="tests.wrong.mutants:Sound"))
+        Folder(tmp_path / "sound").add(
+            replace(finding, backend="tests.helpers.wrong.mutants:Sound")
+        )
     mutant, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
     assert f"{len({finding.slug for finding in found})} failed" in mutant
     assert "passed" not in mutant
@@ -458,7 +464,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(
     where: dict[str, object], tmp_path: Path
 ) -> None:
-    label = "tests.wrong.mutants:DropsAUnit"
+    label = "tests.helpers.wrong.mutants:DropsAUnit"
     reports = [
         fuzz(["norvig", label], boards=12, seconds=None, sizes=range(2, 5), **options)
         for options in ({"workers": 1}, {**where, "folder": tmp_path})

@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from tests.fuzzing.hunting import any_finding, hunted
-from tests.volume import volume
-from tests.wrong.lengths import BANDS, Misjudges
+from tests.helpers.hunting import any_finding, hunted
+from tests.helpers.volume import volume
+from tests.helpers.wrong.lengths import BANDS, Misjudges
 from unidoku import Board, Request, Stop, load
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.rules import Killer, Rule
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.errors import LayoutError
@@ -135,7 +135,7 @@ FOUND_SOON = [
 
 @pytest.mark.parametrize(("shape", "band"), FOUND_SOON)
 def test_a_backend_that_misjudges_a_shape_of_one_length_is_found(shape: str, band: str) -> None:
-    wrong = load("tests.wrong.lengths:Misjudges", shape=shape, band=band)
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", shape=shape, band=band)
     backend = Misjudges(shape, band)
     assert any(shown(wrong, backend, one) for one in ruled())
 
@@ -145,14 +145,14 @@ def test_a_backend_that_misjudges_a_shape_of_one_length_is_found(shape: str, ban
 @pytest.mark.parametrize("band", BANDS)
 @pytest.mark.parametrize("shape", ["sets of values", "alternatives"])
 def test_rare_shapes_of_every_length_are_found_in_more_boards(shape: str, band: str) -> None:
-    wrong = load("tests.wrong.lengths:Misjudges", shape=shape, band=band)
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", shape=shape, band=band)
     backend = Misjudges(shape, band)
     trials = (trial(seed, number) for seed in range(1, volume(2)) for number in range(1, 4000, 2))
     assert any(shown(wrong, backend, one) for one in trials)
 
 
 def test_a_cage_of_six_cells_whose_last_value_may_repeat_is_found_and_shrunk() -> None:
-    label = "tests.wrong.lengths:RepeatsInLongCages"
+    label = "tests.helpers.wrong.lengths:RepeatsInLongCages"
     (found,) = hunted(["norvig", label], 400, until=any_finding, rules=("killer",))
     (board,) = found.boards
     (cage,) = board.layout.rules

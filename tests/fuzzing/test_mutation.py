@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fuzzing.hunting import any_finding, hunted
+from tests.helpers.hunting import any_finding, hunted
 from unidoku import Board, Killer, Layout, Request, Thermo, layout, load
 from unidoku.comparison import PuzzleSource
 from unidoku.comparison.cases import read_cases
@@ -92,7 +92,7 @@ def test_the_solution_of_a_puzzle_is_found_once_and_none_of_a_wrong_one() -> Non
 
 
 def test_a_fault_near_a_puzzle_is_found_from_the_puzzle_alone() -> None:
-    label = "tests.wrong.rules:Forgets"
+    label = "tests.helpers.wrong.rules:Forgets"
     (found,) = hunted(["norvig", label], 60, until=any_finding, puzzles=(CAGES,))
     assert {rule.kind for rule in found.boards[-1].layout.rules} == {"killer"}
 

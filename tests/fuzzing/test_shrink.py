@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, NonConsecutive, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
-from unidoku.ddmin import ddmin
-from unidoku.deadline import Deadline
 from unidoku.fuzzing.reduce import givens_of, measure, steps
 from unidoku.fuzzing.shrink import shrink, shrink_all, smallest_boards
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards
 
 PARTS = range(24)

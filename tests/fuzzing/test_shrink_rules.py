@@ -20,7 +20,7 @@ from unidoku.testing.rules import random_rule, with_rules
 
 def differs(name: str, **options: Any) -> Callable[[Board], bool]:
     """Tell whether a wrong backend finds what is no solution, or too few solutions."""
-    wrong, right = load(f"tests.wrong.rules:{name}", **options), load("norvig")
+    wrong, right = load(f"tests.helpers.wrong.rules:{name}", **options), load("norvig")
     request = Request(solutions=100)
 
     def shows(board: Board) -> bool:

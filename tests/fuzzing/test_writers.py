@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import fuzz
 from unidoku.errors import OutputError
 from unidoku.fuzzing import Folder, FuzzRun

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
-from tests.wrong.answers import fake, says_unknown
+from tests.helpers.volume import volume
+from tests.helpers.wrong.answers import fake, says_unknown
 from unidoku import Board, Layout, layout, load
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.generation import (
     SYMMETRIES,
@@ -26,6 +25,7 @@ from unidoku.generation.maker import Maker, compared_difficulty
 from unidoku.generation.oracle import Oracle, quickest
 from unidoku.generation.request import orbits
 from unidoku.logic import explain
+from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 NORVIG, SAT = load("norvig"), load("sat")
@@ -173,7 +173,7 @@ def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
 
 def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
     with pytest.raises(WrongAnswerError, match=r"[.1-6]{36}: .*finds 1 .*CountsTwo"):
-        list(generate(n=6, count=5, seed=1, cross_check="tests.wrong.answers:CountsTwo"))
+        list(generate(n=6, count=5, seed=1, cross_check="tests.helpers.wrong.answers:CountsTwo"))
 
 
 def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:

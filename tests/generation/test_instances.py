@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
-from tests.wrong.answers import fake, says_unknown
+from tests.helpers.volume import volume
+from tests.helpers.wrong.answers import fake, says_unknown
 from unidoku import Board, layout, load, verify
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import InstanceGeneration, InstanceRequest
 from unidoku.generation.instances.boards import RefusedError, SolutionCounter
+from unidoku.support.deadline import Deadline
 
 SAT, NORVIG = load("sat"), load("norvig")
 
@@ -173,9 +173,9 @@ def test_the_time_limit_ends_a_request_that_cannot_be_met_and_the_reasons_are_co
 
 def test_a_second_backend_that_finds_another_number_ends_the_run() -> None:
     request = InstanceRequest(n=4, solutions=1)
-    wrong = "tests.wrong.answers:CountsTwo"
+    wrong = "tests.helpers.wrong.answers:CountsTwo"
     run = InstanceGeneration(request=request, seed=1, cross_check=wrong)
-    message = "finds 1 solution, tests.wrong.answers:CountsTwo finds 2"
+    message = "finds 1 solution, tests.helpers.wrong.answers:CountsTwo finds 2"
     with pytest.raises(WrongAnswerError, match=message):
         next(iter(run))
 

@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
-from tests.wrong.answers import fake
+from tests.helpers.volume import volume
+from tests.helpers.wrong.answers import fake
 from unidoku import Board, Killer, Layout, layout, load
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, RuledGeneration, generate
@@ -24,6 +23,7 @@ from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
 from unidoku.generation.ruled.families import laid_on
 from unidoku.generation.ruled.places import beside, cut, grouped
+from unidoku.support.deadline import Deadline
 
 SAT, PYTHON = load("sat"), load("native[engine=python]")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout, load
-from unidoku.core.verify import verify
+from unidoku.core.verify.boards import verify
 from unidoku.generation.dig import dig, minimality
 from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.oracle import Cells, Oracle

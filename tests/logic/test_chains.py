@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.logic.cases import Case, consequences, steps
-from tests.volume import volume
+from tests.helpers.technique_cases import Case, consequences, steps
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.api import true_candidates
 from unidoku.backends.base import Request
-from unidoku.backends.solver import load
+from unidoku.backends.solving.solver import load
 from unidoku.logic import Candidate, State, technique
 from unidoku.logic.chains import chain_rating
 from unidoku.testing.strategies import named_layouts, unit_systems

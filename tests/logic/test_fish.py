@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
-from tests.logic.cases import Case, consequences, prove, steps
-from tests.volume import volume
+from tests.helpers.technique_cases import Case, consequences, prove, steps
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards

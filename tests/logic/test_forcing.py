@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.logic.cases import Case, prove
+from tests.helpers.technique_cases import Case, prove
 from unidoku import Board, Layout, layout, read
 from unidoku.examples import find_example
 from unidoku.logic import State, Step, explain, forcing, technique

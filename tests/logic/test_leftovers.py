@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from tests.logic.cases import ORACLE, Case, consequences, prove, steps
-from tests.volume import volume
+from tests.helpers.technique_cases import ORACLE, Case, consequences, prove, steps
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.core.bits import set_of
 from unidoku.core.variants import Variant

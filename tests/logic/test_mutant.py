@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from tests.logic.cases import Case, prove, steps
-from tests.volume import volume
+from tests.helpers.technique_cases import Case, prove, steps
+from tests.helpers.volume import volume
 from unidoku import Board, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.logic.cases import Case, prove, steps
+from tests.helpers.technique_cases import Case, prove, steps
 from unidoku import (
     AnyOf,
     Arrow,
@@ -26,11 +26,11 @@ from unidoku import (
     Whispers,
     layout,
 )
+from unidoku.analysis.soundness import unsound_steps
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
 from unidoku.draw import STEPS
 from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
 from unidoku.logic.show import record, svg
-from unidoku.proving import unsound_steps
 
 CLASSIC = layout("classic", 9)
 NATIVE = unidoku.load("native")

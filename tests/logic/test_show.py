@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import opened_offline
-from tests.logic.paths import example_path, made_path
-from tests.volume import volume
+from tests.helpers.browsing import opened_offline
+from tests.helpers.reference_paths import example_path, made_path
+from tests.helpers.volume import volume
 from unidoku import Board
 from unidoku.core.bits import values_of
 from unidoku.draw import STEPS

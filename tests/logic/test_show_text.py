@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from tests.logic.paths import example_path, made_path
-from tests.volume import volume
+from tests.helpers.reference_paths import example_path, made_path
+from tests.helpers.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.examples import find_example

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Layout, layout
 from unidoku.core.bits import set_of
 from unidoku.core.caching import forget_layouts

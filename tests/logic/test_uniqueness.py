@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.logic.cases import ORACLE, Case
-from tests.volume import volume
+from tests.helpers.technique_cases import ORACLE, Case
+from tests.helpers.volume import volume
 from unidoku import Board, Grid, Layout, Request, layout
-from unidoku.core.verify import is_solution
+from unidoku.core.verify.boards import is_solution
 from unidoku.errors import UnsupportedError
 from unidoku.logic import State, Step, explain, technique, usual
 from unidoku.logic.uniqueness import deadly_rectangles, no_bug, no_rectangle

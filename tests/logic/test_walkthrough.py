@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, is_solution, layout
 from unidoku.core.variants import overlap
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.logic.cases import Case, consequences, steps
+from tests.helpers.technique_cases import Case, consequences, steps
 from unidoku import Layout, layout
 
 CLASSIC = layout("classic", 9)

@@ -26,7 +26,7 @@ from unidoku.backends.function import FunctionSpec
 from unidoku.backends.options import PREFIX
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
-from unidoku.naming import in_force
+from unidoku.support.naming import in_force
 
 __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "every_row", "find", "program_rows"]
 
@@ -86,7 +86,7 @@ def _warn(message: str) -> None:
 def find(name: str) -> BackendSpec:
     """Return the row of that name, or one for a class or a function of a module.
 
-    Besides the catalogue these are the names in force, see `unidoku.naming`.
+    Besides the catalogue these are the names in force, see `unidoku.support.naming`.
 
     Raises:
         UnknownBackendError: no backend has that name.

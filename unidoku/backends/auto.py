@@ -21,22 +21,29 @@ from unidoku.backends import BackendSpec, catalogue, find
 from unidoku.backends.base import Backend, Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult, add_figures, collected, search_each
 from unidoku.backends.options import Value, checked, parse_label
-from unidoku.backends.policy import refusals
-from unidoku.backends.solver import Solver, load
+from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Sum,
+)
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
-from unidoku.core.simplify import Strengthened
-from unidoku.deadline import Deadline
+from unidoku.core.transforms.simplify import Strengthened
 from unidoku.errors import BackendError, NotInstalledError, OptionError, UnsupportedError
-from unidoku.logs import logger, tell_once
-from unidoku.toml import parse_toml
+from unidoku.support.deadline import Deadline
+from unidoku.support.logs import logger, tell_once
+from unidoku.support.toml import parse_toml
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-__all__ = ["KINDS", "SPEC", "TABLE", "Auto", "AutoTable", "kind_of", "table"]
 
 _LOG = logger(__name__)
 

@@ -1,7 +1,7 @@
 """The interface of every backend: the request that it gets, and the result that it returns.
 
 A backend is one method, `Backend.search`. Everything else is written once: refusals and checks in
-`unidoku.backends.policy`, options by name in `unidoku.backends.options`.
+`unidoku.backends.solving.policy`, options by name in `unidoku.backends.options`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Protocol, TypedDict, Unpack
 
-from unidoku.arguments import named_fields
 from unidoku.backends.keywords import advice
 from unidoku.core.board import Board, TextForm
+from unidoku.core.constraints.shapes import Shape
 from unidoku.core.layout import Grid
-from unidoku.core.shapes import Shape
 from unidoku.errors import InputError
-from unidoku.text import Word
-
-__all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
+from unidoku.support.arguments import named_fields
+from unidoku.support.text import Word
 
 
 class Stop(Word):
@@ -294,7 +292,7 @@ class Capabilities:
     """What a backend supports. Anything else is refused before the search, never ignored.
 
     Args:
-        shapes: shapes of rules that it supports, see `unidoku.core.shapes`.
+        shapes: shapes of rules that it supports, see `unidoku.core.constraints.shapes`.
         honours: names in `LIMITS` that it honours. A backend that honours ``node_limit`` reports
             ``nodes`` among its statistics.
         max_values: the largest number of values; None for no limit.

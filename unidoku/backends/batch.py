@@ -12,24 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.extras import not_installed
+from unidoku.support.extras import not_installed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from pandas import DataFrame
-
-__all__ = [
-    "INVALID",
-    "STOPS",
-    "BatchBackend",
-    "BatchResult",
-    "add_figures",
-    "collected",
-    "data_frame",
-    "joined",
-    "search_each",
-]
 
 STOPS = tuple(Stop)
 """Meanings of the codes in `BatchResult.stops`, which are indices into this."""

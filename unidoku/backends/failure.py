@@ -9,10 +9,8 @@ from types import TracebackType
 
 from unidoku.errors import UnidokuError, is_out_of_memory
 
-__all__ = ["said", "traceback_of"]
-
-_CALLERS = ("unidoku.backends", "unidoku.backends.batched", "unidoku.backends.function",
-            "unidoku.backends.solver", "unidoku.backends.spec",
+_CALLERS = ("unidoku.backends", "unidoku.backends.solving.batched", "unidoku.backends.function",
+            "unidoku.backends.solving.solver", "unidoku.backends.spec",
             "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
             "unidoku.comparison.run.worker",
             "importlib", "importlib._bootstrap", "importlib._bootstrap_external")  # fmt: skip

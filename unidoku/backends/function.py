@@ -24,8 +24,6 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import BackendError, InputError, LayoutError, OptionError, UnsupportedError
 
-__all__ = ["FunctionBackend", "FunctionSpec"]
-
 Form: TypeAlias = Literal["text", "rows", "board"]
 """How the function gets a board: a line of characters, a list of rows of ints, or a `Board`."""
 

@@ -6,9 +6,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from unidoku.kinds import shown
-
-__all__ = ["advice"]
+from unidoku.support.schema import shown
 
 _SYNONYMS: Mapping[str, str] = MappingProxyType(
     {

@@ -13,25 +13,8 @@ from types import FunctionType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
-from unidoku.kinds import shown
-from unidoku.toml import parse_toml
-
-__all__ = [
-    "PREFIX",
-    "DeclaredOption",
-    "Value",
-    "checked",
-    "declared_options",
-    "format_label",
-    "label_of",
-    "option_type_error",
-    "options_of",
-    "parse_label",
-    "plain",
-    "split_labels",
-    "unknown_option_error",
-    "written",
-]
+from unidoku.support.schema import shown
+from unidoku.support.toml import parse_toml
 
 PREFIX = "function:"
 """The prefix of the label of a function."""

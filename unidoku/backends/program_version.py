@@ -13,9 +13,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import IO
 
-from unidoku.process import end_group, has_ended, start
-
-__all__ = ["ASKING", "guessed_version", "printed_version", "unknown_version"]
+from unidoku.parallel.processes import end_group, has_ended, start
 
 SECONDS = 5.0
 """The longest that a command that prints a version may take."""

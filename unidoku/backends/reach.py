@@ -11,9 +11,7 @@ from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.options import parse_label, written
-from unidoku.trust import Launch
-
-__all__ = ["reaches", "starts_of"]
+from unidoku.support.trust import Launch
 
 
 def reaches(name: str, options: Mapping[str, Any], programs: Container[str] = ()) -> Iterator[str]:

@@ -20,14 +20,13 @@ from unidoku.backends.options import (
     unknown_option_error,
 )
 from unidoku.backends.program_version import ASKING, printed_version
-from unidoku.core.deduce import TERMS
+from unidoku.core.transforms.implied import TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
-from unidoku.extras import advice, has_wheel, is_installed
-
-__all__ = ["DEDUCTIONS", "BackendSpec"]
+from unidoku.support.extras import advice, has_wheel, is_installed
 
 DEDUCTIONS = "deductions"
-"""The option whether a backend also gets sums deduced from cages (`unidoku.core.deduce`)."""
+"""The option whether a backend also gets sums deduced from cages
+(`unidoku.core.transforms.implied`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +57,7 @@ class BackendSpec:
             profits from a model that an earlier one built.
         keeps_program: whether its searches share a program that `Solver.prepare` starts.
         deductions: whether the backend by default also gets sums deduced from cages (the option of
-            the same name overrides it); see `unidoku.core.deduce`.
+            the same name overrides it); see `unidoku.core.transforms.implied`.
         terms: largest number of cells in such a sum.
     """
 

@@ -1,10 +1,10 @@
 """How large the numbers in the sums of a layout become, and which backends support that.
 
 Solvers compute with 32 or 64 bits, or with floats and tolerances. What they add up are the weighted
-sums of `unidoku.core.shapes.Sum`; all other shapes are sets, tables and machines of values from 1
-to n, however large the numbers of a rule are. A sum reaches its weights times n, added up without
-their signs: nothing that is computed from it on the way is larger, and simplified bounds are not
-either.
+sums of `unidoku.core.constraints.shapes.Sum`; all other shapes are sets, tables and machines of
+values from 1 to n, however large the numbers of a rule are. A sum reaches its weights times n,
+added up without their signs: nothing that is computed from it on the way is larger, and simplified
+bounds are not either.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.shapes import Shape, Sum
+from unidoku.core.constraints.shaping import with_parts
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Shape, Sum
-from unidoku.core.shaping import with_parts
-from unidoku.core.simplify import simplified, simplify
-from unidoku.text import listed
-
-__all__ = ["larger_sums", "reach_of"]
+from unidoku.core.transforms.simplify import simplified, simplify
+from unidoku.support.text import listed
 
 
 @layout_cache(maxsize=64)

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         held = _hold_ctrl_c()
         from unidoku.cli import headroom, interrupt, streams
         from unidoku.errors import NotInstalledError
-        from unidoku.extras import needing
+        from unidoku.support.extras import needing
 
         headroom.keep_headroom()
         interrupt.listen()

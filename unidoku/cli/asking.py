@@ -16,9 +16,7 @@ from unidoku.errors import (
     WrongAnswerError,
 )
 from unidoku.formats import Puzzle
-from unidoku.text import listed, plural
-
-__all__ = ["Each"]
+from unidoku.support.text import listed, plural
 
 
 class Each:

@@ -17,17 +17,17 @@ import click
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.options import parse_label
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import say
-from unidoku.config import Settings, read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.text import plural, printable
+from unidoku.settings import Settings, read_settings
+from unidoku.support.text import plural, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -309,7 +309,7 @@ def answerer(solver: Solver, result: Result) -> str:
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table; if the output is no terminal, it is as wide as its texts need."""
-    from unidoku.table import Column, Table, to_rich
+    from unidoku.support.table import Column, Table, to_rich
 
     table = Table(title="", columns=tuple(map(Column, headings)), rows=tuple(map(tuple, rows)))
     print_rich(to_rich(table, framed=False), width=10_000)

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 import click
 
-__all__ = [
-    "backends",
-    "columns",
-    "families",
-    "formats",
-    "groupings",
-    "languages",
-    "one_technique",
-    "rules",
-    "rules_to_lay",
-    "techniques",
-    "variants",
-]
-
 
 def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the installed backends whose names begin so; in a list, complete its last name."""

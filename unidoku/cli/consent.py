@@ -12,10 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from unidoku.cli.printing import say
-from unidoku.places import trust_file
-from unidoku.trust import Launch, add
-
-__all__ = ["consent", "with_trust"]
+from unidoku.support.trust import Launch, add
+from unidoku.support.user_dirs import trust_file
 
 _Code = TypeVar("_Code", int, None)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["example"]
-
 
 def example(arguments: str) -> str:
     """Return the end of a help text: a command line, on a line of its own."""

@@ -20,9 +20,7 @@ from unidoku.formats.lines import write_lines
 from unidoku.generation import Generation, PuzzleRequest, framed_text
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
 from unidoku.generation.ruled import RuledGeneration
-from unidoku.writing import check_target
-
-__all__ = ["given", "print_framed", "refuse", "summarise", "write_each_line", "write_puzzles"]
+from unidoku.support.atomic_write import check_target
 
 Run: TypeAlias = Generation | RuledGeneration | InstanceGeneration
 

@@ -11,8 +11,6 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-__all__ = ["keep_headroom"]
-
 NEEDED = {"numpy": (50 << 20, 40 << 20)}
 """Address space in bytes that a library takes as it is loaded, and for each core besides."""
 

@@ -19,8 +19,6 @@ from typing import NoReturn
 
 from unidoku.cli.codes import INTERRUPTED
 
-__all__ = ["finish", "listen"]
-
 _AGAIN = 0.01
 """Seconds until an interrupt that was dropped is raised again."""
 

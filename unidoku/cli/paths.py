@@ -11,8 +11,6 @@ from unidoku.cli import completers
 from unidoku.cli.common import print_rich
 from unidoku.logic import State, Step
 
-__all__ = ["print_grid", "with_techniques"]
-
 _PLAIN_WIDTH = 160
 """Characters in a line if the output is no terminal."""
 

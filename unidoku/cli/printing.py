@@ -6,9 +6,7 @@ import sys
 
 import click
 
-from unidoku.text import printable
-
-__all__ = ["put", "say"]
+from unidoku.support.text import printable
 
 
 def say(text: object = "", *, err: bool = False) -> None:

@@ -19,7 +19,7 @@ from click.shell_completion import shell_complete
 import unidoku
 from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
-from unidoku.cli.completion import VARIABLE
+from unidoku.cli.commands.completion import VARIABLE
 from unidoku.cli.consent import consent
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
@@ -31,9 +31,9 @@ from unidoku.errors import (
     is_out_of_memory,
     nearest,
 )
-from unidoku.extras import needing
-from unidoku.naming import naming
-from unidoku.trust import consenting
+from unidoku.support.extras import needing
+from unidoku.support.naming import naming
+from unidoku.support.trust import consenting
 
 if TYPE_CHECKING:
     from unidoku.backends import BackendSpec
@@ -72,7 +72,9 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"unidoku.cli.{cmd_name.replace('-', '_')}").command
+        command: click.Command = import_module(
+            f"unidoku.cli.commands.{cmd_name.replace('-', '_')}"
+        ).command
         return command
 
     def resolve_command(
@@ -134,7 +136,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _programs_in_force(name: str) -> Mapping[str, BackendSpec]:
     """Return the rows of the programs that the settings declare."""
-    from unidoku.config import programs_in_force  # many commands need no settings
+    from unidoku.settings import programs_in_force  # many commands need no settings
 
     return programs_in_force(name)
 

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
-from unidoku.text import printable
+from unidoku.support.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.live import Live
-
-__all__ = ["Progress"]
 
 _LONG_LOAD = 1_000_000_000
 """Nanoseconds of a load that takes long enough to spoil the estimate of the time left."""
@@ -114,7 +112,7 @@ class Progress:
         from rich.table import Table
         from rich.text import Text
 
-        from unidoku.text import seconds
+        from unidoku.support.text import seconds
 
         seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
         table = Table(box=None, pad_edge=False)

@@ -19,14 +19,12 @@ from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.errors import InputError
-from unidoku.page import check_page
-from unidoku.text import printable
-from unidoku.writing import ending_of
+from unidoku.support.atomic_write import ending_of
+from unidoku.support.page import check_page
+from unidoku.support.text import printable
 
 if TYPE_CHECKING:
     from unidoku.comparison.report.summaries import Width
-
-__all__ = ["check_spreadsheet", "check_targets", "report", "reporting_options"]
 
 _WIDTH = 132
 """Width of the tables in characters if the output is no terminal."""
@@ -158,7 +156,7 @@ def report(
     view.check(results)
     if form == "csv":
         from unidoku.comparison.report.exports import figures_table
-        from unidoku.table import to_csv
+        from unidoku.support.table import to_csv
 
         put(to_csv(figures_table(results, view), spreadsheet=spreadsheet), nl=False)
     else:
@@ -194,7 +192,7 @@ def _print_tables(session: Comparison, form: str | None, view: ReportView) -> No
     from rich.markup import escape
 
     from unidoku.comparison.report.tables import standard_tables
-    from unidoku.table import fitted, to_latex, to_markdown, to_rich
+    from unidoku.support.table import fitted, to_latex, to_markdown, to_rich
 
     results, verdict = session.results, session.verdict()
     if form is not None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from unidoku.cli.printing import say
-from unidoku.text import printable
+from unidoku.support.text import printable
 
 _EVERY = 10.0
 """Seconds between two lines if there is no terminal."""

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from unidoku.backends.base import Limits
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.cli.common import progress_bar, telling_notes
 from unidoku.cli.common import tell as tell_notes
 from unidoku.cli.printing import say
-from unidoku.deadline import Deadline
 from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Sources
-from unidoku.text import seconds
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import seconds
 
 
 def search_file(

@@ -8,8 +8,6 @@ import os
 import sys
 import unicodedata
 
-__all__ = ["flush", "give_up", "prepare"]
-
 _ERRORS = "unidoku.look-alikes"
 _ASCII = "unidoku_ascii"
 

@@ -7,8 +7,6 @@ import platform
 from unidoku.cli.printing import say
 from unidoku.version import __version__
 
-__all__ = ["print_versions"]
-
 LIBRARIES = ("click", "llvmlite", "numba", "numpy", "rich")
 """The libraries of the default installation, except for the solvers."""
 

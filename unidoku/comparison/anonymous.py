@@ -28,8 +28,6 @@ from unidoku.comparison.lines import (
 )
 from unidoku.comparison.reading import merged
 
-__all__ = ["anonymous"]
-
 _KEPT = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
 """Fields of a line that contain nothing private; some are long."""
 

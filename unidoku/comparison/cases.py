@@ -16,10 +16,8 @@ from unidoku.files.ruled import Lost, Skipped
 from unidoku.files.source import Source, files_in
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import recognised
-from unidoku.kinds import NUMBERS, shown
-from unidoku.text import plural
-
-__all__ = ["Case", "PuzzleSource", "read_cases"]
+from unidoku.support.schema import NUMBERS, shown
+from unidoku.support.text import plural
 
 MOST = 100_000
 """The most boards of a comparison; each takes some kilobytes of memory."""

@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
@@ -16,13 +15,12 @@ from unidoku.comparison.record import Record
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
+from unidoku.support.arguments import named_arguments
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from unidoku.table import Table
-
-__all__ = ["Comparison"]
+    from unidoku.support.table import Table
 
 
 class Comparison:
@@ -174,7 +172,7 @@ class Comparison:
         from rich.console import Console
 
         from unidoku.comparison.report.words import remarks
-        from unidoku.table import fitted, to_rich
+        from unidoku.support.table import fitted, to_rich
 
         console = Console(width=_WIDTH)
         with console.capture() as capture:
@@ -192,7 +190,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         """Return the tables and the verdict for notebooks."""
         from unidoku.comparison.report.words import sentence
-        from unidoku.table import to_html
+        from unidoku.support.table import to_html
 
         tables = "".join(map(to_html, self.tables()))
         return f"{tables}<p>{escape(sentence(self.verdict()))}</p>"

@@ -13,32 +13,29 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
 from unidoku.backends.reach import starts_of
-from unidoku.backends.solver import Solver, load, solver_of_row
+from unidoku.backends.solving.solver import Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.order import MeasureChoice
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
 from unidoku.examples import examples_folder, is_example
-from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, among, least, listed_of, whole
-from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
-from unidoku.naming import naming
-from unidoku.toml import check_table, read_toml
-from unidoku.trust import Launch, require
-
-__all__ = [
-    "ADDED",
-    "MEASURED",
-    "PLAN",
-    "PLAN_REQUIRED",
-    "ComparisonPlan",
-    "PlanSettings",
-    "measuring_of",
-    "read_plan",
-    "solver_of",
-    "solvers_of",
-    "starts_in_journal",
-]
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
+from unidoku.support.naming import naming
+from unidoku.support.schema import (
+    TABLE,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Kind,
+    above,
+    among,
+    least,
+    listed_of,
+    whole,
+)
+from unidoku.support.toml import check_table, read_toml
+from unidoku.support.trust import Launch, require
 
 
 class PlanSettings(TypedDict, total=False):
@@ -87,7 +84,8 @@ class ComparisonPlan:
         cores: processor cores for each worker.
         folder: folder to which file names are relative.
         programs: tables of programs whose labels may be used, as in the settings.
-        source: file of the labels and programs, which the user must trust (`unidoku.trust`); None
+        source: file of the labels and programs, which the user must trust
+        (`unidoku.support.trust`); None
             if the caller names them.
         modules: folder that modules which labels name are imported from; None for the working
             folder.
@@ -141,7 +139,7 @@ class ComparisonPlan:
 
     @property
     def starts(self) -> tuple[Launch, ...]:
-        """What the file that it was read from would start or import; see `unidoku.trust`.
+        """What the file that it was read from would start or import.
 
         Raises:
             UnknownBackendError, OptionError: as `starts_of`.
@@ -306,7 +304,7 @@ def solver_of(label: str, plan: Mapping[str, Any], journal: Path) -> Solver:
 
 
 def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Launch, ...]:
-    """Return what the labels in a journal's plan would start or import; see `unidoku.trust`.
+    """Return what the labels in a journal's plan would start or import.
 
     Raises:
         UnknownBackendError, OptionError: as `starts_of`.

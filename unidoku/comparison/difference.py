@@ -14,13 +14,11 @@ from unidoku.comparison.lines import Header
 from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
-from unidoku.table import Column, Table
-from unidoku.text import NOTHING, plural
+from unidoku.support.table import Column, Table
+from unidoku.support.text import NOTHING, plural
 
 if TYPE_CHECKING:
     from unidoku.comparison.statistics import PairedTimes
-
-__all__ = ["Change", "Difference", "difference"]
 
 _LIMITS = (Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 

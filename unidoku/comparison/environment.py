@@ -13,23 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.run.limits import PEAK_OF, MemoryGroup
 from unidoku.errors import UnsupportedError
-from unidoku.kinds import PLAIN, TABLE, Kind, table_of, whole
-from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
-from unidoku.text import plural
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
+from unidoku.support.schema import PLAIN, TABLE, Kind, table_of, whole
+from unidoku.support.text import plural
 from unidoku.version import __version__
-
-__all__ = [
-    "COMPUTED_WITH",
-    "crowded",
-    "disturbances",
-    "environment",
-    "environment_changes",
-    "moment",
-    "usable_cores",
-]
 
 _STEAL = 0.05
 """Share of the processor's time; virtual machines usually lose less than this."""

@@ -20,11 +20,9 @@ from typing import Any, BinaryIO, Literal, TypeAlias
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
-from unidoku.extras import command, not_installed
-from unidoku.text import no_formula
-from unidoku.writing import ending_of, new_file
-
-__all__ = ["COLUMNS", "ENDINGS", "export"]
+from unidoku.support.atomic_write import ending_of, new_file
+from unidoku.support.extras import command, not_installed
+from unidoku.support.text import no_formula
 
 ENDINGS = (".csv", ".parquet")
 """Endings of the names of exports."""
@@ -72,7 +70,7 @@ def export(
             ``.parquet``.
         force: whether to replace a file that exists.
         spreadsheet: whether texts in CSV that spreadsheets would run are escaped by
-            `unidoku.text.no_formula`.
+            `unidoku.support.text.no_formula`.
 
     Raises:
         InputError: the suffix is another one, or pyarrow is missing for Parquet.

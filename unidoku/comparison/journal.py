@@ -26,8 +26,8 @@ from unidoku.comparison.lines import (
 from unidoku.comparison.reading import JournalReader, is_compressed
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError, OutputError
-from unidoku.locking import locked
-from unidoku.writing import new_file
+from unidoku.support.atomic_write import new_file
+from unidoku.support.lock import locked
 
 __all__ = ["Header", "Journal", "write_journal"]
 

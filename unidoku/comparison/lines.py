@@ -17,22 +17,7 @@ from unidoku.comparison.environment import COMPUTED_WITH
 from unidoku.comparison.record import COLUMNS, DIGEST, Record, record_from_table, table_of_record
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError
-from unidoku.kinds import NUMBERS, PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
-
-__all__ = [
-    "FRONT",
-    "Entry",
-    "Header",
-    "OrphanError",
-    "TornError",
-    "entry_of",
-    "header_of",
-    "line_of",
-    "table_of_case",
-    "table_of_header",
-    "table_of_line",
-    "table_of_run",
-]
+from unidoku.support.schema import NUMBERS, PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
 
 SCHEMA = 1
 """Version of the lines; version 1 has header, case, run and end."""

@@ -15,8 +15,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 
-__all__ = ["MeasureChoice", "Run", "run_key", "schedule", "warm_ups"]
-
 MeasureChoice: TypeAlias = Literal["auto", "first", "warm"]
 """What times include: the model of each layout, or the search alone, or as many boards decide."""
 

@@ -24,9 +24,7 @@ from unidoku.comparison.lines import (
 )
 from unidoku.comparison.record import Record
 from unidoku.errors import FormatError, InputError, reason
-from unidoku.text import plural
-
-__all__ = ["JournalReader", "is_compressed", "merged", "read_header", "read_journal"]
+from unidoku.support.text import plural
 
 _LONGEST = 1 << 26
 """The most bytes of a header; a file without a line end by then is not a journal."""

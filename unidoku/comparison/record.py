@@ -12,25 +12,20 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.backends.base import Stop
 from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
-from unidoku.kinds import FINITE, TEXT, Kind, least, listed_of, matching, one_of, table_of, whole
+from unidoku.support.schema import (
+    FINITE,
+    TEXT,
+    Kind,
+    least,
+    listed_of,
+    matching,
+    one_of,
+    table_of,
+    whole,
+)
 
 if TYPE_CHECKING:
     from unidoku.comparison.order import Run
-
-__all__ = [
-    "COLUMNS",
-    "DIGEST",
-    "RENAMED",
-    "Measure",
-    "Outcome",
-    "Record",
-    "RecordColumn",
-    "Timing",
-    "Usage",
-    "record_from_table",
-    "record_of",
-    "table_of_record",
-]
 
 RENAMED = "other answers to the same board with its values renamed"
 """Beginning of the evidence against a backend whose answers depend on the names of the values."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["COUNTERS", "MEASURES", "MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
-
 OUTCOMES = tuple(Outcome)
 """The meanings of the codes in the column ``outcome``, which are indices into this."""
 

@@ -12,9 +12,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, Unpack
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.options import split_labels
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ADDED, ComparisonPlan, PlanSettings, read_plan, solvers_of
@@ -35,15 +34,14 @@ from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle, read_puzzles
-from unidoku.text import listed
-
-__all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
+from unidoku.support.arguments import named_arguments
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import listed
 
 Puzzles: TypeAlias = Path | str | Iterable[BoardLike]
 """A file, a text of several boards, or boards one by one."""

@@ -17,10 +17,8 @@ from itertools import chain, combinations
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import RENAMED, Outcome, Record
 from unidoku.core.layout import Grid
-from unidoku.core.verify import is_solution
-from unidoku.text import listed, plural
-
-__all__ = ["CHECKER", "KNOWN", "Disagreement", "Judge", "Verdict", "judge"]
+from unidoku.core.verify.boards import is_solution
+from unidoku.support.text import listed, plural
 
 CHECKER = "checker"
 """The witness against a grid that is not a solution."""

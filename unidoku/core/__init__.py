@@ -2,5 +2,5 @@
 
 The package needs only the standard library, except that `batch` and `verify_many`, which handle
 arrays of boards, import numpy, as does `Board.to_numpy` when it is called. Every other package may
-import this one; it imports only `unidoku.errors` and `unidoku.text`.
+import this one; it imports only `unidoku.errors` and `unidoku.support.text`.
 """

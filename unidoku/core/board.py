@@ -10,12 +10,12 @@ from itertools import combinations
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from unidoku.arguments import named_fields
 from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
 from unidoku.errors import InputError, LayoutError
+from unidoku.support.arguments import named_fields
 
 if TYPE_CHECKING:
     import numpy as np

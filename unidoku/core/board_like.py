@@ -12,13 +12,11 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
-from unidoku.kinds import shown
+from unidoku.support.schema import shown
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
-
-__all__ = ["BoardLike", "NamedBoard", "as_board", "is_missing"]
 
 
 @runtime_checkable

@@ -12,17 +12,6 @@ from functools import _lru_cache_wrapper, lru_cache, wraps
 from sys import getsizeof
 from typing import TypeVar
 
-__all__ = [
-    "MOST_WEIGHT",
-    "forget_layouts",
-    "forget_numbers",
-    "layout_cache",
-    "number_cache",
-    "on_forgetting",
-    "on_forgetting_numbers",
-    "weigh",
-]
-
 R = TypeVar("R")
 
 MOST_WEIGHT = 1 << 26

@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.symmetry import cell_symmetries, is_reversible, moved
 
-__all__ = ["canonical", "canonical_digest"]
-
 MOST = 5040
 """The largest number of symmetries that are all tried: as many as seven cells have."""
 

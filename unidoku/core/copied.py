@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
-__all__ = ["copied", "unshared"]
-
 L = TypeVar("L", bound=Layout)
 
 

@@ -1,8 +1,8 @@
 """Hidden cells: cells of a layout that are not drawn, not written and not part of a grid.
 
 Solvers do not know about them. They search the expanded layout, in which hidden cells are ordinary
-cells in separate rows below the grid; `unidoku.backends.projection` distinguishes solutions by the
-cells of the grid alone.
+cells in separate rows below the grid; `unidoku.backends.solving.projection` distinguishes solutions
+by the cells of the grid alone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from unidoku.core.layout import MAX_SIDE, Layout
 from unidoku.core.names import Position
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
-
-__all__ = ["expanded", "expanded_layout"]
 
 
 @layout_cache(maxsize=64)

@@ -7,8 +7,6 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar
 
 from unidoku.core.caching import on_forgetting_numbers, weigh
 
-__all__ = ["of_identity"]
-
 MOST = 1024
 """The largest number of objects with a cached result."""
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from unidoku.arguments import named_fields
 from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
+from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.shaping import merged
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
-from unidoku.core.shapes import Shape
-from unidoku.core.shaping import merged
-from unidoku.deadline import look
 from unidoku.errors import LayoutError
-from unidoku.kinds import shown
-from unidoku.text import listed
+from unidoku.support.arguments import named_fields
+from unidoku.support.deadline import look
+from unidoku.support.schema import shown
+from unidoku.support.text import listed
 
 __all__ = ["MAX_FIRST", "MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-__all__ = ["Position", "names_of", "number_of", "position_of", "row_name"]
-
 Position: TypeAlias = tuple[int, int]
 """Row and column, both from 0."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["once"]
-
 if TYPE_CHECKING:
     once = cached_property
 else:

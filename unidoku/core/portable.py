@@ -16,7 +16,7 @@ from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.kinds import TABLE, TEXT, Kind, listed_of, misfit, whole
+from unidoku.support.schema import TABLE, TEXT, Kind, listed_of, misfit, whole
 
 
 def table_of_board(board: Board) -> dict[str, Any]:

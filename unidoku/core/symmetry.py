@@ -15,9 +15,9 @@ from functools import cached_property, lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shaping import merged, reversed_values
+from unidoku.core.constraints.shaping import moved as moved_shape
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shaping import merged, reversed_values
-from unidoku.core.shaping import moved as moved_shape
 
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.layout import Position, Unit, row_name
-from unidoku.core.shapes import Pair
 from unidoku.errors import LayoutError
 
 

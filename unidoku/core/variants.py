@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from unidoku.arguments import named_arguments
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.catalogue import KINDS, OF_NEIGHBOURS
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
-from unidoku.kinds import shown
+from unidoku.support.arguments import named_arguments
+from unidoku.support.schema import shown
 
 BASES: Mapping[str, str] = MappingProxyType(
     {

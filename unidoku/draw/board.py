@@ -8,7 +8,6 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from unidoku.arguments import named_arguments
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
@@ -19,6 +18,7 @@ from unidoku.draw.place import CELL, MARGIN, corner, text
 from unidoku.draw.rules import over, under
 from unidoku.draw.strokes import circle, star
 from unidoku.errors import InputError
+from unidoku.support.arguments import named_arguments
 
 _VALUE_SIZE = 20
 """The font size of a value."""

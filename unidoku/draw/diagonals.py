@@ -12,8 +12,6 @@ from unidoku.core.rules import Rule, SumOfCells
 from unidoku.draw.place import CELL, corner, text
 from unidoku.draw.strokes import Place, path, towards
 
-__all__ = ["RING", "Diagonal", "Side", "diagonals"]
-
 Side: TypeAlias = Literal["left", "right", "top", "bottom"]
 
 RING = 26

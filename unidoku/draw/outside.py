@@ -15,8 +15,6 @@ from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule
 from unidoku.draw.diagonals import RING, Diagonal, Side, diagonals
 from unidoku.draw.place import CELL, MARGIN, shown_rules, text
 
-__all__ = ["CLUES", "Room", "Surroundings", "filled_value", "star_value", "surroundings"]
-
 CLUES: Mapping[str, str] = MappingProxyType(
     {
         "sandwich": "total",

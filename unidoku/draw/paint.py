@@ -15,8 +15,6 @@ from typing import Literal, TypeAlias, get_args
 
 from unidoku.errors import InputError, nearest
 
-__all__ = ["BOARD", "STEPS", "Palette", "Theme"]
-
 Theme: TypeAlias = Literal["light", "dark", "auto"]
 """Fixed colours, or light ones that become dark in a browser whose system setting is dark."""
 

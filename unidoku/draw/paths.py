@@ -33,8 +33,6 @@ from unidoku.draw.cages import Drawing, in_corner, is_whole
 from unidoku.draw.place import CELL, corner, middle
 from unidoku.draw.strokes import along, circle, path
 
-__all__ = ["UNDER", "parity_of"]
-
 _BULB = 12.0
 """The radius of a circle."""
 

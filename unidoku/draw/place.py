@@ -8,16 +8,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.regions import ChaosConstruction, RegionCount, RegionRun
 
-__all__ = [
-    "CELL",
-    "MARGIN",
-    "corner",
-    "middle",
-    "number",
-    "outline",
-    "text",
-]
-
 CELL = 36
 """The width of a cell."""
 

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unidoku.errors import InputError
-from unidoku.extras import command, not_installed
-from unidoku.text import printable
-
-__all__ = ["MOST_PIXELS", "check_renderers", "pdf", "png"]
+from unidoku.support.extras import command, not_installed
+from unidoku.support.text import printable
 
 MOST_PIXELS = 20_000
 """The largest width or height of a picture in pixels; 1.6 GB at four bytes for each pixel."""

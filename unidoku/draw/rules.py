@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import cast
 
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
@@ -28,7 +29,6 @@ from unidoku.core.rules import (
     Rule,
     Sandwich,
 )
-from unidoku.core.shapes import Pair
 from unidoku.draw.cages import (
     SMALL,
     TOTAL,

@@ -15,9 +15,7 @@ from unidoku.draw.board import parts
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.place import number
 from unidoku.errors import InputError, nearest
-from unidoku.text import printable
-
-__all__ = ["PAPERS", "Entry", "sheet"]
+from unidoku.support.text import printable
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"a4": (595.28, 841.89), "letter": (612, 792)}

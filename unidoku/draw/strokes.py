@@ -9,8 +9,6 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.draw.place import middle, number
 
-__all__ = ["Place", "along", "circle", "path", "star", "towards"]
-
 Place: TypeAlias = tuple[float, float]
 
 

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request
 from unidoku.backends.batch import BatchResult
-from unidoku.backends.many import check_again
-from unidoku.backends.solver import Solver
-from unidoku.carrying import with_memory
+from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.streams import check_again
 from unidoku.errors import UnidokuError
 from unidoku.files.answers import SolutionTable
 from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
-from unidoku.memory import space
+from unidoku.parallel.dispatch import with_memory
+from unidoku.parallel.shared_memory import space
 
 __all__ = [
     "MOST",

@@ -16,8 +16,6 @@ from unidoku.files.part import Columns, Part, Parts
 from unidoku.files.writer import HEADER, BoardWriter
 from unidoku.formats.lines import line_array, write_lines
 
-__all__ = ["SolutionTable", "write_counts", "write_solutions"]
-
 
 @dataclass(frozen=True, slots=True)
 class SolutionTable:

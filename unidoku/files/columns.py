@@ -23,9 +23,7 @@ from unidoku.files.part import Around, Columns
 from unidoku.files.source import Source
 from unidoku.formats import read_puzzles
 from unidoku.formats.stream import LONGEST
-from unidoku.text import listed
-
-__all__ = ["NAMES", "OPEN", "Record", "Schema", "numbers_beside", "refused", "rows_of"]
+from unidoku.support.text import listed
 
 NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
 """Column names that decide which column is meant if several hold boards."""

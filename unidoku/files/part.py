@@ -15,19 +15,6 @@ from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader
 from unidoku.formats.stream import line_ends
 
-__all__ = [
-    "MOST_LINES",
-    "Around",
-    "Columns",
-    "FileGoneError",
-    "FileSpan",
-    "Part",
-    "Parts",
-    "UnevenLinesError",
-    "UnreadLines",
-    "even_rows",
-]
-
 MOST_LINES = 1 << 16
 """The most lines of a part where each line needs an object: a block may hold a million lines."""
 

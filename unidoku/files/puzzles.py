@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from unidoku.arguments import named_arguments
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 from unidoku.files.ruled import Skip, puzzles_of_form
@@ -16,8 +15,7 @@ from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import recognised
 from unidoku.formats.stream import open_stream
-
-__all__ = ["puzzles_in", "puzzles_of", "read"]
+from unidoku.support.arguments import named_arguments
 
 
 @named_arguments

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.backends.many import batch_layout
+from unidoku.backends.solving.streams import batch_layout
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -38,9 +38,7 @@ from unidoku.formats.lines import LineReader, read_text
 from unidoku.formats.stream import BLOCK, FIRST, TextStream, line_ends, open_stream
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral import Unread
-
-__all__ = ["open_parts", "puzzles"]
+    from unidoku.formats.neutral.format import Unread
 
 LARGEST_ROW = 35
 """The longest row of a board: a line of as many symbols or fewer may be a board or one row."""

@@ -23,9 +23,7 @@ from unidoku.backends.base import Request
 from unidoku.errors import InputError, OutputError, reason
 from unidoku.files.source import Source, Sources
 from unidoku.files.writer import form_of
-from unidoku.writing import ending_of, part_of, write_text
-
-__all__ = ["OutputNote", "check_resumable", "is_resumable", "noted", "question_of"]
+from unidoku.support.atomic_write import ending_of, part_of, write_text
 
 _READ = 1 << 16
 """Bytes at the beginning and at the end of a file that identify it."""
@@ -118,7 +116,7 @@ class OutputNote:
     path: Path | None = None
 
     def write(self, part: Path) -> None:
-        """Write the note beside an output; raises as `unidoku.writing.write_text` does."""
+        """Write the note beside an output; raises what `atomic_write.write_text` raises."""
         write_text(_note(part), json.dumps(self.question) + "\n", force=True)
         self.path = _note(part)
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
-from unidoku.arguments import named_arguments
 from unidoku.core.board import Board
 from unidoku.core.board_like import as_board
 from unidoku.errors import FormatError, InputError, UnsupportedError
@@ -18,20 +17,12 @@ from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
 from unidoku.formats.losses import Written
 from unidoku.formats.stream import decoded
-from unidoku.kinds import shown
-from unidoku.text import plural
+from unidoku.support.arguments import named_arguments
+from unidoku.support.schema import shown
+from unidoku.support.text import plural
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral import Unread
-
-__all__ = [
-    "Lost",
-    "Skip",
-    "Skipped",
-    "puzzles_of_form",
-    "read_form",
-    "write",
-]
+    from unidoku.formats.neutral.format import Unread
 
 Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 """Called with the place and the name of a puzzle that cannot be read, and with the reasons."""
@@ -231,7 +222,7 @@ def write(
     form = format_to_write(os.fspath(target)) if format is None else find_format(format)
     written = form.load_writer()(held)
     # Commands that only read puzzles do not need this import.
-    from unidoku.writing import write_text
+    from unidoku.support.atomic_write import write_text
 
     write_text(target, f"{written}\n", force=force)
     return written

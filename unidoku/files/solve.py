@@ -11,12 +11,9 @@ from itertools import chain
 from typing import TypeAlias, Unpack
 
 from unidoku.api import solver_and_limits
-from unidoku.arguments import named_arguments
 from unidoku.backends.base import Limits, Request
-from unidoku.backends.many import batch_request
-from unidoku.backends.solver import Solver
-from unidoku.carrying import room_of
-from unidoku.cluster import executor_for
+from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.streams import batch_request
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 from unidoku.files.answering import MOST, MOST_SENT, Answering, Cutter, Write, answered
@@ -27,7 +24,10 @@ from unidoku.files.resuming import check_resumable, is_resumable, noted, questio
 from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
 from unidoku.files.writer import FORMS, Form, form_of, lines_kept, open_writer
-from unidoku.writing import part_of
+from unidoku.parallel.dispatch import room_of
+from unidoku.parallel.executors import executor_for
+from unidoku.support.arguments import named_arguments
+from unidoku.support.atomic_write import part_of
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
 

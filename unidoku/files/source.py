@@ -15,10 +15,8 @@ from unidoku.errors import InputError, reason
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
 from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
 from unidoku.formats.stream import FIRST, GZIP, NPY, open_stream
-from unidoku.kinds import shown
-from unidoku.text import listed, plural
-
-__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in", "is_puzzle_file"]
+from unidoku.support.schema import shown
+from unidoku.support.text import listed, plural
 
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""

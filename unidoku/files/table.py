@@ -18,8 +18,6 @@ from unidoku.files.source import Source
 from unidoku.formats.lines import LineReader
 from unidoku.formats.stream import LONGEST, TextStream
 
-__all__ = ["open_table"]
-
 QUOTE, LINE_END = b'"', b"\n"
 
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
-from unidoku.text import plural
-
-__all__ = ["SHOWN", "Totals"]
+from unidoku.support.text import plural
 
 SHOWN = 10
 """The most unreadable boards whose reasons are kept; all of them are counted."""

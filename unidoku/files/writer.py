@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 
 from unidoku.errors import InputError, OutputError, reason
 from unidoku.formats.stream import line_ends
-from unidoku.writing import ending_of, new_file
-
-__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "form_of", "lines_kept", "open_writer"]
+from unidoku.support.atomic_write import ending_of, new_file
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
 """How a file holds boards: one on each line, puzzle and solution, or rows of values."""
@@ -128,8 +126,8 @@ def open_writer(
 ) -> Iterator[BoardWriter]:
     """Open a file for boards, and finish it at the end of a ``with``.
 
-    `unidoku.writing.new_file` writes it: if the body raises, the file keeps what was written so
-    far, and a note on the exception names it; it is removed if the input is at fault.
+    `unidoku.support.atomic_write.new_file` writes it: if the body raises, the file keeps what was
+    written so far, and a note on the exception names it; it is removed if the input is at fault.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

@@ -6,12 +6,10 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Rule
-from unidoku.core.shapes import Pair
 from unidoku.errors import InputError
-
-__all__ = ["Anatomy", "all_beside", "anatomy_of", "said"]
 
 KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
 KING: tuple[Position, ...] = ((1, 1), (1, -1))

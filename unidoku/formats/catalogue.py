@@ -16,15 +16,7 @@ from unidoku.errors import InputError, nearest
 from unidoku.formats.interface import FormatReader, FormatWriter
 from unidoku.formats.losses import Losses, Written
 from unidoku.formats.puzzles import Puzzle
-from unidoku.text import listed
-
-__all__ = [
-    "FORMATS",
-    "Format",
-    "find_format",
-    "format_to_write",
-    "recognised",
-]
+from unidoku.support.text import listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +99,7 @@ def _of(part: str) -> str:
     return f"which has no {part}; those with one: {', '.join(known)}"
 
 
-_OURS = "unidoku.formats.puzzle_file"
+_OURS = "unidoku.formats.toml.file"
 
 _ALL = "layouts and rules of all kinds"
 
@@ -179,7 +171,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="the neutral form, one puzzle on each line",
                 endings=(".jsonl",),
                 mark=r'"values" *: *\[ *\d+ *, *\d+ *\]',
-                reader="unidoku.formats.neutral:read_neutral",
+                reader="unidoku.formats.neutral.format:read_neutral",
                 by_line=True,
                 reads="all fields; a puzzle with an unknown rule is skipped and reported",
             ),
@@ -187,8 +179,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="f-puzzles",
                 summary="a link to f-puzzles, or what follows `?load=` in it",
                 mark=r"f-puzzles\.com/\?|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
-                reader="unidoku.formats.fpuzzles:read_fpuzzles",
-                writer="unidoku.formats.fpuzzles_text:write_fpuzzles",
+                reader="unidoku.formats.fpuzzles.format:read_fpuzzles",
+                writer="unidoku.formats.fpuzzles.text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
             ),
@@ -197,8 +189,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="the JSON of f-puzzles",
                 endings=(".json",),
                 mark=r'\A\s*\{(?s:.*)"grid"\s*:\s*\[\s*\[',
-                reader="unidoku.formats.fpuzzles:read_fpuzzles",
-                writer="unidoku.formats.fpuzzles_text:write_fpuzzles_json",
+                reader="unidoku.formats.fpuzzles.format:read_fpuzzles",
+                writer="unidoku.formats.fpuzzles.text:write_fpuzzles_json",
                 reads=_FPUZZLES_IN,
                 writes=_FPUZZLES_OUT,
             ),
@@ -206,16 +198,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="iss",
                 summary="a constraint string of Interactive Sudoku Solver, or a link to it",
                 mark=_ISS,
-                reader="unidoku.formats.iss:read_iss",
-                writer="unidoku.formats.iss_text:write_iss",
+                reader="unidoku.formats.iss.format:read_iss",
+                writer="unidoku.formats.iss.text:write_iss",
                 reads=_ISS_IN,
                 writes=_ISS_OUT,
             ),
             Format(
                 name="iss-link",
                 summary="a link to Interactive Sudoku Solver",
-                reader="unidoku.formats.iss:read_iss",
-                writer="unidoku.formats.iss_text:write_iss_link",
+                reader="unidoku.formats.iss.format:read_iss",
+                writer="unidoku.formats.iss.text:write_iss_link",
                 reads=_ISS_IN,
                 writes=_ISS_OUT,
             ),
@@ -223,8 +215,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="sudokupad",
                 summary="a link to SudokuPad, with a puzzle after `scl`, `ctc`, `scf` or `fpuz`",
                 mark=_SUDOKUPAD,
-                reader="unidoku.formats.sudokupad:read_sudokupad",
-                writer="unidoku.formats.sudokupad_text:write_sudokupad",
+                reader="unidoku.formats.sudokupad.format:read_sudokupad",
+                writer="unidoku.formats.sudokupad.text:write_sudokupad",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
             ),
@@ -233,8 +225,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="the JSON of SudokuPad",
                 endings=(".json",),
                 mark=r'\A\s*\{(?s:.*)"cells"\s*:\s*\[\s*\[\s*[\[{]',
-                reader="unidoku.formats.sudokupad:read_sudokupad",
-                writer="unidoku.formats.sudokupad_text:write_scl",
+                reader="unidoku.formats.sudokupad.format:read_sudokupad",
+                writer="unidoku.formats.sudokupad.text:write_scl",
                 reads=_SUDOKUPAD_IN,
                 writes=_SUDOKUPAD_OUT,
             ),
@@ -242,8 +234,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="penpa",
                 summary="a link to Penpa+ that holds its puzzle",
                 mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
-                reader="unidoku.formats.penpa:read_penpa",
-                writer="unidoku.formats.penpa_text:write_penpa",
+                reader="unidoku.formats.penpa.format:read_penpa",
+                writer="unidoku.formats.penpa.text:write_penpa",
                 reads="square grids: numbers, thick edges that set off regions, cages with their "
                 "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
                 "named, rules in words, the answer that is checked",
@@ -254,15 +246,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="text",
                 summary="boards as text, one on each line",
                 endings=(".txt",),
-                writer="unidoku.formats.plain:write_text",
+                writer="unidoku.formats.classic.plain:write_text",
                 writes="givens",
             ),
             Format(
                 name="sdk",
                 summary="SadMan's and SudoCue's files: one puzzle with notes",
                 endings=(".sdk",),
-                reader="unidoku.formats.sadman:read_sdk",
-                writer="unidoku.formats.sadman:write_sdk",
+                reader="unidoku.formats.classic.sadman:read_sdk",
+                writer="unidoku.formats.classic.sadman:write_sdk",
                 reads="givens, `#D` as the name, `#A` as the author; the rest is reported",
                 writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
@@ -270,15 +262,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="sdm",
                 summary="one board on each line, 0 for empty; read as text",
                 endings=(".sdm",),
-                writer="unidoku.formats.sadman:write_sdm",
+                writer="unidoku.formats.classic.sadman:write_sdm",
                 writes="givens of squares of 4, 6, 8 or 9",
             ),
             Format(
                 name="hodoku",
                 summary="HoDoKu's library lines",
                 mark=r"\A(?:#.*\n|\s)*:\d{4}",
-                reader="unidoku.formats.hodoku:read",
-                writer="unidoku.formats.hodoku:write",
+                reader="unidoku.formats.classic.hodoku:read",
+                writer="unidoku.formats.classic.hodoku:write",
                 by_line=True,
                 reads="digits, placed ones as givens, deleted candidates; the rest is reported",
                 writes="givens and candidates of 9×9",
@@ -300,8 +292,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="the sudoku kinds of ipuz",
                 endings=(".ipuz",),
                 mark=r'"http://ipuz\.org/sudoku',
-                reader="unidoku.formats.ipuz:read",
-                writer="unidoku.formats.ipuz:write",
+                reader="unidoku.formats.classic.ipuz:read",
+                writer="unidoku.formats.classic.ipuz:write",
                 reads="givens, boxes, zones, cages, diagonals, windows, solution; the rest is "
                 "reported",
                 writes="squares: boxes, regions, further units, diagonals, killers or KenKen",
@@ -311,8 +303,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="Steve Simpson's nonograms, one or a pack",
                 endings=(".non", ".nonpack"),
                 mark=r"^(?:width|height)[ \t]+\d+[ \t\r]*$",
-                reader="unidoku.formats.nonograms:read",
-                writer="unidoku.formats.nonograms:write",
+                reader="unidoku.formats.classic.nonograms:read",
+                writer="unidoku.formats.classic.nonograms:write",
                 reads="clues, title, author and goal; colours and the rest is reported",
                 writes="nonograms with their solutions",
             ),
@@ -321,8 +313,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 summary="data of MiniZinc's benchmarks",
                 endings=(".dzn",),
                 mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
-                reader="unidoku.formats.dzn:read",
-                writer="unidoku.formats.dzn:write",
+                reader="unidoku.formats.classic.dzn:read",
+                writer="unidoku.formats.classic.dzn:write",
                 reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
                 writes="nonograms, Kakuro and Futoshiki",
             ),

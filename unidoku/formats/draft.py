@@ -8,24 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unidoku.core.shapes import Pair
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.units import default_box
 from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.losses import Report
-from unidoku.formats.neutral import Unread, puzzle_from_neutral
+from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import shown
-
-__all__ = [
-    "MOST_SIDE",
-    "Draft",
-    "box_grid",
-    "box_of",
-    "boxes",
-    "json_object",
-    "one_line",
-    "whole_number",
-]
+from unidoku.support.schema import shown
 
 MOST_SIDE = 35
 """The most rows, columns and values: as many as have one symbol each."""

@@ -14,20 +14,6 @@ from unidoku.errors import InputError
 from unidoku.formats.losses import Losses, Report
 from unidoku.formats.puzzles import Puzzle
 
-__all__ = [
-    "MOST_SIDE",
-    "Clues",
-    "Rest",
-    "Run",
-    "hang_together",
-    "kakuro",
-    "lines",
-    "nonogram",
-    "nonogram_clues",
-    "take_takuzu",
-    "takuzu",
-]
-
 MOST_SIDE = 250
 """The most rows and columns that readers of families accept: more than any puzzle has."""
 

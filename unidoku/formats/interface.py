@@ -14,9 +14,7 @@ from unidoku.formats.losses import Losses, Written
 from unidoku.formats.puzzles import Puzzle
 
 if TYPE_CHECKING:
-    from unidoku.formats.neutral import Unread
-
-__all__ = ["FormatReader", "FormatWriter", "one_a_line"]
+    from unidoku.formats.neutral.format import Unread
 
 
 class FormatReader(Protocol):

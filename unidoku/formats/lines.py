@@ -24,8 +24,6 @@ from unidoku.core.text.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.errors import FormatError
 from unidoku.formats.puzzles import read_puzzles
 
-__all__ = ["LineReader", "line_array", "read_text", "write_lines"]
-
 EMPTIES = b".0-*_?xX"
 """The usual symbols for empty cells; the reader of single boards knows the others."""
 

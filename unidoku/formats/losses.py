@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-__all__ = ["Losses", "Report", "Written"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from unidoku.errors import FormatError
 
-__all__ = ["LARGEST", "compressed", "decompressed"]
-
 LARGEST = 1 << 22
 """The most characters that a payload may unpack to: they grow with the square of its length."""
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from unidoku.core.constraints.shapes import tabulated
 from unidoku.core.rules import Pairs
-from unidoku.core.shapes import tabulated
-
-__all__ = ["PairLine", "classes_of", "line_of_pairs"]
 
 
 class PairLine(NamedTuple):

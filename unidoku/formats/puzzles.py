@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from unidoku.arguments import named_arguments
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError
 from unidoku.formats.losses import Losses
 from unidoku.formats.stream import LONGEST, decoded, open_stream
-from unidoku.text import printable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.text import printable
 
 
 @dataclass(frozen=True, slots=True)

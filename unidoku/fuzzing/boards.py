@@ -25,8 +25,6 @@ from unidoku.testing.layouts import (
 )
 from unidoku.testing.rules import RULE_KINDS, with_rules
 
-__all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
-
 SIZES = range(2, 17)
 """The default sizes n."""
 

@@ -17,7 +17,7 @@ from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError, reason
 from unidoku.fuzzing.reduce import Boards
 from unidoku.fuzzing.symptom import runs_of
-from unidoku.kinds import (
+from unidoku.support.schema import (
     TABLE,
     TEXT,
     WHOLE,
@@ -29,17 +29,7 @@ from unidoku.kinds import (
     table_of,
     whole,
 )
-from unidoku.toml import parse_toml, toml_lines
-
-__all__ = [
-    "IMAGE_SEED",
-    "Finding",
-    "finding_from_toml",
-    "pytest_of_finding",
-    "read_finding",
-    "toml_of_finding",
-    "versions_of",
-]
+from unidoku.support.toml import parse_toml, toml_lines
 
 IMAGE_SEED = 1
 """Seed of the symmetric images that are searched."""
@@ -198,7 +188,7 @@ def pytest_of_finding(finding: Finding) -> str:
         number=finding.number,
         seed=finding.seed,
         imports=_MODULES if ended else "",
-        more="from unidoku.process import peak_bytes\n" if ended else "",
+        more="from unidoku.parallel.processes import peak_bytes\n" if ended else "",
         labels=labels,
         request={"solutions": finding.solutions, "time_limit": finding.time_limit},
         boards=_literal([table_of_board(board) for board in finding.boards]),

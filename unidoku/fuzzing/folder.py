@@ -11,11 +11,9 @@ from typing import Any
 
 from unidoku.errors import FormatError, InputError, reason
 from unidoku.fuzzing.finding import Finding, pytest_of_finding, read_finding, toml_of_finding
-from unidoku.kinds import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
-from unidoku.locking import locked
-from unidoku.writing import make_folder, write_text
-
-__all__ = ["Folder", "HuntState"]
+from unidoku.support.atomic_write import make_folder, write_text
+from unidoku.support.lock import locked
+from unidoku.support.schema import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
 
 _PROGRESS = "progress.json"
 

@@ -11,21 +11,19 @@ from itertools import count
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
 from unidoku.core.canonical import canonical, canonical_digest
-from unidoku.ddmin import ddmin
-from unidoku.deadline import Deadline
 from unidoku.fuzzing.boards import SIZES, Trial, trial
 from unidoku.fuzzing.finding import Finding, versions_of
 from unidoku.fuzzing.reduce import Boards, measure
 from unidoku.fuzzing.shrink import shrink_all
 from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
-
-__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline
 
 OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
 """Starts a runner for the backends, which have not searched any board before.

@@ -13,15 +13,13 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import load
+from unidoku.backends.solving.solver import load
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
 from unidoku.errors import InputError
 from unidoku.testing.rules import random_rule
-
-__all__ = ["mutated_boards"]
 
 _SEARCHES = (("native[engine=single]", 20_000), ("native[engine=python]", 2_000))
 """Solvers of the puzzles, the second one where the first cannot run, and their limits of nodes."""

@@ -17,21 +17,6 @@ from unidoku.core.layout import Layout, Position, Unit
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
 
-__all__ = [
-    "Boards",
-    "Measure",
-    "givens_of",
-    "measure",
-    "smaller_rules",
-    "steps",
-    "with_givens",
-    "with_rules",
-    "without_cells",
-    "without_gaps",
-    "without_units",
-    "without_value",
-]
-
 Boards: TypeAlias = tuple[Board, ...]
 """Boards that are searched one after the other; the last one shows the symptom."""
 

@@ -11,24 +11,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.base import Request
 from unidoku.backends.options import label_of
-from unidoku.backends.solver import Solver, load
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.catalogue import KINDS
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, nearest
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding
 from unidoku.fuzzing.folder import Folder, HuntState
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
-from unidoku.memory_limit import KEEPS_MEMORY_LIMITS
-
-__all__ = ["FuzzReport", "FuzzRun", "fuzz"]
+from unidoku.support.arguments import named_arguments
+from unidoku.support.deadline import Deadline
+from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
 
 _IMAGES = 2
 """Symmetric images of each board if there is one backend, which has no other to compare with."""

@@ -11,8 +11,6 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import layout, variant_of
-from unidoku.ddmin import ddmin
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, LayoutError
 from unidoku.fuzzing.reduce import (
     Boards,
@@ -25,8 +23,8 @@ from unidoku.fuzzing.reduce import (
     without_cells,
     without_units,
 )
-
-__all__ = ["MOST_TESTS", "shrink", "shrink_all", "smallest_boards"]
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline
 
 T = TypeVar("T")
 

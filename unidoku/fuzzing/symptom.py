@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.cases import Case
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
@@ -16,8 +16,6 @@ from unidoku.comparison.verdict import judge
 from unidoku.core.board import Board
 from unidoku.fuzzing.boards import is_bounded
 from unidoku.fuzzing.reduce import Boards
-
-__all__ = ["Reproducer", "Symptom", "runs_of", "symptoms_of"]
 
 _TROUBLE = {
     Outcome.CRASHED: "crashed",

@@ -16,9 +16,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Any
 
-from unidoku.arguments import named_arguments
-from unidoku.cancel import Cancel, each_step
-from unidoku.carrying import check_executor
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
@@ -27,6 +24,9 @@ from unidoku.generation.puzzles import Puzzles, framed_text
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.generation.run import Generation
+from unidoku.parallel.dispatch import check_executor
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel, each_step
 
 __all__ = [
     "SYMMETRIES",

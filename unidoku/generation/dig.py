@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["dig", "minimality"]
-
 _FIRST = 16
 """The number of orbits that the first step removes at once; a power of two."""
 

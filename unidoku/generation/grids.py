@@ -18,8 +18,6 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.errors import InputError
 from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["RandomTable", "full_grid", "peer_table", "random_grids"]
-
 _BLOCK = 8
 """Numbers of 32 bits for one step of the generator's counter."""
 

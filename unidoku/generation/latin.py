@@ -16,8 +16,6 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Grid
 
-__all__ = ["random_latin_square"]
-
 _Entry: TypeAlias = tuple[int, int, int]
 """A row, a column and a value, all from 0."""
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from unidoku.backends.batch import STOPS
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import TimeLimitError, WrongAnswerError
@@ -20,8 +20,6 @@ from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.logic import Ending, chosen, explain, up_to
-
-__all__ = ["Maker", "compared_difficulty"]
 
 _MOST = 4096
 """The most puzzles in a batch."""

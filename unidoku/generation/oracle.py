@@ -13,16 +13,14 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.batch import STOPS
-from unidoku.backends.solver import Solver, load
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
-from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, InputError, UnsupportedError
-
-__all__ = ["FILLER", "Cells", "Flags", "Oracle", "deciding", "fillable", "jigsaw", "quickest"]
+from unidoku.support.deadline import Deadline
 
 Cells = NDArray[np.uint8]
 """Boards of one layout, of shape (boards, cells), 0 for an empty cell."""

@@ -14,8 +14,6 @@ from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.formats.lines import write_lines
 from unidoku.generation.oracle import Cells, Flags
 
-__all__ = ["Puzzles", "framed_text"]
-
 _SYMBOLS = np.frombuffer(f".{DIGITS_FIRST}".encode(), np.uint8)
 
 

@@ -14,9 +14,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Position
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, technique, up_to
-from unidoku.text import plural
-
-__all__ = ["SYMMETRIES", "GenerationProgress", "PuzzleRequest", "clue_counts", "orbits"]
+from unidoku.support.text import plural
 
 _Move: TypeAlias = Callable[[int, int, int, int], Position]
 """Maps (row, column, last row, last column) to the symmetric position."""

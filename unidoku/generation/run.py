@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import count as numbers
 from math import inf
 
-from unidoku.backends.solver import Solver, load
-from unidoku.carrying import on_nodes
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.maker import Maker
 from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaw, quickest
@@ -20,8 +18,8 @@ from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
 from unidoku.generation.stint import Stint, stints
 from unidoku.generation.walk import Walker
-
-__all__ = ["Generation"]
+from unidoku.parallel.dispatch import on_nodes
+from unidoku.support.deadline import Deadline
 
 _SEEDS = 1 << 64
 """The number of seeds."""

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from unidoku.deadline import Deadline
-
-__all__ = ["Stint", "stints"]
+from unidoku.support.deadline import Deadline
 
 
 @dataclass(frozen=True, slots=True)

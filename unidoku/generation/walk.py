@@ -14,7 +14,6 @@ from itertools import chain, combinations, count
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
 from unidoku.generation.dig import minimality
 from unidoku.generation.grids import peer_table
@@ -22,8 +21,7 @@ from unidoku.generation.maker import Maker
 from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
-
-__all__ = ["Walker", "neighbours"]
+from unidoku.support.deadline import Deadline
 
 _ASKED = 12
 """Additional givens tried at a time for each board; the solutions found for them rule out most

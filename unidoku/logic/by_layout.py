@@ -9,8 +9,6 @@ from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
 
-__all__ = ["by_layout"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 OfLayout: TypeAlias = Callable[Concatenate[Layout, P], T]

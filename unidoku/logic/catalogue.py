@@ -44,8 +44,6 @@ from unidoku.logic.ruled import (
 )
 from unidoku.logic.technique import Technique
 
-__all__ = ["TECHNIQUES", "check_layout", "chosen", "technique", "up_to", "usual"]
-
 _LOCKED = ("locked candidates", "sub-group exclusion rule")
 _PERMUTATION = ("general permutation rule",)
 """Names that several techniques share."""

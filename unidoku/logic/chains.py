@@ -27,15 +27,6 @@ from unidoku.logic.ruled.linking import (
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = [
-    "alternating_chain",
-    "chain_rating",
-    "chain_through_rules",
-    "grouped_chain",
-    "x_chain",
-    "xy_chain",
-]
-
 _LOOP_OF_ONE_KIND = 6.5
 """The rating of the shortest loops within one value, or along cells of two candidates."""
 

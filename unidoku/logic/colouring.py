@@ -18,8 +18,6 @@ from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step
 
-__all__ = ["remote_pair", "simple_colouring"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Colours:

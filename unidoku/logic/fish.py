@@ -22,8 +22,6 @@ from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.template import refuted
 
-__all__ = ["Fish", "finned_fish", "fish", "fish_steps", "joined"]
-
 _LARGER = 6.7
 """The rating of the fish without a name of their own, except the smallest of them."""
 

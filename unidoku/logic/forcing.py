@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from unidoku.core.bits import all_values, bit
-from unidoku.core.propagate import eliminate
+from unidoku.core.propagation.propagate import eliminate
 from unidoku.logic.chains import chain_rating
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
@@ -21,8 +21,6 @@ from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 from unidoku.logic.subsets import hidden, naked
-
-__all__ = ["forcing", "nested_forcing"]
 
 _DYNAMIC, _NESTED = 8.5, 9.5
 """The ratings of the shortest; ratings grow with the length as those of chains do."""

@@ -13,12 +13,10 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from unidoku.core.bits import set_of
+from unidoku.core.constraints.shapes import Relation, Sets
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.shapes import Relation, Sets
-from unidoku.core.simplify import simplified
+from unidoku.core.transforms.simplify import simplified
 from unidoku.logic.by_layout import by_layout
-
-__all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "union"]
 
 _LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""

@@ -23,8 +23,6 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry
 
-__all__ = ["HIDDEN", "EqualSets", "equal_sets", "hidden_units", "impossible"]
-
 HIDDEN = "hidden"
 """The kind of hidden units."""
 

@@ -13,8 +13,6 @@ from unidoku.logic.geometry import UnitCells, area, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["claiming", "common_peers", "pointing"]
-
 
 def pointing(state: State) -> Iterator[Step]:
     """Find values that an area, such as a box, holds within another unit."""

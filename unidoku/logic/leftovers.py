@@ -22,8 +22,6 @@ from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.subsets import hidden, naked
 
-__all__ = ["law_of_leftovers"]
-
 _EASY = (
     ("hidden single", hidden_single),
     ("pointing", pointing),

@@ -15,13 +15,11 @@ from typing import TypeAlias
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.prune import partners_of
+from unidoku.core.propagation.prune import partners_of
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step
-
-__all__ = ["ConjugatePair", "Node", "chain_step", "conjugate_pairs", "forbidden", "two_valued"]
 
 Node: TypeAlias = tuple[int, int]
 """A value and a set of cells, one of which holds it: a single cell or a group."""

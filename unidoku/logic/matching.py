@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["overfull", "tight"]
-
 
 @lru_cache(maxsize=1 << 13)
 def tight(sets: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:

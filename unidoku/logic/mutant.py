@@ -18,8 +18,6 @@ from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.template import refuted
 
-__all__ = ["mutant_fish"]
-
 _MOST_NODES = 2000
 """The largest number of nodes of the search for a fish that eliminates one place."""
 

@@ -19,8 +19,6 @@ from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
 from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules
 from unidoku.logic.state import State
 
-__all__ = ["Network", "network"]
-
 
 @dataclass(frozen=True, slots=True)
 class Network:

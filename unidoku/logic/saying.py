@@ -7,16 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.constraints.shapes import Relation, Sets, Shape
+from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
-from unidoku.core.shapes import Relation, Sets, Shape
-from unidoku.core.shaping import cells_of
-from unidoku.core.simplify import simplify
+from unidoku.core.transforms.simplify import simplify
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.scene import Scene
 from unidoku.logic.step import Basis
-
-__all__ = ["Saying", "linked", "sayings_of", "whole_sayings"]
 
 _LONGEST_LINE = 12
 """The largest number of cells that relations of one rule join into a line; longer lines stay

@@ -11,13 +11,11 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import set_of, values_of
+from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.shaping import moved
 from unidoku.core.layout import Layout
-from unidoku.core.pruners import pruner
-from unidoku.core.shapes import Shape
-from unidoku.core.shaping import moved
 from unidoku.logic.geometry import cells_of, geometry
-
-__all__ = ["ImpliedLink", "Left", "Scene"]
 
 Left: TypeAlias = tuple[int, ...] | None
 """The remaining candidates of a scene's cells, one set for each cell; None if there are none."""

@@ -13,8 +13,6 @@ from unidoku.logic.geometry import area, cells_of, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["full_house", "hidden_single", "naked_single"]
-
 _IN_AREA = 1.2
 """The rating of a hidden single in a box, which is easier to see than one in a line."""
 

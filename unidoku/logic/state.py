@@ -11,12 +11,10 @@ from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.prune import partners_of
+from unidoku.core.propagation.prune import partners_of
 from unidoku.core.rules.base import Rule
 from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
-
-__all__ = ["State"]
 
 
 def _no_clock() -> None:

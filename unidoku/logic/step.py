@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Unit
-from unidoku.text import listed
-
-__all__ = ["Basis", "Candidate", "Link", "Step"]
+from unidoku.support.text import listed
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""

@@ -17,8 +17,6 @@ from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 
-__all__ = ["hidden", "naked"]
-
 _LARGER_NAKED = 6.5
 _LARGER_HIDDEN = 6.9
 """Ratings of the sets without a name of their own, except the smallest of them."""

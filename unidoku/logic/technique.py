@@ -10,8 +10,6 @@ from unidoku.core.layout import Layout
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["Technique"]
-
 
 def _anywhere(_layout: Layout) -> str:
     return ""

@@ -8,8 +8,6 @@ from unidoku.core.layout import Layout
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry
 
-__all__ = ["refuted"]
-
 _MOST_NODES = 1000
 """The largest number of nodes of a search for one template; a classic board takes a dozen."""
 

@@ -18,8 +18,6 @@ from unidoku.logic.links import ConjugatePair, chain_step, conjugate_pairs
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["skyscraper", "turbot_fish", "two_string_kite"]
-
 _ACROSS = {"row": "column", "column": "row"}
 """The kind of line that crosses each kind of line."""
 

@@ -18,12 +18,10 @@ from itertools import combinations
 from unidoku.core.bits import bit, is_single, set_of, value_of, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
-from unidoku.deadline import look
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
-
-__all__ = ["bug", "deadly_rectangles", "no_bug", "no_rectangle", "unique_rectangle"]
+from unidoku.support.deadline import look
 
 _RECTANGLE, _NAKED_CELL = 4.5, 0.1
 """The rating of a rectangle, and the addition for each cell of a naked set beside it."""

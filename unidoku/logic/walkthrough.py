@@ -7,23 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from unidoku.arguments import named_arguments
-from unidoku.cancel import Cancel
 from unidoku.core import display
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
-from unidoku.deadline import Deadline, looking
 from unidoku.errors import TimeLimitError
-from unidoku.killable import confinable
 from unidoku.logic.catalogue import check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.technique import Technique
-from unidoku.text import Word
-
-__all__ = ["Ending", "Walkthrough", "explain", "hint", "steps_from"]
+from unidoku.parallel.killable import confinable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline, looking
+from unidoku.support.text import Word
 
 
 class Ending(Word):

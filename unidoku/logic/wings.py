@@ -15,8 +15,6 @@ from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["w_wing", "xy_wing", "xyz_wing"]
-
 
 def xy_wing(state: State) -> Iterator[Step]:
     """Find a pivot x,y that sees pincers x,z and y,z: one of the pincers holds z."""

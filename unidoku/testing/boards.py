@@ -10,8 +10,6 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.testing.layouts import RandomLayout
 
-__all__ = ["LARGE", "STYLES", "opened_board", "random_board"]
-
 LARGE = 10
 """From this n on boards are filled more, so that they can be decided."""
 

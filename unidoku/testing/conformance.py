@@ -16,8 +16,8 @@ from collections.abc import Callable
 from functools import wraps
 
 from unidoku.backends.base import Request, Status, Stop
-from unidoku.backends.policy import refusals
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.units import default_box

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from unidoku.backends.base import Request, Stop
-from unidoku.backends.policy import refusals
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.solver import Solver
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -18,8 +18,6 @@ from unidoku.core.rules import PairSum
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
 from unidoku.testing.machine import slowdown
-
-__all__ = ["PROPER", "Seen", "questions", "seen"]
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 """A board with exactly one solution."""

@@ -15,21 +15,11 @@ from unidoku.core.bits import all_values, bit, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout, Position, Unit
-from unidoku.core.propagate import eliminate, propagate
+from unidoku.core.propagation.propagate import eliminate, propagate
 from unidoku.core.regions import random_regions
 from unidoku.core.units import Square
 from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
 from unidoku.errors import LayoutError
-
-__all__ = [
-    "LAYOUT_KINDS",
-    "RandomLayout",
-    "additions",
-    "random_layout",
-    "random_size",
-    "transposed",
-    "with_solution",
-]
 
 _WEIGHTS = MappingProxyType(
     {2: 6, 3: 8, 4: 14, 5: 7, 6: 8, 7: 4, 8: 4, 9: 6, 10: 2, 11: 1, 12: 2, 13: 1, 14: 1, 15: 1}

@@ -7,12 +7,12 @@ import time
 from dataclasses import replace
 
 from unidoku.backends.base import Request, Stop
-from unidoku.backends.policy import refusals
-from unidoku.backends.solver import Solver
-from unidoku.cancel import Cancel
+from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.errors import Cancelled, UnsupportedError
+from unidoku.support.cancel import Cancel
 from unidoku.testing.effects import PROPER, questions, seen
 from unidoku.testing.machine import slowdown
 

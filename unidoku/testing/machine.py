@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["slowdown"]
-
 _PROBE = 0.05
 """Seconds of work that tell how much of a core is to be had."""
 

@@ -8,13 +8,11 @@ from functools import cache
 
 from unidoku.backends.base import Request
 from unidoku.backends.options import Value, format_label, parse_label
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.errors import OptionError
 from unidoku.testing.effects import Seen, questions, seen
 from unidoku.testing.limits import NotClaimed
-
-__all__ = ["alternatives", "honours_its_options", "without_effect"]
 
 
 def honours_its_options(solver: Solver) -> None:

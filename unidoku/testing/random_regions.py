@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 
 from unidoku.core.rules import ChaosConstruction, Connected, RegionCount, RegionRun, Rule
 
-__all__ = ["chaos", "connected", "of_a_region"]
-
 
 def connected(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return that the cells of some values are connected; with luck those are side by side."""

@@ -15,8 +15,6 @@ from types import MappingProxyType
 
 from unidoku.core.layout import Layout
 
-__all__ = ["random_length", "suited_cells"]
-
 _SHORT = 5
 """Most cells of a short rule."""
 

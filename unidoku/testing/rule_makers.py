@@ -12,6 +12,7 @@ from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
 
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.rules import (
     Arrow,
     CountDistinct,
@@ -41,7 +42,6 @@ from unidoku.core.rules import (
     Thermo,
     WeightedSum,
 )
-from unidoku.core.shapes import Pair
 
 SHORT = 5
 """Up to this many cells some makers leave some out: random values seldom suit more."""

@@ -38,8 +38,6 @@ from unidoku.errors import LayoutError
 from unidoku.testing import random_regions, rule_makers
 from unidoku.testing.rule_cells import random_length, suited_cells
 
-__all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
-
 _MEETS = 0.1
 """How many of the rules speak of a cell twice, as of a line that meets itself."""
 

@@ -10,18 +10,25 @@ from collections.abc import Callable, Iterable
 from itertools import product
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.connected import pairs_in_rows
+from unidoku.core.constraints.automaton import machine_of
+from unidoku.core.constraints.connected import pairs_in_rows
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
 from unidoku.core.layout import Layout
-from unidoku.core.machine import machine_of
 from unidoku.core.rules import Pairs, Rule
-from unidoku.core.shapes import Automaton, Or, Region, Rows, SameValues, Sets, Shape, Sum
 from unidoku.core.variants import layout
 from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
 from unidoku.testing.truth import Told, claimed, found_by_brute_force, search_all
-
-__all__ = ["CHECKS_OF_SHAPES"]
 
 _SIX = (0, 1, 2, 3, 4, 5)
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Masks, tabulated
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Killer, Pairs, Rule, SumOfCells
-from unidoku.core.shapes import Masks, tabulated
 from unidoku.core.variants import layout
-from unidoku.extras import command, not_installed
+from unidoku.support.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
 from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
 from unidoku.testing.rules import with_rules
@@ -25,16 +25,6 @@ try:
     from hypothesis import strategies as st
 except ImportError as error:
     raise not_installed("these strategies need hypothesis", command("testing")) from error
-
-__all__ = [
-    "boards",
-    "cages",
-    "named_layouts",
-    "related_cells",
-    "ruled_layouts",
-    "tables",
-    "unit_systems",
-]
 
 _UNIT_SYSTEMS = (
     "partial units",

@@ -8,12 +8,10 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.testing.truth import search_all
-
-__all__ = ["answers_from_several_threads", "count_at_once", "main"]
 
 COUNTS = (("classic", 288), ("x", 48), ("disjoint", 168), ("latin", 576))
 """Variants of 4x4, and the number of full grids of each."""

@@ -9,17 +9,25 @@ from functools import lru_cache
 from typing import ClassVar, assert_never
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.policy import refusals
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.policy import refusals
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
-from unidoku.core.verify import is_solution
+from unidoku.core.verify.boards import is_solution
 from unidoku.testing.limits import NotClaimed
-
-__all__ = ["Told", "brute_force", "holds"]
 
 
 def brute_force(board: Board) -> Iterator[Grid]:

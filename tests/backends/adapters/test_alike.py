@@ -8,8 +8,8 @@ import time
 import pytest
 
 import unidoku
-from tests.boards import MANY
-from tests.threads import counted_at_once
+from tests.helpers.boards import MANY
+from tests.helpers.threads import counted_at_once
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.core.rules import NonConsecutive

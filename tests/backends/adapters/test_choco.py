@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import unidoku
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.errors import OptionError

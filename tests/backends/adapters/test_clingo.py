@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import unidoku
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import OptionError

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.toolkit.budget import Budget, LimitReached

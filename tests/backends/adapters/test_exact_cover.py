@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.exact_cover import ExactCover, Links
 from unidoku.backends.toolkit.budget import LimitReached

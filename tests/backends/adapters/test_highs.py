@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
-from tests.boards import MANY
-from tests.volume import volume
+from tests.helpers.boards import MANY
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Renban, Status, Stop, Thermo, Whispers, layout
 from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Status, Stop
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing.strategies import boards

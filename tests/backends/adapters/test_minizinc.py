@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.boards import MANY
-from tests.programs import needs
-from tests.volume import volume
+from tests.helpers.boards import MANY
+from tests.helpers.programs import needs
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.solvers import _listed, find_solver

@@ -10,7 +10,7 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, Tally

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
-from tests.boards import MANY
-from tests.volume import volume
+from tests.helpers.boards import MANY
+from tests.helpers.volume import volume
 from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop

@@ -7,8 +7,8 @@ import time
 import pytest
 
 import unidoku
-from tests.boards import MANY
-from tests.volume import volume
+from tests.helpers.boards import MANY
+from tests.helpers.volume import volume
 from unidoku import Board, Stop, layout
 from unidoku.errors import BackendError, OptionError
 

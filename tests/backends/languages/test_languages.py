@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from tests.programs import needs
-from tests.volume import SOAK, volume
+from tests.helpers.programs import needs
+from tests.helpers.volume import SOAK, volume
 from unidoku import (
     Automaton,
     Board,
@@ -29,9 +29,9 @@ from unidoku import (
 )
 from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.programs.rows import known_programs
+from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.layout import Grid
-from unidoku.core.machine import machine_of
-from unidoku.core.verify import verify
+from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
 from unidoku.testing.truth import Told

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import needs
+from tests.helpers.programs import needs
 from unidoku import Board, export, load, read_answer
 from unidoku.errors import InputError
 

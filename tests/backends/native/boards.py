@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import unidoku
-from tests.boards import MANY
+from tests.helpers.boards import MANY
 from unidoku import Board, Layout
 from unidoku.backends.native import relief
 from unidoku.backends.native.single import compiling

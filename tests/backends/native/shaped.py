@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from unidoku import Layout
 from unidoku.core.bits import mask_of
-from unidoku.core.machine import machine_of
-from unidoku.core.rules.base import Facts, Rule
-from unidoku.core.shapes import (
+from unidoku.core.constraints.automaton import machine_of
+from unidoku.core.constraints.shapes import (
     Automaton,
     Or,
     Region,
@@ -24,7 +23,8 @@ from unidoku.core.shapes import (
     Shape,
     Sum,
 )
-from unidoku.core.shaping import cells_of
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.rules.base import Facts, Rule
 from unidoku.testing.strategies import tables
 
 

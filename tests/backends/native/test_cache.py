@@ -14,14 +14,16 @@ import pytest
 
 import unidoku
 from tests.backends.native.boards import LANES, in_a_process, patience
-from tests.volume import volume
-from unidoku import Board, Layout, Stop, layout, logs
-from unidoku.backends.native import code, program
+from tests.helpers.volume import volume
+from unidoku import Board, Layout, Stop, layout
+from unidoku.backends.native.compiler import compiled_function as program
+from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single.build import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer
-from unidoku.locking import lock_of
+from unidoku.support import logs
+from unidoku.support.lock import lock_of
 
 
 @pytest.fixture
@@ -44,13 +46,13 @@ def small() -> int:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The compiled search of single boards, which is not compiled again; how often it was asked."""
     SINGLE.solve(Board.empty(layout("classic", 4)))
-    code_of_search = code.read(SEARCH.path()) or SEARCH.compiled()
+    code_of_search = object_cache.read(SEARCH.path()) or SEARCH.compiled()
     times: list[bytes] = []
 
     def compiled(_: program.Program) -> bytes:
         times.append(code_of_search)
         if (file := SEARCH.path()) is not None:  # as the other process does
-            code.write(file, code_of_search)
+            object_cache.write(file, code_of_search)
         return code_of_search
 
     monkeypatch.setattr(program.Program, "compiled", compiled)
@@ -152,7 +154,7 @@ def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> 
         )
     assert said[0] == said[1]
     (file,) = tmp_path.iterdir()
-    assert code.read(file) is not None
+    assert object_cache.read(file) is not None
 
 
 def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,10 +256,10 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
         return b"code"
 
     with ThreadPoolExecutor(4) as executor:
-        found = list(executor.map(lambda _: code.kept(tmp_path / "a.o", make), range(4)))
+        found = list(executor.map(lambda _: object_cache.kept(tmp_path / "a.o", make), range(4)))
     assert found == [b"code"] * 4
     assert made == [1]
-    assert code.kept(None, make) == b"code"
+    assert object_cache.kept(None, make) == b"code"
     assert len(made) == 2, "without a cache each makes its own"
 
 
@@ -290,7 +292,7 @@ def damaged(path: Path, rng: random.Random) -> str:
         case "noise" as damage:
             path.write_bytes(rng.randbytes(len(content)))
         case "swapped" as damage:
-            code.write(other, b"other code")
+            object_cache.write(other, b"other code")
             path.write_bytes(other.read_bytes())
         case "linked" as damage:
             path.unlink()
@@ -318,14 +320,14 @@ def damaged(path: Path, rng: random.Random) -> str:
 def test_damaged_files_of_the_cache_are_made_again_and_no_link_is_followed(tmp_path: Path) -> None:
     rng = random.Random(7)
     path = tmp_path / "cache" / "a.o"
-    code.write(path, CODE)
+    object_cache.write(path, CODE)
     for _ in range(volume(30)):
         damage = damaged(path, rng)
-        assert code.read(path) is None, damage
-        assert code.kept(path, make_again) == CODE, damage
+        assert object_cache.read(path) is None, damage
+        assert object_cache.kept(path, make_again) == CODE, damage
         assert not path.is_symlink()
         assert not path.stat().st_mode & 0o077, damage
-        assert code.read(path) == CODE, damage
+        assert object_cache.read(path) == CODE, damage
         assert path.with_name("diary.txt").read_text() == "mine", damage
         assert not lock_of(path).is_symlink()
 
@@ -347,12 +349,12 @@ def test_a_folder_that_others_may_write_to_is_no_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
-    assert code.path_of("code") is not None
+    assert object_cache.path_of("code") is not None
     tmp_path.chmod(0o775)
     logs.warn_once.cache_clear()
-    assert [code.path_of("code") for _ in range(3)] == [None] * 3
+    assert [object_cache.path_of("code") for _ in range(3)] == [None] * 3
     (record,) = caplog.records
-    assert record.name == "unidoku.places"
+    assert record.name == "unidoku.support.user_dirs"
     assert record.message == (
         f"the cache in {tmp_path} is not used: other users may write to it; "
         "make it yours alone, or name another folder in UNIDOKU_CACHE"
@@ -364,17 +366,17 @@ def test_a_folder_of_another_user_is_no_cache(
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
-    assert code.path_of("code") is None
+    assert object_cache.path_of("code") is None
 
 
 def test_a_file_that_others_may_write_to_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "cache" / "a.o"
-    code.write(path, CODE)
+    object_cache.write(path, CODE)
     assert stat.filemode(path.stat().st_mode) == "-rw-------"
     assert stat.filemode(path.parent.stat().st_mode) == "drwx------"
     path.chmod(0o666)
-    assert code.read(path) is None
-    assert code.kept(path, make_again) == CODE
+    assert object_cache.read(path) is None
+    assert object_cache.kept(path, make_again) == CODE
     assert stat.filemode(path.stat().st_mode) == "-rw-------"
 
 
@@ -384,7 +386,7 @@ def test_what_cannot_be_removed_from_the_cache_is_done_without(
     path = tmp_path / "cache" / "a.o"
     (path / "notes").mkdir(parents=True)
     logs.warn_once.cache_clear()
-    assert code.kept(path, make_again) == CODE
+    assert object_cache.kept(path, make_again) == CODE
     assert (path / "notes").is_dir()
     assert [record.message for record in caplog.records] == [
         f"{path} is made again: it is not a regular file",

@@ -10,9 +10,9 @@ from tests.backends.native.boards import patience as patience_for_single
 from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
+from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.lanes.bands import Band, bands_of
-from unidoku.backends.native.program import Program
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells
 

@@ -12,8 +12,8 @@ import unidoku
 from unidoku import Killer, Layout, SumOfCells, layout
 from unidoku.backends.native import relief
 from unidoku.backends.native.single import deduced
-from unidoku.core.deduce import sums_of_cages
-from unidoku.core.remainders import UNITS, cages_of
+from unidoku.core.transforms.implied import sums_of_cages
+from unidoku.core.transforms.innies_outies import UNITS, cages_of
 from unidoku.testing.strategies import cages
 
 SINGLE = unidoku.load("native[engine=single]")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.lanes.bands import MAX_BAND
 from unidoku.backends.native.lanes.plan import MOST_VALUES_ASKED, Family, Plan, Split, plan_of

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 import unidoku
 from tests.backends.native.boards import LANES
 from tests.backends.native.shaped import Shaped, holds, shaped_layouts
-from tests.volume import SOAK, volume
+from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.batch import BatchBackend
 from unidoku.backends.native.choice import lanes_lack
 from unidoku.backends.native.lanes.compile import kernel
 from unidoku.backends.native.lanes.rules import Op, has_program, program_of
 from unidoku.backends.native.lanes.workspace import Clock
+from unidoku.core.constraints.shapes import Or, SameValues, Sum
 from unidoku.core.rules import (
     Arrow,
     Greater,
@@ -33,7 +34,6 @@ from unidoku.core.rules import (
     Thermo,
     Whispers,
 )
-from unidoku.core.shapes import Or, SameValues, Sum
 from unidoku.errors import UnsupportedError
 from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems
 

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import pytest
 from llvmlite import binding, ir
 
-from tests.volume import volume
-from unidoku.backends.native.code import host
+from tests.helpers.volume import volume
+from unidoku.backends.native.compiler.object_cache import host
 from unidoku.backends.native.lanes.plan import lane_bits
 from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
 

@@ -10,7 +10,7 @@ import pytest
 
 from unidoku.backends.native.single.machines import live, required
 from unidoku.core.bits import bits_of, mask_of
-from unidoku.core.machine import Machine, machine_of
+from unidoku.core.constraints.automaton import Machine, machine_of
 
 
 def machine(seed: int) -> Machine:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL, ruled_layout
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
 from unidoku.backends.native.lanes import search, workspace

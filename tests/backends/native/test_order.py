@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.backends.native.boards import LANES
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop
 from unidoku.testing.strategies import boards, unit_systems
 

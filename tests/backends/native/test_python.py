@@ -11,16 +11,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.backends.native.boards import ruled_layout
-from tests.volume import volume
+from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities
 from unidoku.backends.native.python import classic, general, search
 from unidoku.backends.native.python.tree import Engine, grid_of
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
+from unidoku.core.constraints.shapes import Relation
 from unidoku.core.layout import Unit
-from unidoku.core.shapes import Relation
 from unidoku.core.variants import Variant
 from unidoku.testing import CHECKS, brute_force
 from unidoku.testing.conformance import Check

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 import unidoku
 from tests.backends.native.boards import HARD, NONE, SEVERAL
 from tests.backends.native.shaped import Shaped, holds, shaped_layouts
-from tests.volume import SOAK, volume
+from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator, Returned
-from unidoku.core.deduce import strengthened
-from unidoku.core.machine import machine_of_steps
+from unidoku.core.constraints.automaton import machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Sum, digit_sets
 from unidoku.core.regions import random_map
 from unidoku.core.rules import (
     Contains,
@@ -35,7 +35,7 @@ from unidoku.core.rules import (
     SumOfCells,
     XSum,
 )
-from unidoku.core.shapes import Automaton, Sum, digit_sets
+from unidoku.core.transforms.implied import strengthened
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems

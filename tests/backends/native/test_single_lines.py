@@ -15,10 +15,10 @@ from unidoku.backends.native.single.kinds import Propagator, StepForm
 from unidoku.backends.native.single.machines import classes_of, parts, tells_lines_apart
 from unidoku.backends.native.single.steps import steps_of
 from unidoku.core.bits import mask_of, values_of
-from unidoku.core.machine import Machine, machine_of, machine_of_steps, united
+from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps, united
+from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
+from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.rules import LinesDiffer, Lunchbox, NonogramLine, Skyscraper
-from unidoku.core.shapes import Automaton, Sets, Shape, Sum
-from unidoku.core.shaping import cells_of
 
 
 def supported(shape: Shape, candidates: Sequence[int]) -> tuple[int, ...] | None:

@@ -16,8 +16,8 @@ from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.backends.native.single.machines import classes_of, live, live_if_apart
 from unidoku.core.bits import values_of
-from unidoku.core.deduce import strengthened
-from unidoku.core.machine import machine_of_steps
+from unidoku.core.constraints.automaton import machine_of_steps
+from unidoku.core.constraints.shapes import Automaton
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
@@ -32,7 +32,7 @@ from unidoku.core.rules import (
     WeightedSum,
     XSum,
 )
-from unidoku.core.shapes import Automaton
+from unidoku.core.transforms.implied import strengthened
 
 SINGLE = unidoku.load("native[engine=single]")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.backends.native.boards import in_a_process
-from tests.volume import volume
+from tests.helpers.volume import volume
 
 HALF_IMPORTED = """
 import builtins, threading

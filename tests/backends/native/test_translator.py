@@ -10,9 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from llvmlite import binding, ir
 
-from tests.volume import volume
-from unidoku.backends.native import code
-from unidoku.backends.native.translator import I64, Emitted, emitted, loop, translated, variable
+from tests.helpers.volume import volume
+from unidoku.backends.native.compiler import object_cache
+from unidoku.backends.native.compiler.translator import (
+    I64,
+    Emitted,
+    emitted,
+    loop,
+    translated,
+    variable,
+)
 
 Number = Callable[[int], int]
 
@@ -101,7 +108,7 @@ def compiled(function: Number) -> tuple[Number, object]:
     """Compile a function by itself, and return what keeps its code in memory too."""
     module = binding.parse_assembly(str(translated(function, "entry")))
     module.verify()
-    library = code.load(code.target_machine().emit_object(module))
+    library = object_cache.load(object_cache.target_machine().emit_object(module))
     kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
     call = kind(library.get_function_address("entry"))
 

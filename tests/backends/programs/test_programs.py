@@ -17,16 +17,15 @@ import pytest
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
-from tests.comparison.engines import all_gone
-from tests.programs import needs
-from tests.wrong.programs import FAULTS, SOUND, write_program
+from tests.helpers.engines import all_gone
+from tests.helpers.programs import needs
+from tests.helpers.wrong.programs import FAULTS, SOUND, write_program
 from unidoku import Board, Solver, Status, Stop
 from unidoku.backends import every_row, find
 from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.programs.rows import known_programs
 from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.backends.toolkit import process
-from unidoku.config import programs_in_force, read_settings
 from unidoku.errors import (
     BackendError,
     BackendNotInstalledError,
@@ -36,9 +35,10 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
-from unidoku.naming import naming
+from unidoku.settings import programs_in_force, read_settings
+from unidoku.support.naming import naming
+from unidoku.support.trust import add
 from unidoku.testing import CHECKS, NotClaimed
-from unidoku.trust import add
 
 THREE = Board.parse("1... ..2. .3.. ....")
 ONE = Board.parse("1... ..2. .3.. ...4")

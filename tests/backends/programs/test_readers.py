@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 import pytest
 
 import unidoku
-from tests.comparison.engines import all_gone
-from tests.programs import needs
+from tests.helpers.engines import all_gone
+from tests.helpers.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
 from unidoku.backends.programs import session
 from unidoku.comparison import Record
@@ -201,7 +201,7 @@ def test_a_solver_that_is_no_longer_used_leaves_no_process(
 
 
 def all_gone_now(mark: str) -> bool:
-    from tests.comparison.engines import marked
+    from tests.helpers.engines import marked
 
     return not marked(mark)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.comparison.engines import all_gone
-from tests.programs import needs
+from tests.helpers.engines import all_gone
+from tests.helpers.programs import needs
 from unidoku.backends.base import Request
 from unidoku.backends.programs.spec import ProgramSpec
-from unidoku.backends.solver import solver_of_row
+from unidoku.backends.solving.solver import solver_of_row
 from unidoku.comparison.environment import environment
 
 

@@ -19,7 +19,6 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
@@ -28,8 +27,9 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.transforms.lower import lower, narrowed
 
 SPEC = BackendSpec(
     name="exact-cover",

@@ -1,9 +1,9 @@
 """Norvig's solver on any layout: propagation, then depth-first search.
 
 Peter Norvig, "Solving Every Sudoku Puzzle" (https://norvig.com/sudoku.html). His ``eliminate`` and
-``assign`` are `unidoku.core.propagate.eliminate`: assigning a value to a cell means removing its
-other candidates. His ``search`` is in this module, with a stack instead of recursion, so that
-boards of any size can be searched.
+``assign`` are `unidoku.core.propagation.propagate.eliminate`: assigning a value to a cell means
+removing its other candidates. His ``search`` is in this module, with a stack instead of recursion,
+so that boards of any size can be searched.
 
 It needs only the standard library.
 """
@@ -18,10 +18,19 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Sum,
+)
 from unidoku.core.layout import Grid
-from unidoku.core.propagate import Candidates, eliminate
-from unidoku.core.prune import removed_at_once
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.propagation.propagate import Candidates, eliminate
+from unidoku.core.propagation.prune import removed_at_once
 
 SPEC = BackendSpec(
     name="norvig",

@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.verify import verify
+from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError
-from unidoku.text import without_colours
-
-__all__ = ["Answer", "Verdict", "read_answer"]
+from unidoku.support.arguments import named_arguments
+from unidoku.support.text import without_colours
 
 Verdict: TypeAlias = Literal["satisfiable", "unsatisfiable", "unknown"]
 

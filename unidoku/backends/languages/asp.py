@@ -9,8 +9,6 @@ from itertools import chain
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
 
-__all__ = ["write_asp"]
-
 
 def write_asp(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a program for gringo: ``holds(k,v)`` means that cell k holds v."""

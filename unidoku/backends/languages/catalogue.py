@@ -8,15 +8,13 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import cast
 
-from unidoku.arguments import named_arguments
 from unidoku.backends.languages.model import BoardModel
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.verify import verify
+from unidoku.core.verify.boards import verify
 from unidoku.errors import InputError, nearest
-
-__all__ = ["LANGUAGES", "Language", "export", "find_language"]
+from unidoku.support.arguments import named_arguments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,6 @@ from unidoku.backends.toolkit.clauses import Clause, Clauses
 from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
 
-__all__ = ["write_dimacs"]
-
 _A_PART = 1 << 14
 """Number of clauses that are written between two checks of the clock."""
 

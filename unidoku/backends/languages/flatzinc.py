@@ -9,7 +9,6 @@ from importlib import resources
 
 from unidoku.backends.languages.minizinc import MODEL, PLAIN, data_text
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.lower import narrowed
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
@@ -17,9 +16,8 @@ from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.caching import number_cache
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import BackendError, NotInstalledError
-
-__all__ = ["Flat", "write_flatzinc"]
 
 
 class Flat:

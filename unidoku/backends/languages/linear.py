@@ -11,8 +11,6 @@ from typing import Any
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.linear import Row, linear_program
 
-__all__ = ["write_cfn", "write_lp", "write_mps", "write_opb"]
-
 
 class _Program:
     """The rows of a board over variables that are 0 or 1, numbered from 0."""

@@ -8,15 +8,13 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
+from unidoku.core.constraints.shapes import Automaton, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Sum
-
-__all__ = ["MODEL", "PLAIN", "Steps", "data_text", "model_text", "steps_of", "write_minizinc"]
+from unidoku.core.transforms.lower import Lowered, lower, narrowed
 
 MODEL = resources.files(__package__) / "model.mzn"
 """The model."""

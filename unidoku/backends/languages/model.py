@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.base import Request
-from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-
-__all__ = ["BoardModel"]
+from unidoku.core.transforms.lower import Lowered, lower, narrowed
 
 
 @dataclass(frozen=True, slots=True)

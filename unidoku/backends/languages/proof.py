@@ -9,9 +9,7 @@ from unidoku.backends.languages.catalogue import export
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import FormatError, InputError
-from unidoku.extras import command, not_installed
-
-__all__ = ["fault_of_proof"]
+from unidoku.support.extras import command, not_installed
 
 
 def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence[Grid] = ()) -> str:

@@ -8,9 +8,7 @@ from itertools import chain
 
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
-from unidoku.core.shapes import Sum
-
-__all__ = ["write_bit_vectors", "write_integers"]
+from unidoku.core.constraints.shapes import Sum
 
 
 class _Integers:

@@ -8,13 +8,11 @@ from itertools import chain
 
 from unidoku.backends.languages.minizinc import steps_of
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.lower import Lowered
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
-from unidoku.core.shapes import Automaton, Sum
-
-__all__ = ["write_xcsp3"]
+from unidoku.core.constraints.shapes import Automaton, Sum
+from unidoku.core.transforms.lower import Lowered
 
 _NEVER = "<intension> lt(c0,1) </intension>"
 """A constraint that no board satisfies, because cells hold at least 1."""

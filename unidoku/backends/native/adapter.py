@@ -15,24 +15,22 @@ from unidoku.backends.native import python, relief
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
-    EngineError,
     expect,
-    import_engine,
     lanes_lack,
     of_python,
     prefers_lanes,
-    problem,
     single_lack,
     suits_lanes,
 )
+from unidoku.backends.native.engines import EngineError, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Sum
-from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnsupportedError
-from unidoku.logs import logger
-from unidoku.places import cache_folder
+from unidoku.support.deadline import Deadline
+from unidoku.support.logs import logger
+from unidoku.support.user_dirs import cache_folder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from functools import cache
-from importlib import import_module
-from types import ModuleType
 from weakref import WeakKeyDictionary
 
-from unidoku.backends.lower import lower
+from unidoku.backends.native.engines import imported, lacks
 from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
+from unidoku.core.constraints.shapes import Or
+from unidoku.core.constraints.shaping import parts_of
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Or
-from unidoku.core.shaping import parts_of
-from unidoku.errors import BackendError
-from unidoku.extras import in_one_line, is_installed
-from unidoku.logs import tell_once
+from unidoku.core.transforms.lower import lower
 
 MAX_VALUES = 64
 """The largest number of values that a lane's set can hold."""
@@ -64,96 +58,13 @@ _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 on_forgetting(_searched.clear)
 
 
-def imported(name: str) -> ModuleType | None:
-    """Return a module of this package; None until it is imported as a whole.
-
-    While one thread imports a module, the others find it without its names in `sys.modules`.
-    """
-    module = sys.modules.get(f"{__package__}.{name}")
-    is_partial = getattr(getattr(module, "__spec__", None), "_initializing", False)
-    return None if is_partial else module
-
-
-class EngineError(BackendError):
-    """A compiled engine cannot be loaded on this machine; the message states why."""
-
-
-_broken: dict[str, str] = {}
-"""Packages of the compiled engines that could not be loaded in this process, and why."""
-
-
-def broken(package: str, why: str) -> EngineError:
-    """Remember and tell that a package cannot be loaded; return the error of what needs it now.
-
-    The engines that need the package are not chosen any more.
-    """
-    _broken[package] = _not_loaded(package, why)
-    tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
-    return EngineError(f"native {_broken[package]}")
-
-
-def can_import(package: str) -> bool:
-    """Import a package of the compiled engines; return whether that succeeded."""
-    if package not in _broken and (why := _import_error(package)):
-        broken(package, why)
-    return package not in _broken
-
-
-def import_engine(module: str, *packages: str) -> ModuleType:
-    """Import a module of a compiled engine.
-
-    Raises:
-        EngineError: one of the packages that it needs cannot be imported.
-    """
-    for package in packages:
-        if not can_import(package):
-            raise EngineError(f"native {_broken[package]}; use engine=python")
-    return import_module(f"{__package__}.{module}")
-
-
-def _lacks(*packages: str) -> str | None:
-    """Return which package is not installed or cannot be loaded, None if none is known."""
-    for package in packages:
-        if why := _broken.get(package):
-            return why
-        if not _is_installed(package):
-            return f"needs {package}, which is not installed"
-    return None
-
-
-_is_installed = cache(is_installed)
-
-
-def problem() -> str | None:
-    """Import what the compiled engines need; return what keeps them from work, None if nothing."""
-    for package in ("numpy", "llvmlite", "numba"):
-        if lack := _lacks(package):
-            return lack
-        if why := _import_error(package):
-            return _not_loaded(package, why)
-    return None
-
-
-def _not_loaded(package: str, why: str) -> str:
-    return f"needs {package}, which cannot be loaded: {why}"
-
-
-def _import_error(package: str) -> str | None:
-    """Import a package; return in words what it raised, None if it is imported."""
-    try:
-        import_module(package)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - a library may raise anything
-        return in_one_line(error)
-    return None
-
-
 def lanes_lack(layout: Layout) -> str | None:
     """Return why the lanes do not support a layout on this machine, None if they can."""
     if layout.n > MAX_VALUES:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return program_lack(layout) or _lacks("numba", "llvmlite", "numpy")
+    return program_lack(layout) or lacks("numba", "llvmlite", "numpy")
 
 
 def single_lack(layout: Layout) -> str | None:
@@ -167,7 +78,7 @@ def single_lack(layout: Layout) -> str | None:
     told = lower(layout).alternatives if layout.rules else ()
     if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
         return "does not support alternatives within alternatives"
-    return _lacks("llvmlite")
+    return lacks("llvmlite")
 
 
 def of_python(failures: int | None) -> int | None:

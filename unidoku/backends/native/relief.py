@@ -12,17 +12,11 @@ import time
 from types import ModuleType
 
 from unidoku.backends.base import Request
-from unidoku.backends.native.choice import (
-    SINGLE_PATIENCE,
-    can_import,
-    import_engine,
-    imported,
-)
+from unidoku.backends.native.choice import SINGLE_PATIENCE
+from unidoku.backends.native.engines import can_import, import_engine, imported
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.core.deduce import SumsOfCages
-from unidoku.core.deduce import sums_of_cages as in_python
-
-__all__ = ["Awaited", "Relieved", "is_due", "is_there", "load_or_compile", "sums_of_cages"]
+from unidoku.core.transforms.implied import SumsOfCages
+from unidoku.core.transforms.implied import sums_of_cages as in_python
 
 WORTH_COMPILING = 0.5
 """Seconds of search in Python after which the search is compiled if it is not in the cache."""

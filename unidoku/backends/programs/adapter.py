@@ -10,16 +10,16 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.answers import Answer, read_answer
 from unidoku.backends.languages.catalogue import find_language
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value
-from unidoku.backends.policy import refusal
 from unidoku.backends.programs.command import Command
 from unidoku.backends.programs.effort import effort_of
+from unidoku.backends.solving.policy import refusal
 from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
 
 _A_LOOK = 4096

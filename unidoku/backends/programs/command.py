@@ -13,8 +13,6 @@ from unidoku.backends.base import Request
 from unidoku.backends.toolkit.process import ANSWER, FILE
 from unidoku.errors import OptionError, nearest
 
-__all__ = ["Command"]
-
 _TIME, _SEED, _THREADS, _SOLUTIONS = "{time}", "{seed}", "{threads}", "{solutions}"
 
 _PLACES = (FILE, ANSWER, _TIME, _SEED, _THREADS)

@@ -7,13 +7,11 @@ from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import InputError, SettingsError, nearest
-from unidoku.kinds import TABLE, TEXT, YES_NO, listed_of, whole
-from unidoku.toml import check_table
+from unidoku.support.schema import TABLE, TEXT, YES_NO, listed_of, whole
+from unidoku.support.toml import check_table
 
 if TYPE_CHECKING:
     from unidoku.backends.programs.spec import ProgramSpec
-
-__all__ = ["KEYS", "programs_of"]
 
 KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT, "max_sum": whole(1)}
 """The keys of a table; the first two are required."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-__all__ = ["effort_of"]
-
 _NAMES = {
     "conflicts": "failures",
     "failures": "failures",

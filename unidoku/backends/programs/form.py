@@ -10,9 +10,7 @@ from functools import lru_cache
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import FormatError, InputError, OptionError
-from unidoku.kinds import shown
-
-__all__ = ["NONE", "AnswerForm", "LineAnswer", "grid_of"]
+from unidoku.support.schema import shown
 
 NONE = "-"
 """The line that means: there is no solution."""

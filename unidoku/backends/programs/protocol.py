@@ -15,9 +15,17 @@ from unidoku.backends.programs.sheet import InputWriter, filled_board, refusal
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import FormatError, InputError
-from unidoku.kinds import FINITE, PLAIN, TEXT, YES_NO, Kind, listed_of, misfit, shown, whole
-
-__all__ = ["JsonLines", "LineProtocol", "TextLines", "read_message"]
+from unidoku.support.schema import (
+    FINITE,
+    PLAIN,
+    TEXT,
+    YES_NO,
+    Kind,
+    listed_of,
+    misfit,
+    shown,
+    whole,
+)
 
 
 class LineProtocol(Protocol):

@@ -8,18 +8,16 @@ from functools import lru_cache
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value
-from unidoku.backends.policy import refusal
 from unidoku.backends.programs.command import Command
 from unidoku.backends.programs.form import LineAnswer, grid_of
 from unidoku.backends.programs.protocol import LineProtocol, TextLines
 from unidoku.backends.programs.session import Sessions
+from unidoku.backends.solving.policy import refusal
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, InputError, UnsupportedError
-
-__all__ = ["BoardReader"]
 
 
 @dataclass(frozen=True, kw_only=True)

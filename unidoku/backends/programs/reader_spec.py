@@ -16,8 +16,6 @@ from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.programs.spec import SHAPES, ProgramSpec, version_of
 from unidoku.errors import OptionError
 
-__all__ = ["READER_LANGUAGES", "ReaderSpec"]
-
 READER_LANGUAGES: Mapping[str, str] = {"line": "text", "json": "json"}
 """The languages of programs that read boards, with the format of the boards by default."""
 

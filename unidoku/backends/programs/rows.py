@@ -8,8 +8,6 @@ from types import MappingProxyType
 
 from unidoku.backends.programs.spec import FAMILY, ProgramSpec
 
-__all__ = ["known_programs"]
-
 
 @cache
 def known_programs() -> Mapping[str, ProgramSpec]:

@@ -16,9 +16,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.backends.toolkit.process import Process, cleaning_up_at_signals, why_not_run
 from unidoku.errors import BackendError
-from unidoku.kinds import shown
-
-__all__ = ["START_SECONDS", "Greeting", "Session", "Sessions"]
+from unidoku.support.schema import shown
 
 START_SECONDS = 30.0
 """Seconds that a program may take from its start to its first line."""

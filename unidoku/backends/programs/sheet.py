@@ -8,16 +8,14 @@ from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.propagate import propagate
+from unidoku.core.propagation.propagate import propagate
 from unidoku.core.variants import layout as named_layout
-from unidoku.core.verify import is_solution
+from unidoku.core.verify.boards import is_solution
 from unidoku.errors import InputError, LayoutError, UnsupportedError
 from unidoku.formats.catalogue import find_format
-from unidoku.formats.plain import is_classic
+from unidoku.formats.classic.plain import is_classic
 from unidoku.formats.puzzles import Puzzle
-from unidoku.text import listed
-
-__all__ = ["InputWriter", "filled_board", "refusal"]
+from unidoku.support.text import listed
 
 _CLASSIC, _TEXT = "classic", "text"
 

@@ -21,11 +21,18 @@ from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Sum,
+)
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
-from unidoku.extras import advice
-
-__all__ = ["FAMILY", "SHAPES", "ProgramSpec", "check_program", "version_of"]
+from unidoku.support.extras import advice
 
 SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
 """The shapes that every language can express."""

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.toolkit.checked import begin_checks
-from unidoku.cancel import raise_if_cancelled
 from unidoku.core.layout import Grid
-from unidoku.deadline import Deadline
-
-__all__ = ["Budget", "LimitReached", "Tally", "collect"]
+from unidoku.support.cancel import raise_if_cancelled
+from unidoku.support.deadline import Deadline
 
 
 class LimitReached(Exception):  # noqa: N818 - a stop, not an error

@@ -13,9 +13,7 @@ from operator import is_
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.verify import verify
-
-__all__ = ["Checked", "begin_checks", "checking"]
+from unidoku.core.verify.boards import verify
 
 
 class Checked:

@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from unidoku.backends.lower import Lowered
 from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.shapes import Or, Region, SameValues, Sets, Sum
-from unidoku.deadline import look
+from unidoku.core.constraints.shapes import Or, Region, SameValues, Sets, Sum
+from unidoku.core.transforms.lower import Lowered
+from unidoku.support.deadline import look
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 

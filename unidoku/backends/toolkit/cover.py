@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["Cover", "cover_of", "grid_of", "held_candidates"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cover:

@@ -14,11 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from unidoku.backends.lower import Lowered
 from unidoku.backends.toolkit.layers import Layers, layers_of, layers_of_automata, lines_of
-from unidoku.core.shapes import SameValues, Sets
-
-__all__ = ["Items"]
+from unidoku.core.constraints.shapes import SameValues, Sets
+from unidoku.core.transforms.lower import Lowered
 
 
 @dataclass(slots=True)

@@ -14,23 +14,12 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import TypeAlias, assert_never
 
-from unidoku.backends.lower import Lowered
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
-from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
-from unidoku.deadline import look
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Rows, SameValues, Sum
+from unidoku.core.transforms.lower import Lowered
 from unidoku.errors import UnsupportedError
-
-__all__ = [
-    "MOST_ARCS",
-    "Arc",
-    "Layers",
-    "layers_of",
-    "layers_of_automata",
-    "lines_of",
-    "merged",
-    "tables_of",
-]
+from unidoku.support.deadline import look
 
 MOST_ARCS = 200_000
 """The largest number of arcs of one machine: it takes some seconds to build."""

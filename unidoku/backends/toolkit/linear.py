@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
-from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.relations import stars_of
+from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Sum
-
-__all__ = ["LinearProgram", "Row", "linear_program"]
+from unidoku.core.transforms.lower import Lowered, lower
 
 Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
 """Lower bound, upper bound, variables, and their coefficients."""

@@ -10,8 +10,6 @@ from typing import Any
 
 from unidoku.errors import BackendError
 
-__all__ = ["listed_solvers", "name_and_version"]
-
 
 @lru_cache(maxsize=1)
 def listed_solvers() -> tuple[Mapping[str, Any], ...]:

@@ -15,8 +15,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from unidoku.core.layout import Layout
 
-__all__ = ["Loan", "Models", "drop", "owned_by"]
-
 M = TypeVar("M")
 
 Key: TypeAlias = tuple[str, Layout, Hashable]

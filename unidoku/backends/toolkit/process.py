@@ -17,8 +17,8 @@ from typing import IO
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, reason
-from unidoku.process import end_group, ending, has_ended, keep, release, start
-from unidoku.text import printable, without_colours
+from unidoku.parallel.processes import end_group, ending, has_ended, keep, release, start
+from unidoku.support.text import printable, without_colours
 
 __all__ = ["ANSWER", "FILE", "MOST", "Process", "cleaning_up_at_signals", "running", "why_not_run"]
 

@@ -15,11 +15,19 @@ from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
-from unidoku.core.connected import beside_by_place
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Shape, Sum
-from unidoku.deadline import look
-
-__all__ = ["Clause", "Reified"]
+from unidoku.core.constraints.connected import beside_by_place
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+)
+from unidoku.support.deadline import look
 
 Clause: TypeAlias = list[int]
 """Literals, one of which holds."""

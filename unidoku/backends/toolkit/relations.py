@@ -18,20 +18,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TypeAlias
 
-from unidoku.backends.lower import Lowered
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.caching import number_cache
-from unidoku.core.shapes import Masks, Pair, Relation, backwards, shifts
-
-__all__ = [
-    "Implication",
-    "clauses",
-    "clauses_of",
-    "differences_of",
-    "groups_of",
-    "stars_of",
-]
-
+from unidoku.core.constraints.shapes import Masks, Pair, Relation, backwards, shifts
+from unidoku.core.transforms.lower import Lowered
 
 Implication: TypeAlias = tuple[list[int], list[int]]
 """Candidates that do not all hold unless one of the others does."""

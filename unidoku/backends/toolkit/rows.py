@@ -7,9 +7,7 @@ from math import factorial
 
 from unidoku.core.bits import values_of
 from unidoku.core.caching import number_cache
-from unidoku.core.shapes import Pair, Rows, Sets
-
-__all__ = ["MOST_ROWS", "members_of", "rows_apart", "rows_of"]
+from unidoku.core.constraints.shapes import Pair, Rows, Sets
 
 MOST_ROWS = 5000
 """The largest number of rows of a table: enough for all sets of four cells and most of five."""

@@ -4,8 +4,8 @@ Python handles a signal between two of its own instructions, so not while the ma
 a library. A thread for each search would cost as much as some searches take. So one thread handles
 all searches of the process: the number of a signal arrives on its socket (`signal.set_wakeup_fd`),
 and it sleeps until the earliest deadline. It asks the library to stop; the library returns, and
-Python raises KeyboardInterrupt as usual. A token that is cancelled (`unidoku.cancel`) wakes the
-thread over the same socket, and `Cancelled` is raised.
+Python raises KeyboardInterrupt as usual. A token that is cancelled (`unidoku.support.cancel`) wakes
+the thread over the same socket, and `Cancelled` is raised.
 
 The library must release the GIL while it searches, and have a call that stops it from outside.
 """
@@ -22,10 +22,8 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from unidoku.cancel import in_force, raise_if_cancelled
-from unidoku.deadline import Deadline
-
-__all__ = ["stopped_from_outside"]
+from unidoku.support.cancel import in_force, raise_if_cancelled
+from unidoku.support.deadline import Deadline
 
 _AGAIN = 0.02
 """Seconds until the library is asked again: a search that is being set up may miss the call."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku import text
+from unidoku.support import text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["GRID", "INK", "add_legend", "marked_steps", "style_of", "time_axis"]
 
 _COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
 """Colours of backends, as on the page; they differ for colour-blind readers of all kinds."""

@@ -9,29 +9,15 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unidoku import text
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import COUNTERS
 from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, resolves, resolves_jointly
 from unidoku.errors import InputError
-from unidoku.table import Column
+from unidoku.support import text
+from unidoku.support.table import Column
 
 if TYPE_CHECKING:
     from unidoku.comparison.statistics import PairedTimes, Resolution, Summary
-
-__all__ = [
-    "ACROSS",
-    "COLUMNS",
-    "NOT_JOINTLY",
-    "NOT_RESOLVED",
-    "Row",
-    "SummaryColumn",
-    "outcomes_of",
-    "ratio_column",
-    "ratio_note",
-    "read_columns",
-    "times_sign",
-]
 
 NOT_RESOLVED = "~"
 """The mark after a ratio that this run cannot distinguish from 1."""

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from unidoku import text
 from unidoku.comparison import statistics
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import Curve, Point
-from unidoku.table import Column, Table
+from unidoku.support import text
+from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
     from unidoku.comparison.statistics import Times
-
-__all__ = ["curve_export", "curve_table", "curves_of", "number_words"]
 
 
 def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[str, Curve]]:

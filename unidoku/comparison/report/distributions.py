@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from unidoku import text
 from unidoku.comparison.statistics import Distribution
-from unidoku.table import Column, Table
-
-__all__ = ["distributions_table"]
+from unidoku.support import text
+from unidoku.support.table import Column, Table
 
 _SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
 """The quantiles of the table."""

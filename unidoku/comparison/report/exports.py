@@ -8,9 +8,7 @@ from unidoku.comparison.report.groups import groups_export
 from unidoku.comparison.report.summaries import counters_of, export_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
-from unidoku.table import Table
-
-__all__ = ["figures_table"]
+from unidoku.support.table import Table
 
 
 def figures_table(results: Results, view: ReportView) -> Table:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku import text
 from unidoku.comparison.report.axes import GRID, INK, add_legend, marked_steps, style_of, time_axis
 from unidoku.comparison.report.curves import curves_of
 from unidoku.comparison.report.lines import draw_curves, draw_survival
@@ -26,14 +25,13 @@ from unidoku.comparison.statistics import (
     times_of,
 )
 from unidoku.errors import InputError
-from unidoku.extras import command, not_installed
-from unidoku.writing import check_target, make_folder, new_file
+from unidoku.support import text
+from unidoku.support.atomic_write import check_target, make_folder, new_file
+from unidoku.support.extras import command, not_installed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["FORMATS", "FURTHER", "NAMES", "check_figures", "write_figures"]
 
 FORMATS = ("png", "svg", "pdf")
 """The file formats of figures."""

@@ -20,13 +20,11 @@ from unidoku.comparison.report.summaries import (
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import COUNTERS
 from unidoku.comparison.statistics import CaseGroup, PairedTimes, Summary
-from unidoku.table import Column, Table
+from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
     from unidoku.comparison.statistics import Times
-
-__all__ = ["groups_export", "groups_table"]
 
 _USUAL = ("median", "par2", "ratio")
 """Columns besides those of outcomes."""

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unidoku import text
 from unidoku.comparison.report.axes import INK, add_legend, marked_steps, style_of, time_axis
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import Curve, Distribution, pooled
+from unidoku.support import text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["draw_curves", "draw_survival"]
 
 
 def draw_curves(figure: Figure, *, curves: Sequence[tuple[str, Curve]], view: ReportView) -> None:

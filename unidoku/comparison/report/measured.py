@@ -9,9 +9,7 @@ import numpy as np
 from unidoku.comparison.record import Measure
 from unidoku.comparison.results import MEASURES
 from unidoku.comparison.statistics import Times
-from unidoku.text import listed, plural
-
-__all__ = ["measured_as"]
+from unidoku.support.text import listed, plural
 
 _MOST_NAMES = 4
 """The most backends that are named; others are counted."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from unidoku import text
 from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import (
     ACROSS,
@@ -16,7 +15,8 @@ from unidoku.comparison.report.columns import (
     ratio_note,
 )
 from unidoku.comparison.results import COUNTERS
-from unidoku.table import Column, Table
+from unidoku.support import text
+from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,19 +24,6 @@ if TYPE_CHECKING:
 
     from unidoku.comparison.results import Results
     from unidoku.comparison.statistics import PairedTimes, Resolution, Summary, Times
-
-__all__ = [
-    "Width",
-    "counters_of",
-    "dispensable",
-    "export_table",
-    "figures_of",
-    "machines_note",
-    "notes_of",
-    "rows_of",
-    "summary_table",
-    "table_columns",
-]
 
 _USUAL = ("median", "mean", "max", "par2", "shifted-mean", "unique", "contribution", "ratio")
 """Columns of a summary besides the solved cases and the other outcomes."""

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unidoku import text
 from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.curves import curve_table
@@ -16,7 +15,8 @@ from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.measured import measured_as
 from unidoku.comparison.report.summaries import Width, counters_of, summary_table
 from unidoku.comparison.report.view import ReportView
-from unidoku.table import Column, Table
+from unidoku.support import text
+from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results

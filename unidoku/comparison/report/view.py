@@ -12,8 +12,6 @@ from unidoku.errors import InputError
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
 
-__all__ = ["ReportView"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportView:

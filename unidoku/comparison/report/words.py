@@ -10,9 +10,7 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics.leaks import leaks
 from unidoku.comparison.verdict import Disagreement, Verdict
-from unidoku.text import listed, plural, seconds
-
-__all__ = ["broken", "facts", "first_names", "growing", "remarks", "sentence", "tone"]
+from unidoku.support.text import listed, plural, seconds
 
 _MOST_NAMES = 10
 """The most cases and disagreements that are named; others are counted."""

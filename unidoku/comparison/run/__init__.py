@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
 from typing import Protocol
 
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.measure import SAMPLE_NS, Inline, Measuring, Meter, symmetry_of

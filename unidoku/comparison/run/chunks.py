@@ -13,8 +13,6 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError
 
-__all__ = ["Chunks", "PoolSettings"]
-
 _OVERHEAD = 1e-4
 """Approximate seconds that a run takes besides its searches."""
 

@@ -19,9 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.util import Finalize
 
-from unidoku.backends.solver import Solver
-from unidoku.carrying import Carrier, Loss
-from unidoku.cluster import executor_for
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
@@ -29,8 +27,8 @@ from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.pool import Pool
-
-__all__ = ["Carried", "Chunk", "carried", "run_chunk"]
+from unidoku.parallel.dispatch import Carrier, Loss
+from unidoku.parallel.executors import executor_for
 
 _MOST_RUNS = 1000
 """The most runs in a chunk."""
@@ -135,7 +133,7 @@ class Carried:
                 cores, because nodes that share a machine would choose the same cores.
             executor: transports chunks to nodes; unidoku and the backends must be importable there.
             chunk_seconds: seconds of work in a chunk, for each worker of a node.
-            window: number of chunks in progress at once, as in `unidoku.carrying.Carrier`.
+            window: number of chunks in progress at once, as in `unidoku.parallel.dispatch.Carrier`.
         """
         settings = replace(settings or PoolSettings(), pin=False)
         configurations = {label: Configuration.of(each) for label, each in solvers.items()}

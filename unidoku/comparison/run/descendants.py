@@ -16,10 +16,8 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from unidoku.deadline import Deadline
-from unidoku.process import kept, release
-
-__all__ = ["Descendants", "adopt_orphans", "children_of_this_process"]
+from unidoku.parallel.processes import kept, release
+from unidoku.support.deadline import Deadline
 
 _RETURN = 1.0
 """Seconds in which a forked process that runs may still show that it returns from the search."""

@@ -7,9 +7,7 @@ import time
 
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, record_of
-from unidoku.process import ending
-
-__all__ = ["ended_record", "timeout_record", "unanswered"]
+from unidoku.parallel.processes import ending
 
 _OUT_OF_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|OutOfMemory|cannot allocate memory|"

@@ -28,9 +28,7 @@ from unidoku.comparison.run.descendants import adopt_orphans, children_of_this_p
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, Started
 from unidoku.comparison.run.worker import import_backend, work
-from unidoku.process import Connection, connect, die_with_parent, kill_group
-
-__all__ = ["serve"]
+from unidoku.parallel.processes import Connection, connect, die_with_parent, kill_group
 
 
 def serve(handle: int) -> None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import mmap
 import os
 
-__all__ = ["FORKED", "Forks", "end_if_forked"]
-
 FORKED: list[int] = []
 """Not empty in a process that was forked from a worker: loops test it, which takes 20 ns."""
 

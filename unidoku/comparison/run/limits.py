@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unidoku.comparison.record import Timing, Usage
-from unidoku.memory_limit import lift_memory_limit, limit_memory
-from unidoku.process import peak_bytes
+from unidoku.parallel.processes import peak_bytes
+from unidoku.support.memory_limit import lift_memory_limit, limit_memory
 
 try:
     import resource
@@ -32,13 +32,6 @@ except ImportError:  # Windows
     _TELLS = False
 else:
     _TELLS = True
-
-__all__ = [
-    "PEAK_OF",
-    "Guard",
-    "MemoryGroup",
-    "resident_bytes",
-]
 
 _CLEAR = "/proc/self/clear_refs"
 _LINUX = _TELLS and sys.platform == "linux"

@@ -21,8 +21,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from unidoku.backends.base import Request
-from unidoku.backends.policy import Attempt, refusals
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.policy import Attempt, refusals
+from unidoku.backends.solving.solver import Solver
 from unidoku.backends.toolkit.models import MOST, drop, owned_by
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing
@@ -35,7 +35,7 @@ from unidoku.core.caching import forget_layouts
 from unidoku.core.copied import unshared
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError
-from unidoku.memory_limit import check_memory_limit
+from unidoku.support.memory_limit import check_memory_limit
 
 __all__ = ["SAMPLE_NS", "Inline", "Measured", "Measuring", "Meter", "symmetry_of"]
 

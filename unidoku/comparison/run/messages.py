@@ -13,24 +13,10 @@ from typing import Any, NamedTuple
 
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Stop
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.searched import Measured
-
-__all__ = [
-    "Configuration",
-    "Ended",
-    "Heard",
-    "Job",
-    "Message",
-    "Setup",
-    "Started",
-    "answer_of",
-    "found_in",
-    "message_in",
-    "message_of",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
@@ -40,11 +40,9 @@ from unidoku.comparison.run.prints import printed, tail, trim
 from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
-from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
-from unidoku.memory_limit import check_memory_limit
-
-__all__ = ["Pool"]
+from unidoku.support.deadline import Deadline
+from unidoku.support.memory_limit import check_memory_limit
 
 _LOADING = 60.0
 """Seconds in which a backend must be imported and created."""

@@ -8,8 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["clear", "flush", "printed", "redirect", "tail", "trim"]
-
 _MOST = 4096
 """Bytes that are kept of each file, from its end."""
 

@@ -10,14 +10,12 @@ from itertools import islice
 from typing import TypeGuard
 
 from unidoku.backends.base import Request, Result
-from unidoku.backends.policy import Attempt, wrong_answers
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.policy import Attempt, wrong_answers
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.record import RENAMED
 from unidoku.comparison.run.forks import FORKED, end_if_forked
 from unidoku.core.board import Board
-from unidoku.process import cpu_ns
-
-__all__ = ["IN_ALL", "figures", "mean_of", "sample"]
+from unidoku.parallel.processes import cpu_ns
 
 IN_ALL = 10
 """A sample ends after this many times its least time, with what is done between its searches."""

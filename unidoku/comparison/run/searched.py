@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from unidoku.backends.base import Stop
 from unidoku.backends.failure import said, traceback_of
-from unidoku.backends.policy import Attempt
+from unidoku.backends.solving.policy import Attempt
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
@@ -16,8 +16,6 @@ from unidoku.comparison.run.views import undone
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry
 from unidoku.errors import WrongAnswerError, is_out_of_memory
-
-__all__ = ["Measured", "Searched", "latest_ns", "outcome_of"]
 
 _SLACK = 0.05
 """Seconds, and share of the time limit, by which an answer may come after the limit."""

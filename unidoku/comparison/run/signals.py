@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import signal
 
-__all__ = ["Signals"]
-
 _FIXED = {getattr(signal, name) for name in ("SIGKILL", "SIGSTOP") if hasattr(signal, name)}
 
 _LAST = 31

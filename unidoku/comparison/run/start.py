@@ -24,9 +24,7 @@ from typing import Protocol
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Ended, Job, Setup, Started
 from unidoku.errors import BackendError, UnsupportedError
-from unidoku.process import Connection, kill_group, kill_tree, start
-
-__all__ = ["Forked", "Spawned", "Start", "StartError", "starter"]
+from unidoku.parallel.processes import Connection, kill_group, kill_tree, start
 
 _START_LIMIT = 120.0
 """Seconds in which all backends must be imported."""

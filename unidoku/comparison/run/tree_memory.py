@@ -17,7 +17,7 @@ from pathlib import Path
 
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.searched import Measured
-from unidoku.process import kept, peak_bytes
+from unidoku.parallel.processes import kept, peak_bytes
 
 try:
     import resource
@@ -25,8 +25,6 @@ except ImportError:  # Windows
     _HAS_USAGE = False
 else:
     _HAS_USAGE = True
-
-__all__ = ["TreeMemory"]
 
 _UNIT = 1 if sys.platform == "darwin" else 1024
 

@@ -16,8 +16,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, cell_symmetries, random_symmetry, relabelling
 
-__all__ = ["View", "Views", "symmetry_of", "undone"]
-
 _TRIES = 5
 """The most symmetries of each kind that are tried for another form."""
 

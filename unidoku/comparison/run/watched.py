@@ -12,10 +12,8 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.run.messages import Ended, Heard, Job, Message, message_in
 from unidoku.comparison.run.searched import Measured
-from unidoku.deadline import Deadline
-from unidoku.process import Connection, tree_cpu_ns
-
-__all__ = ["WatchedWorker"]
+from unidoku.parallel.processes import Connection, tree_cpu_ns
+from unidoku.support.deadline import Deadline
 
 _CORES = os.cpu_count() or 1
 

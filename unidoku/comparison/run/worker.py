@@ -18,7 +18,7 @@ from pathlib import Path
 
 from unidoku.backends import BackendSpec
 from unidoku.backends.failure import said, traceback_of
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import prints
@@ -30,9 +30,7 @@ from unidoku.comparison.run.messages import Configuration, Heard, Job, Setup, an
 from unidoku.comparison.run.searched import Measured
 from unidoku.comparison.run.signals import Signals
 from unidoku.comparison.run.tree_memory import TreeMemory
-from unidoku.process import Connection, connect, cpu_ns, die_with_parent
-
-__all__ = ["import_backend", "main", "work"]
+from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
 
 
 def import_backend(spec: BackendSpec) -> int:

@@ -11,8 +11,6 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics.times import COUNTED, medians
 
-__all__ = ["counted", "satisfiable"]
-
 
 def counted(results: Results, name: str) -> NDArray[np.float64]:
     """Return a statistic of `unidoku.comparison.results.COUNTERS` of each backend on each case.

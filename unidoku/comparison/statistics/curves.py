@@ -13,8 +13,6 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.statistics.times import Times, median
 from unidoku.core.board import Board
 
-__all__ = ["NUMBERS", "Curve", "Point", "curve", "known_numbers", "number_of"]
-
 MOST_POINTS = 24
 """The most points of a curve; more different numbers are put together, equally many cases each."""
 

@@ -19,8 +19,6 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.times import image_times
 
-__all__ = ["LEAST_IMAGES", "Distribution", "distributions", "pooled"]
-
 LEAST_IMAGES = 3
 """The fewest images of a board, itself included, that show a distribution."""
 

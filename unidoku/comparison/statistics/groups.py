@@ -13,8 +13,6 @@ from unidoku.comparison.statistics.times import Times, selected
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 
-__all__ = ["GROUPINGS", "CaseGroup", "grouped", "grouping"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CaseGroup:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from unidoku.comparison.results import Results
 
-__all__ = ["Leak", "leaks"]
-
 _LEAST_BYTES = 1_000_000
 """Bytes for each search above which a backend is named."""
 

@@ -13,8 +13,6 @@ import numpy as np
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.times import image_times
 
-__all__ = ["Luck", "luck"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["mixes"]
-
 
 def mixes(groups: NDArray[np.int64], machine: NDArray[np.int64], size: int) -> NDArray[np.int32]:
     """Return a code for each group: groups with the same shares of machines have the same one.

@@ -38,18 +38,7 @@ from numpy.typing import NDArray
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.times import Times
-from unidoku.student import student_quantile
-
-__all__ = [
-    "LEAST_PERCENT",
-    "PairedTimes",
-    "Resolution",
-    "pair",
-    "pairs_with",
-    "resolution",
-    "resolves",
-    "resolves_jointly",
-]
+from unidoku.support.t_distribution import student_quantile
 
 LEAST_PERCENT = 2.0
 """Smaller differences are not reported: another build of Python causes as much."""

@@ -12,8 +12,6 @@ from unidoku.comparison.record import Measure
 from unidoku.comparison.results import MEASURES
 from unidoku.comparison.statistics.times import Times, median
 
-__all__ = ["Phases", "phases", "ranking"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phases:

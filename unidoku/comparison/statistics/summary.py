@@ -13,8 +13,6 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.times import SEVERITY, Times
 
-__all__ = ["SHIFT", "Summary", "summarise", "virtual_best"]
-
 SHIFT = 1e-3
 """Seconds added to each time before the geometric mean, and subtracted from the mean.
 

@@ -15,19 +15,6 @@ from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
 from unidoku.comparison.statistics.machines import mixes
 
-__all__ = [
-    "COUNTED",
-    "SEVERITY",
-    "Times",
-    "cdf",
-    "image_times",
-    "median",
-    "medians",
-    "selected",
-    "times_of",
-    "worst",
-]
-
 _ENDED = (Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 _FAILED = (
     Outcome.UNSUPPORTED,

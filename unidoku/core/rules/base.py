@@ -15,13 +15,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
-from unidoku.arguments import named_fields
-from unidoku.core.shapes import Or, Pair, Shape
+from unidoku.core.constraints.shapes import Or, Pair, Shape
 from unidoku.errors import LayoutError
-from unidoku.kinds import shown
-from unidoku.text import plural
-
-__all__ = ["Cells", "CellsInLine", "Facts", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
+from unidoku.support.arguments import named_fields
+from unidoku.support.schema import shown
+from unidoku.support.text import plural
 
 
 class Said(Enum):

@@ -11,21 +11,10 @@ from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
 from unidoku.errors import LayoutError
-
-__all__ = [
-    "Arrow",
-    "Killer",
-    "Product",
-    "SameSum",
-    "SumOfCells",
-    "WeightedSum",
-    "cannot_sum",
-    "within_reach",
-]
 
 _MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""

@@ -44,12 +44,21 @@ from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, shown, whole
+from unidoku.support.schema import (
+    PLAIN,
+    TABLE,
+    TEXT,
+    YES_NO,
+    Kind,
+    listed_of,
+    misfit,
+    or_null,
+    shown,
+    whole,
+)
 
 MOST_BITS = 200
 """The largest number of bits in a set of values: more than there may be values."""
-
-__all__ = ["KINDS", "OF_NEIGHBOURS", "RULE", "fields_of_rules", "rule_from_table", "table_of_rule"]
 
 KINDS: Mapping[str, type[Rule]] = MappingProxyType(
     {

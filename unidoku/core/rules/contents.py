@@ -10,9 +10,8 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import values_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
-from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import (
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import (
     Automaton,
     Masks,
     Relation,
@@ -23,9 +22,8 @@ from unidoku.core.shapes import (
     digit_sets,
     interned_rows,
 )
+from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
-
-__all__ = ["DifferWhere", "EqualityCage", "Hits", "Rellik"]
 
 _MOST_SETS = 20_000
 """A cage with up to this many sets of values is expressed by these sets."""

@@ -8,11 +8,9 @@ from typing import ClassVar
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Sets, Shape, Sum
-
-__all__ = ["CountDistinct", "CountingCircles"]
 
 
 @dataclass(frozen=True)

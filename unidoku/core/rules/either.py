@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import ClassVar, Self, TypeAlias
 
+from unidoku.core.constraints.shapes import Or
 from unidoku.core.rules.base import Facts, Rule
-from unidoku.core.shapes import Or
 from unidoku.errors import LayoutError
-from unidoku.text import listed
-
-__all__ = ["AnyOf", "Branches"]
+from unidoku.support.text import listed
 
 Branches: TypeAlias = tuple[tuple[Rule, ...], ...]
 """Groups of rules; the rules of a group hold together."""

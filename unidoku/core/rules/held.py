@@ -10,14 +10,12 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, Transition, machine_of
+from unidoku.core.constraints.automaton import Machine, Transition, machine_of
+from unidoku.core.constraints.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import within_reach
-from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
 from unidoku.errors import LayoutError
-from unidoku.text import listed
-
-__all__ = ["Holds", "Lunchbox", "SameMultiset"]
+from unidoku.support.text import listed
 
 Values: TypeAlias = tuple[int, ...]
 """Values that a cell may hold."""

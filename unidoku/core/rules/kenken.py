@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.core.caching import number_cache
+from unidoku.core.constraints.shapes import Masks, Relation, Shape, tabulated
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import Product, SumOfCells
-from unidoku.core.shapes import Masks, Relation, Shape, tabulated
 from unidoku.errors import LayoutError
-from unidoku.kinds import shown
-
-__all__ = ["KenKen"]
+from unidoku.support.schema import shown
 
 _OF_TWO = ("-", "/")
 

@@ -9,13 +9,21 @@ from typing import ClassVar
 
 from unidoku.core.bits import mask_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Sets,
+    Shape,
+    alike,
+    apart,
+    tabulated,
+)
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
 from unidoku.core.rules.cages import within_reach
-from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, alike, apart, tabulated
 from unidoku.errors import LayoutError
-
-__all__ = ["Flatmates", "Palindrome", "Renban", "SumLine", "Thermo", "Whispers"]
 
 
 @dataclass(frozen=True)

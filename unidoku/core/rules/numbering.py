@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
-
-__all__ = ["counted", "numbered"]
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
 
 
 @number_cache(maxsize=64)

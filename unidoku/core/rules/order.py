@@ -9,19 +9,10 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Rows, Sets, Shape, interned_rows
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Rows, Sets, Shape, interned_rows
 from unidoku.errors import LayoutError
-
-__all__ = [
-    "Between",
-    "Contains",
-    "Indexed",
-    "LinesDiffer",
-    "Lockout",
-    "NoThreeEqual",
-]
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,19 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Sets,
+    Shape,
+    Sum,
+    interned,
+)
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum, within_reach
-from unidoku.core.shapes import Automaton, Masks, Or, Relation, Sets, Shape, Sum, interned
-
-__all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from unidoku.core.caching import number_cache
+from unidoku.core.constraints.shapes import Masks, Relation, Shape, tabulated
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
-from unidoku.core.shapes import Masks, Relation, Shape, tabulated
 from unidoku.errors import LayoutError
-
-__all__ = ["DiffersBy", "Greater", "NonConsecutive", "PairRule", "PairSum", "Pairs", "Ratio"]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,11 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
 from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Sets, Shape, Sum
 from unidoku.errors import LayoutError
-
-__all__ = ["FullRank"]
 
 _NOT_LESS, _LESS = 1, 2
 """The values of a hidden cell: whether another line is the smaller number."""

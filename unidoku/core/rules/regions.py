@@ -9,15 +9,13 @@ from itertools import chain, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
-from unidoku.core.connected import beside_by_place, pairs_in_rows, reached
+from unidoku.core.constraints.connected import beside_by_place, pairs_in_rows, reached
+from unidoku.core.constraints.shapes import Automaton, Region, Sets, Shape, Sum
 from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.numbering import counted, numbered
-from unidoku.core.shapes import Automaton, Region, Sets, Shape, Sum
 from unidoku.errors import LayoutError
-from unidoku.text import listed, plural
-
-__all__ = ["ChaosConstruction", "Connected", "RegionCount", "RegionRun"]
+from unidoku.support.text import listed, plural
 
 
 @dataclass(frozen=True)

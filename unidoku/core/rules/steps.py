@@ -8,12 +8,10 @@ from typing import Any, ClassVar, cast
 
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine, Transition, machine_of, machine_of_steps
+from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
+from unidoku.core.constraints.shapes import Automaton, Shape
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Shape
 from unidoku.errors import LayoutError
-
-__all__ = ["Line"]
 
 
 @dataclass(frozen=True)

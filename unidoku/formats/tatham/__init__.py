@@ -23,7 +23,7 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.tatham.game import Game
 from unidoku.formats.tatham.pictures import PATTERN, UNRULY
 from unidoku.formats.tatham.squares import KEEN, SOLO, TOWERS, UNEQUAL
-from unidoku.text import listed
+from unidoku.support.text import listed
 
 __all__ = ["read", "write"]
 

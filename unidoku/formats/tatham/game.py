@@ -11,8 +11,6 @@ from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Report
 
-__all__ = ["Game", "check_size"]
-
 
 @dataclass(frozen=True, slots=True)
 class Game:

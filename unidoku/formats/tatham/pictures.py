@@ -11,8 +11,6 @@ from unidoku.formats.families import MOST_SIDE, Rest, nonogram, nonogram_clues, 
 from unidoku.formats.losses import Report
 from unidoku.formats.tatham.game import Game
 
-__all__ = ["PATTERN", "UNRULY"]
-
 _A = ord("a")
 
 _SKIP = 25

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from unidoku.errors import FormatError
 
-__all__ = ["KEEN_WALLS", "SOLO_WALLS", "Walls", "grid_of", "text_of_grid"]
-
 _A = ord("a")
 
 _BEYOND = (-1, -1)

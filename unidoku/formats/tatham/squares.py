@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.regions import map_of
 from unidoku.core.rules import DiffersBy, Greater, KenKen, Killer, Product, Rule, Skyscraper
-from unidoku.core.shapes import Pair
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
@@ -17,11 +17,9 @@ from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of
 from unidoku.formats.draft import box_of
 from unidoku.formats.families import Rest, hang_together, lines
 from unidoku.formats.losses import Report
-from unidoku.formats.puzzle_table import with_rules
 from unidoku.formats.tatham.game import Game, check_size
 from unidoku.formats.tatham.runs import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
-
-__all__ = ["KEEN", "SOLO", "TOWERS", "UNEQUAL"]
+from unidoku.formats.toml.table import with_rules
 
 _DIFFICULTY = "(?:d[a-z]?)?"
 

@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Stop
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError, WrongAnswerError
 from unidoku.generation.grids import full_grid
 from unidoku.generation.latin import random_latin_square
 from unidoku.generation.oracle import Oracle
-from unidoku.text import plural
-
-__all__ = ["RefusedError", "SolutionCounter", "dug", "filled", "holes_of", "random_grid", "spoiled"]
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import plural
 
 _NODES = 100_000
 """Nodes after which a board is left undecided."""

@@ -10,9 +10,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
-from unidoku.text import plural
-
-__all__ = ["INSTANCE_FAMILIES", "Amount", "InstanceRequest"]
+from unidoku.support.text import plural
 
 Amount: TypeAlias = int | float
 """An int is a number of cells, a float a share of all cells."""

@@ -8,11 +8,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from unidoku.backends.solver import Solver, load
-from unidoku.carrying import on_nodes
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.formats import Puzzle
 from unidoku.generation.instances.boards import (
@@ -28,8 +26,8 @@ from unidoku.generation.instances.request import InstanceRequest
 from unidoku.generation.oracle import Oracle, deciding
 from unidoku.generation.request import GenerationProgress
 from unidoku.generation.stint import Stint, stints
-
-__all__ = ["InstanceGeneration"]
+from unidoku.parallel.dispatch import on_nodes
+from unidoku.support.deadline import Deadline
 
 _SEEDS = 1 << 63
 """The number of seeds: a seed is a number of the board, and TOML has whole numbers of 64 bits."""

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Stop
-from unidoku.backends.solver import Solver
+from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import Rule
 from unidoku.core.rules.pairs import PairRule
-from unidoku.deadline import Deadline
 from unidoku.errors import WrongAnswerError
-
-__all__ = ["DraftOracle", "PuzzleDraft", "UndecidedError", "apart", "reduced", "superfluous"]
+from unidoku.support.deadline import Deadline
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from unidoku.core.rules import (
     SumOfCells,
 )
 from unidoku.core.variants import layout
-from unidoku.formats.cells import neighbours
+from unidoku.formats.toml.cells import neighbours
 from unidoku.generation.ruled.draft import PuzzleDraft
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY, Ground
 from unidoku.generation.ruled.mend import (
@@ -35,8 +35,6 @@ from unidoku.generation.ruled.mend import (
     with_areas,
 )
 from unidoku.generation.ruled.places import around, beside, grouped, lines
-
-__all__ = ["FAMILIES", "Fill", "PuzzleFamily", "laid_on"]
 
 Fill: TypeAlias = Callable[[Layout], Grid]
 """Returns a random full grid of a layout."""

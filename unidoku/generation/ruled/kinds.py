@@ -31,8 +31,6 @@ from unidoku.core.rules import (
 )
 from unidoku.generation.ruled.places import Near, around, beside, diagonals, grouped, sights
 
-__all__ = ["KINDS_TO_LAY", "Ground"]
-
 _TRIES = 400
 """Attempts to begin a line of a kind."""
 

@@ -13,17 +13,6 @@ from unidoku.core.rules import Contains, KenKen, Killer, Rule
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
 from unidoku.generation.ruled.places import beside, cut
 
-__all__ = [
-    "Mend",
-    "cage_of",
-    "mended",
-    "move_border",
-    "recut",
-    "with_another_value",
-    "with_areas",
-    "with_few_singles",
-]
-
 Mend: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
 """Returns a draft that some of these further solutions may not solve; None if there is none."""
 

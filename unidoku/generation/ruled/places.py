@@ -9,17 +9,6 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Position
 from unidoku.core.regions import hangs_together
 
-__all__ = [
-    "Near",
-    "around",
-    "beside",
-    "cut",
-    "diagonals",
-    "grouped",
-    "lines",
-    "sights",
-]
-
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each cell."""
 

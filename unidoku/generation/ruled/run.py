@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from unidoku.backends.base import Request, Result
-from unidoku.backends.solver import Solver, load
-from unidoku.carrying import on_nodes
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.variants import Variant
-from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError, nearest
 from unidoku.formats import Puzzle
 from unidoku.generation.grids import full_grid
@@ -32,8 +30,8 @@ from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY
 from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
 from unidoku.generation.stint import Stint, stints
-
-__all__ = ["RuledGeneration"]
+from unidoku.parallel.dispatch import on_nodes
+from unidoku.support.deadline import Deadline
 
 _NODES = 20_000
 """Nodes after which a question is left undecided."""

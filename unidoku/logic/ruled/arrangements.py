@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.shapes import Sets
+from unidoku.core.constraints.shapes import Sets
 from unidoku.logic.ruled.combinations import said_of_sets
 from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly
 from unidoku.logic.saying import whole_sayings
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["arrangements"]
 
 _BASE, _EACH, _FEW = 3.8, 0.1, 3
 """The rating of arrangements of up to a few open cells, and the addition for each further cell."""

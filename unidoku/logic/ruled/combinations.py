@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unidoku.core.constraints.shapes import Sets
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Sets
 from unidoku.logic.geometry import union
 from unidoku.logic.ruled.narrowing import Reason, narrowing, sums_of_sets, telling
 from unidoku.logic.scene import Left
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["combinations", "possible_sets", "said_of_sets"]
 
 _SAID = 4
 """The largest number of sets of values in a sentence."""

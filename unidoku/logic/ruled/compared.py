@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import bits_of
+from unidoku.core.constraints.shapes import Automaton, Shape, Sum
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Shape, Sum
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import union
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
@@ -20,8 +20,6 @@ from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["compared_sums"]
 
 _MOST = 4
 """The largest number of sums of one kind that a person considers together."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.shapes import Or
+from unidoku.core.constraints.shapes import Or
 from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["either_way"]
 
 
 def either_way(state: State) -> Iterator[Step]:

@@ -9,8 +9,6 @@ from unidoku.logic.saying import sayings_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["last_cell", "marked"]
-
 
 def last_cell(state: State) -> Iterator[Step]:
     """Find rules with one open cell, and the values that the rule allows there."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.shapes import Automaton, Rows
+from unidoku.core.constraints.shapes import Automaton, Rows
 from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, telling
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["line_arrangements"]
 
 
 def line_arrangements(state: State) -> Iterator[Step]:

@@ -19,8 +19,6 @@ from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate
 
-__all__ = ["NO_RULES", "LinksOfRules", "links_of_rules", "rules_between"]
-
 _MOST_CELLS = 16
 """The largest number of cells of a rule whose links are looked for."""
 

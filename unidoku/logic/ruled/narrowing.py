@@ -6,24 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import value_of, values_of
+from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.shapes import Shape
-from unidoku.core.shaping import cells_of
 from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.scene import Left, Scene
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
-from unidoku.text import plural
-
-__all__ = [
-    "Reason",
-    "arranged",
-    "narrowing",
-    "openly",
-    "sums_of_sets",
-    "telling",
-    "what_rules_leave",
-]
+from unidoku.support.text import plural
 
 _NAMED = 4
 """The largest number of rules quoted in a sentence; further rules are counted."""

@@ -16,8 +16,6 @@ from unidoku.logic.saying import sayings_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["overlaps"]
-
 
 def overlaps(state: State) -> Iterator[Step]:
     """Find runs of filled cells whose first and last place overlap, and cells out of reach."""

@@ -17,8 +17,6 @@ from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["needed", "rule_pointing", "unit_in_rule"]
-
 _MOST_CELLS = 12
 """The largest number of cells of a rule that is considered."""
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.shapes import Relation, backwards
+from unidoku.core.constraints.shapes import Relation, backwards
 from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
 from unidoku.logic.saying import Saying
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["line_bounds", "related_cells"]
 
 
 def line_bounds(state: State) -> Iterator[Step]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import set_of
+from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
-from unidoku.core.remainders import Remainder, remainders
-from unidoku.core.shapes import Sum
+from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
@@ -21,8 +21,6 @@ from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["ImpliedSum", "implied_sums", "innies_and_outies"]
 
 _MOST_OPEN = 4
 """The largest number of open cells whose sum a person considers."""

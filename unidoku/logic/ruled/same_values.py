@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.shapes import SameValues
+from unidoku.core.constraints.shapes import SameValues
 from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["same_values"]
 
 
 def same_values(state: State) -> Iterator[Step]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.bits import mask_of, set_of, values_of
+from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Sum
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly, telling
@@ -18,8 +18,6 @@ from unidoku.logic.saying import sayings_of
 from unidoku.logic.scene import Left
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["sum_arrangements", "sum_bounds"]
 
 
 def sum_bounds(state: State) -> Iterator[Step]:

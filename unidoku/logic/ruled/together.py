@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values
+from unidoku.core.constraints.shapes import Relation, Sets, Shape
+from unidoku.core.constraints.shaping import cells_of, moved
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.shapes import Relation, Sets, Shape
-from unidoku.core.shaping import cells_of, moved
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
@@ -22,8 +22,6 @@ from unidoku.logic.saying import Saying, linked, sayings_of
 from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
-
-__all__ = ["relation_chain", "rules_together"]
 
 _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
 """The ratings of chains and units of a few open cells, and the addition for each further cell."""

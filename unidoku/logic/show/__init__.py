@@ -1,7 +1,7 @@
 """Shows a solution by logic: as a page, pictures, JSON, text for terminals, notebook output.
 
-Imports techniques, the core and `unidoku.page` only, and needs only the standard library, except
-for `unidoku.logic.show.terminal`, which uses rich.
+Imports techniques, the core and `unidoku.support.page` only, and needs only the standard library,
+except for `unidoku.logic.show.terminal`, which uses rich.
 """
 
 from unidoku.logic.show.drawing import svg

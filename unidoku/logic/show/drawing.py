@@ -20,18 +20,6 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
 from unidoku.logic.show.shapes import VALUE_SIZE, area, mark_size
 
-__all__ = [
-    "frame",
-    "ground",
-    "marks",
-    "net",
-    "over",
-    "picture",
-    "svg",
-    "under",
-    "values",
-]
-
 _LABELS = 15
 """Room for the names of rows and columns, on the left and above."""
 

@@ -16,8 +16,6 @@ from unidoku.core.layout import Layout, row_name
 from unidoku.draw import CELL, mark_place, sides
 from unidoku.logic import Candidate, State, Step
 
-__all__ = ["SIGNS", "Kind", "Piece", "candidate_grid", "candidate_list", "grid_width"]
-
 Kind: TypeAlias = Literal["", "line", "given", "found", "pattern", "fin", "gone", "placed"]
 """The role of a piece of text, which sets its colour; empty for candidates and names."""
 

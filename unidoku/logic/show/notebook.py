@@ -9,8 +9,6 @@ from unidoku.logic import State, Step, Walkthrough
 from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary
 
-__all__ = ["fragment"]
-
 _MOST_PICTURES = 60
 """Number of steps with a picture; later ones have words only, so that a notebook stays small."""
 

@@ -17,10 +17,8 @@ from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
 from unidoku.logic.show.words import is_key, summary, uses_table
-from unidoku.page import page, read_part, write_page
-from unidoku.table import to_html
-
-__all__ = ["html", "write_html"]
+from unidoku.support.page import page, read_part, write_page
+from unidoku.support.table import to_html
 
 _TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
 _SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "✕"}

@@ -10,8 +10,6 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.logic import Candidate, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 
-__all__ = ["record"]
-
 Json = dict[str, Any]
 
 

@@ -10,19 +10,6 @@ from unidoku.draw import CELL, MARGIN, corner, mark_place, text
 from unidoku.draw import number as _n
 from unidoku.logic import Candidate
 
-__all__ = [
-    "VALUE_SIZE",
-    "area",
-    "diamond",
-    "disc",
-    "link",
-    "mark_size",
-    "outline",
-    "place",
-    "ringed",
-    "struck",
-]
-
 VALUE_SIZE = 22
 """The size of a placed value."""
 

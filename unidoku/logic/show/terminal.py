@@ -9,8 +9,6 @@ from rich.text import Text
 from unidoku.logic import State, Step
 from unidoku.logic.show.grid import SIGNS, Kind, Piece, candidate_grid, candidate_list, grid_width
 
-__all__ = ["grid_text"]
-
 _STYLES: dict[Kind, str] = {
     "": "",
     "line": "dim",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from unidoku.logic import Ending, State, Step, Walkthrough, technique
-from unidoku.table import Column, Table
-from unidoku.text import plural
-
-__all__ = ["HARDER", "is_key", "no_step", "summary", "uses_table"]
+from unidoku.support.table import Column, Table
+from unidoku.support.text import plural
 
 HARDER = 2.3
 """The rating of the hardest single; steps with a higher rating are key steps."""

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from unidoku.backends.adapters.choco.library import backend
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
@@ -19,9 +18,10 @@ from unidoku.backends.toolkit.relations import differences_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import Sets, Sum
 from unidoku.core.layout import Grid
-from unidoku.core.machine import Machine
-from unidoku.core.shapes import Sets, Sum
+from unidoku.core.transforms.lower import Lowered, lower, narrowed
 
 _choco: Any = backend  # claims to be typed, but is not
 _free = _choco.chocosolver_handles_destroy

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple
 from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
@@ -22,8 +21,9 @@ from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import SameValues, Sets, Sum
+from unidoku.core.transforms.lower import Lowered, lower, narrowed
 from unidoku.errors import UnsupportedError
 
 MOST_THREADS = 64

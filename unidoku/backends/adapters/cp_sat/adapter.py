@@ -10,12 +10,12 @@ from ortools.sat.python import cp_model
 
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel, Model, NaiveModel
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, option_type_error, unknown_option_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 Encoding: TypeAlias = Literal["boolean", "integer", "naive"]

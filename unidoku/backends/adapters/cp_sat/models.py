@@ -13,7 +13,6 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
@@ -21,8 +20,9 @@ from unidoku.backends.toolkit.layers import Layers, layers_of_automata, steps_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import SameValues, Sets, Sum
+from unidoku.core.transforms.lower import Lowered, lower
 
 
 class Model:

@@ -13,12 +13,12 @@ from cpmpy.solvers.utils import SolverLookup
 from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import OptionError
 
 _CHOCO = "0.3"

@@ -16,7 +16,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
-from unidoku.process import Connection, connect, interpreter, keep, release, start
+from unidoku.parallel.processes import Connection, connect, interpreter, keep, release, start
 
 _WAIT = 0.1
 """Seconds between two checks of the parent, so that Ctrl-C works while it waits."""

@@ -10,14 +10,14 @@ import cpmpy
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
-from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Sets, Sum
 from unidoku.core.layout import Grid
-from unidoku.core.shapes import Sets, Sum
+from unidoku.core.transforms.lower import Lowered, lower
 
 
 def model_of(board: Board) -> tuple[list[Any], Any]:

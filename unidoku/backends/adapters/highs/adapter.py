@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import grid_of
@@ -21,6 +20,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import BackendError
 
 _Candidates: TypeAlias = NDArray[np.bool_]

@@ -6,7 +6,7 @@ taught in courses: propagate until stalled, then search depth first.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.constraints.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="logic",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, option_type_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.core.transforms.lower import narrowed
 from unidoku.errors import InputError, OptionError, UnsupportedError
 from unidoku.logic import State, Step, Technique, check_layout, chosen, steps_from
 

@@ -9,7 +9,6 @@ from typing import Literal
 from unidoku.backends.adapters.minizinc.solvers import SolverProgram, find_solver
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.flatzinc import Flat
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.program_version import ASKING, printed_version
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
@@ -17,6 +16,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.errors import OptionError, UnsupportedError
 
 _PROPAGATION = {

@@ -15,8 +15,17 @@ Each board gets a new model: clauses learned on other boards only slow a search 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
-from unidoku.extras import command
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Sum,
+)
+from unidoku.support.extras import command
 
 SPEC = BackendSpec(
     name="pumpkin",

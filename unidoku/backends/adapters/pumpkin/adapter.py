@@ -12,15 +12,15 @@ from pumpkin_solver import Comparator, Model, Predicate, SatisfactionResult
 from pumpkin_solver import constraints as post
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Relation, Sum
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Relation, Sum
+from unidoku.core.transforms.lower import lower, narrowed
 
 _SLICE = 0.25
 """Seconds that the solver searches before Python runs again."""

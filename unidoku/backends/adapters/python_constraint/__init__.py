@@ -12,8 +12,17 @@ the search by an exception, and handles Ctrl-C, which compiled code ignores.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
-from unidoku.extras import command
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Sum,
+)
+from unidoku.support.extras import command
 
 SPEC = BackendSpec(
     name="python-constraint",

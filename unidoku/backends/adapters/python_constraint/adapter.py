@@ -10,16 +10,16 @@ import constraint as csp
 
 from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver, Pruning
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.shapes import Masks
+from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Grid
-from unidoku.core.propagate import propagate
-from unidoku.core.pruners import pruner
-from unidoku.core.shapes import Masks
-from unidoku.core.shaping import cells_of
+from unidoku.core.propagation.propagate import propagate
+from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.errors import OptionError
 
 _SOLVERS = {

@@ -8,7 +8,7 @@ from typing import Any
 import constraint as csp
 
 from unidoku.core.bits import mask_of, values_of
-from unidoku.core.pruners import Pruner
+from unidoku.core.constraints.pruners import Pruner
 
 
 class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library

@@ -15,7 +15,6 @@ from pysat.formula import CNF
 from pysat.solvers import Solver as Pysat
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import Clause, Clauses
@@ -23,8 +22,9 @@ from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.errors import OptionError, UnsupportedError
-from unidoku.writing import check_target, ending_of, write_text
+from unidoku.support.atomic_write import check_target, ending_of, write_text
 
 PAIRWISE_VALUES = 25
 """The largest n that ``auto`` encodes pairwise: 0.5 million clauses, a second to build."""

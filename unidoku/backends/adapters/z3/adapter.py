@@ -15,7 +15,6 @@ import z3
 from z3 import z3core
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.clauses import Clauses
@@ -24,6 +23,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.errors import BackendError
 
 CLAUSES_UP_TO = 9

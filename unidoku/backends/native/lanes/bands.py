@@ -12,9 +12,7 @@ from typing import TypeAlias
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Layout
-from unidoku.core.remainders import unit_sets
-
-__all__ = ["MAX_BAND", "Band", "Cells", "bands_of", "crossings"]
+from unidoku.core.transforms.innies_outies import unit_sets
 
 Cells: TypeAlias = tuple[int, ...]
 

@@ -1,7 +1,8 @@
 """Compile a layout to callable machine code, with a cache on disk.
 
 Compiling a layout takes seconds. The resulting object file depends on the plan, the shape of the
-vectors, the processor, LLVM and this package's own code: see `unidoku.backends.native.code`.
+vectors, the processor, LLVM and this package's own code: see
+`unidoku.backends.native.compiler.object_cache`.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from typing import Any
 
 from llvmlite import binding, ir
 
-from unidoku.backends.native import code
+from unidoku.backends.native.compiler import object_cache
+from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.lanes.interpreter import INTERPRETERS, interpreter_module
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bits, plan_of
 from unidoku.backends.native.lanes.rules import RuleProgram, program_of
 from unidoku.backends.native.lanes.vector import Shape
-from unidoku.backends.native.program import Program
-from unidoku.cancel import in_force
+from unidoku.core.constraints.shapes import Relation
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Relation
-from unidoku.killable import in_process
+from unidoku.parallel.killable import in_process
+from unidoku.support.cancel import in_force
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +101,7 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
-    shape = shape_of(code.host(), layout.n, lanes)
+    shape = shape_of(object_cache.host(), layout.n, lanes)
     units = _of_units(layout, shape, bands)
     rules = program_of(layout, shape.bytes)
     if rules is None:
@@ -142,14 +143,16 @@ def _loaded(
 
     A call that can be cancelled has a process compile it, as LLVM does not stop.
     """
-    path = code.path_of(f"{fingerprint()} {description}")
+    path = object_cache.path_of(f"{fingerprint()} {description}")
     compiled = partial(_compiled, module, *arguments)
-    return code.load(code.kept(path, partial(in_process, compiled) if in_force() else compiled))
+    return object_cache.load(
+        object_cache.kept(path, partial(in_process, compiled) if in_force() else compiled)
+    )
 
 
 def fingerprint() -> str:
     """Return a digest of what machine code depends on, apart from layout and processor."""
-    return code.fingerprint(Path(__file__).parent)
+    return object_cache.fingerprint(Path(__file__).parent)
 
 
 def _compiled(make: Callable[..., ir.Module], *arguments: object) -> bytes:
@@ -157,7 +160,7 @@ def _compiled(make: Callable[..., ir.Module], *arguments: object) -> bytes:
     emitted = make(*arguments)
     module = binding.parse_assembly(str(emitted))
     module.verify()
-    machine = code.target_machine(LEVEL)
+    machine = object_cache.target_machine(LEVEL)
     if emitted.name == "rules":
         _with_registers(module, machine)
     made: bytes = machine.emit_object(module)
@@ -172,7 +175,7 @@ def _with_registers(module: binding.ModuleRef, machine: binding.TargetMachine) -
     passes.run(module, builder)
 
 
-def shape_of(machine: code.Host, n: int, lanes: int | None = None) -> Shape:
+def shape_of(machine: object_cache.Host, n: int, lanes: int | None = None) -> Shape:
     """Return how vectors are divided for n values; by default lanes fill the vector."""
     bits = lane_bits(n)
     count = lanes or machine.vector_bits // bits

@@ -25,8 +25,6 @@ from unidoku.backends.native.lanes.vector import (
     or_xor,
 )
 
-__all__ = ["INTERPRETERS", "interpreter_module"]
-
 
 def interpreter_module(shape: Shape) -> ir.Module:
     """Emit the module with the interpreter for vectors of a shape."""

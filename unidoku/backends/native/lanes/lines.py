@@ -16,10 +16,8 @@ from typing import assert_never
 from unidoku.backends.toolkit.layers import Arc, layers_of, merged
 from unidoku.core.bits import bit, bits_of, mask_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine
-from unidoku.core.shapes import Automaton, Rows
-
-__all__ = ["line_numbers"]
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import Automaton, Rows
 
 
 def line_numbers(

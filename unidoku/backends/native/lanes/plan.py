@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.bands import Band, Cells, bands_of
+from unidoku.core.constraints.shapes import Relation, Shift, backwards, shifts
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Relation, Shift, backwards, shifts
+from unidoku.core.transforms.lower import lower
 
 Shifts: TypeAlias = tuple[Shift, ...]
 """The values that a value forbids in another cell."""

@@ -13,8 +13,6 @@ from llvmlite import ir
 
 from unidoku.backends.native.lanes.vector import I8, I32, I64, Emitter, Value, Vector
 
-__all__ = ["Cursor", "ProgramReader", "Variable", "VectorVariable"]
-
 PLACES = (1 << 32) - 1
 """Mask of the lower of two numbers in a word."""
 

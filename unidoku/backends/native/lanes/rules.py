@@ -15,16 +15,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.native.lanes.lines import line_numbers
 from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
 from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
 from unidoku.core.caching import layout_cache, number_cache
-from unidoku.core.layout import Layout
-from unidoku.core.machine import Machine
-from unidoku.core.shapes import (
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import (
     Automaton,
     Masks,
     Rows,
@@ -35,18 +33,9 @@ from unidoku.core.shapes import (
     backwards,
     tabulated,
 )
-from unidoku.core.shaping import cells_of
-
-__all__ = [
-    "CHUNK",
-    "LARGEST_CAGE",
-    "TERMS",
-    "Op",
-    "RuleProgram",
-    "has_program",
-    "program_lack",
-    "program_of",
-]
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.lower import Lowered, lower
 
 CHUNK = 3
 """Rows of a table that are looked up together."""

@@ -17,8 +17,6 @@ from llvmlite import ir
 from unidoku.backends.native.lanes.plan import Plan
 from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Shape, Value, Vector
 
-__all__ = ["answer", "copy", "load", "read", "slot_size", "start", "unload"]
-
 CHUNK = 128
 """Width in bits within which processors shuffle fastest."""
 

@@ -22,7 +22,7 @@ from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 from unidoku.backends.native.lanes.saved import slot_size
-from unidoku.cancel import in_force, raise_if_cancelled
+from unidoku.support.cancel import in_force, raise_if_cancelled
 
 T = TypeVar("T")
 

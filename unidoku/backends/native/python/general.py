@@ -10,8 +10,8 @@ from collections.abc import Callable
 from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.layout import Layout
-from unidoku.core.prune import partners_of, removed_at_once, watched_of
-from unidoku.deadline import look
+from unidoku.core.propagation.prune import partners_of, removed_at_once, watched_of
+from unidoku.support.deadline import look
 
 MOST_LOCKED = 3
 """Locked candidates are looked for in units that have at most this many places for a value.

@@ -26,7 +26,7 @@ from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.deadline import looking
+from unidoku.support.deadline import looking
 
 Settled: TypeAlias = tuple[int, int]
 """The places left to a value, and its decided places, at least the new ones."""

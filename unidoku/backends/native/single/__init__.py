@@ -9,7 +9,7 @@ in reading order:
 - `state`: the arrays of a search, and how a cell is narrowed;
 - `units`, `places`, `sums`, `lines`: the propagators, with `vector` for their innermost loops;
 - `engine`, `guess`: propagation, the search and its guesses; all modules so far are translated to
-  machine code (`unidoku.backends.native.translator`);
+  machine code (`unidoku.backends.native.compiler.translator`);
 - `ready`: tables for each cell, derived from the rows of a layout, also compiled;
 - `compiling`: the compilation to object code in a separate process, with the cache on disk;
 - `build`, `rows`, `machines`: the translation of a layout into the numbers that the search reads;

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
@@ -31,10 +30,11 @@ from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lin
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.shapes import Automaton, Or, Shape
 from unidoku.core.layout import Layout
-from unidoku.core.remainders import unit_sets
-from unidoku.core.shapes import Automaton, Or, Shape
-from unidoku.core.simplify import simple_branches
+from unidoku.core.transforms.innies_outies import unit_sets
+from unidoku.core.transforms.lower import lower
+from unidoku.core.transforms.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
 """Largest number of crossings of units used; large boards have many more, which exclude little."""

@@ -1,11 +1,11 @@
-"""The search, which is compiled once on a machine: see `unidoku.backends.native.program`."""
+"""The search, which `unidoku.backends.native.compiler` compiles once on a machine."""
 
 from __future__ import annotations
 
 from array import array
 from ctypes import c_int64
 
-from unidoku.backends.native.program import Program
+from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.single import registers as reg
 
 SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), plain=True)

@@ -12,13 +12,11 @@ from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import DEDUCE
 from unidoku.backends.native.single.memory import Numbers, address, numbers_of, zeros
 from unidoku.core.caching import layout_cache
-from unidoku.core.deduce import known_at_first
-from unidoku.core.deduce import sums_of_cages as in_python
+from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
-from unidoku.core.remainders import runs, unit_sets
-from unidoku.core.shapes import Sum
-
-__all__ = ["sums_of_cages"]
+from unidoku.core.transforms.implied import known_at_first
+from unidoku.core.transforms.implied import sums_of_cages as in_python
+from unidoku.core.transforms.innies_outies import runs, unit_sets
 
 MOST = 1 << 40
 """The largest sum of a cage for numbers of 64 bits; no puzzle has a larger one."""
@@ -27,7 +25,7 @@ MOST = 1 << 40
 def sums_of_cages(
     layout: Layout, cages: Mapping[int, int], units: int, terms: int
 ) -> Iterator[Sum]:
-    """Yield what `unidoku.core.deduce.sums_of_cages` would, in the same order."""
+    """Yield what `unidoku.core.transforms.implied.sums_of_cages` would, in the same order."""
     words = -(-(len(layout) + len(layout.hidden)) // 64)
     of_units, steps = _of_units(layout.base, units, words)
     known = known_at_first(layout, cages, terms)

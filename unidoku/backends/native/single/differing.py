@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from unidoku.core.bits import bits_of, set_of
 
-__all__ = ["Differing"]
-
 
 class Differing:
     """The sets of cells that differ: units, and the cages so far.

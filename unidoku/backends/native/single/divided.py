@@ -11,18 +11,16 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
-from unidoku.backends.lower import Lowered
 from unidoku.backends.native.single.kinds import MAX_VALUES, Labels, Propagator
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import bit
-from unidoku.core.connected import pairs_in_rows
+from unidoku.core.constraints.connected import pairs_in_rows
+from unidoku.core.constraints.shapes import Automaton, Region, Relation, Shape, alike, apart
+from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout
 from unidoku.core.rules.numbering import numbered
 from unidoku.core.rules.regions import RegionCount, RegionRun
-from unidoku.core.shapes import Automaton, Region, Relation, Shape, alike, apart
-from unidoku.core.shaping import cells_of
-
-__all__ = ["add_divisions"]
+from unidoku.core.transforms.lower import Lowered
 
 
 @dataclass(frozen=True, slots=True)

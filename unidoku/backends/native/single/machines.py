@@ -10,23 +10,8 @@ from typing import NamedTuple, TypeAlias
 from unidoku.backends.native.single.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine
-from unidoku.deadline import look
-
-__all__ = [
-    "STATES_OF_A_NUMBER",
-    "Counter",
-    "Moves",
-    "classes_of",
-    "counter_of",
-    "effect_of",
-    "live",
-    "live_if_apart",
-    "moves_of",
-    "parts",
-    "required",
-    "tells_lines_apart",
-]
+from unidoku.core.constraints.automaton import Machine
+from unidoku.support.deadline import look
 
 Moves: TypeAlias = list[tuple[int, int]]
 """The states that may come next, each with the set of values that lead there."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.translator import I1, I64, emitted, loop, variable
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE
 from unidoku.backends.native.single.state import (
@@ -16,7 +17,6 @@ from unidoku.backends.native.single.state import (
     wake_once_decided,
 )
 from unidoku.backends.native.single.vector import spread, vector_of
-from unidoku.backends.native.translator import I1, I64, emitted, loop, variable
 
 _LANES = vector_of(CELLS_AT_ONCE)
 _SET = ir.IntType(CELLS_AT_ONCE)

@@ -1,4 +1,4 @@
-"""Sums that follow from cages: the same as `unidoku.core.deduce` finds, in the same order.
+"""Sums that follow from cages: those of `unidoku.core.transforms.implied`, in its order.
 
 There are three arrays. The array of the units, `data`, has the number of 64-bit words of a set of
 cells, the sum of a unit, the numbers of full units, of maximal units and of runs; the sets of all

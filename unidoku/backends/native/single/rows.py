@@ -30,10 +30,9 @@ from unidoku.backends.native.single.tables import (
     steps_of_weight,
 )
 from unidoku.core.bits import all_values, set_of
-from unidoku.core.connected import listed_neighbours
-from unidoku.core.layout import Layout
-from unidoku.core.machine import Machine
-from unidoku.core.shapes import (
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.connected import listed_neighbours
+from unidoku.core.constraints.shapes import (
     Automaton,
     Or,
     Region,
@@ -47,8 +46,9 @@ from unidoku.core.shapes import (
     backwards,
     digit_sets,
 )
-from unidoku.core.shaping import cells_of
-from unidoku.deadline import look
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.layout import Layout
+from unidoku.support.deadline import look
 
 Cells: TypeAlias = tuple[int, ...]
 

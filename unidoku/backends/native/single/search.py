@@ -24,15 +24,13 @@ from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import Returned
 from unidoku.backends.native.single.memory import address, zeros
 from unidoku.backends.toolkit.checked import begin_checks
-from unidoku.cancel import in_force, raise_if_cancelled
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.support.cancel import in_force, raise_if_cancelled
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-__all__ = ["search_batch", "search_board"]
 
 UNLIMITED = 2**62
 """The number that means no limit."""

@@ -1,7 +1,7 @@
 """The arrays of a search, and how a cell is narrowed.
 
 All functions of the search are translated to machine code, see
-`unidoku.backends.native.translator`; arrays are pointers.
+`unidoku.backends.native.compiler.translator`; arrays are pointers.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.translator import I1, I64, Emitted, emitted
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import MAX_VALUES
 from unidoku.backends.native.single.vector import join
-from unidoku.backends.native.translator import I1, I64, Emitted, emitted
 
 _NOT_NEGATIVE = (1 << 63) - 1
 

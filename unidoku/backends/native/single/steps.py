@@ -18,9 +18,7 @@ from unidoku.backends.native.single.machines import (
 from unidoku.backends.native.single.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
-from unidoku.core.machine import Machine
-
-__all__ = ["MachinePart", "parts_of_line", "steps_of", "transitions"]
+from unidoku.core.constraints.automaton import Machine
 
 FEW_SHIFTS = 5
 """Up to this number of shifts, the shifts of a machine are processed one after the other."""

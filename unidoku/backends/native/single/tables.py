@@ -15,9 +15,7 @@ from unidoku.backends.native.single.kinds import (
 )
 from unidoku.core.bits import all_values
 from unidoku.core.caching import number_cache
-from unidoku.core.shapes import Masks
-
-__all__ = ["filled_up", "images_of", "kind_of", "moved", "sets_at_once", "steps_of_weight"]
+from unidoku.core.constraints.shapes import Masks
 
 
 def sets_at_once(n: int) -> int:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from unidoku.backends.native.code import host
+from unidoku.backends.native.compiler.object_cache import host
+from unidoku.backends.native.compiler.translator import I64, emitted, loop, variable
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
@@ -26,7 +27,6 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.state import first_bits, lowest_bit
 from unidoku.backends.native.single.units import unit
 from unidoku.backends.native.single.vector import at_place, vector_of
-from unidoku.backends.native.translator import I64, emitted, loop, variable
 
 _SHORT = ir.IntType(NARROW)
 _LANES = vector_of(UNITS_AT_ONCE, _SHORT)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from unidoku.backends.native.compiler.translator import I1, I64, emitted, loop, variable
 from unidoku.backends.native.single.kinds import (
     MOVES_AT_ONCE,
     NARROW,
@@ -20,7 +21,6 @@ from unidoku.backends.native.single.kinds import (
     VALUES_AT_ONCE,
     WORDS_AT_ONCE,
 )
-from unidoku.backends.native.translator import I1, I64, emitted, loop, variable
 
 _I32 = ir.IntType(32)
 

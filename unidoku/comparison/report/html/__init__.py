@@ -40,8 +40,8 @@ from unidoku.comparison.statistics import (
 )
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import BOARD
-from unidoku.page import page, read_part, write_page
-from unidoku.text import percent, plural, seconds
+from unidoku.support.page import page, read_part, write_page
+from unidoku.support.text import percent, plural, seconds
 from unidoku.version import __version__
 
 __all__ = ["html", "write_html"]

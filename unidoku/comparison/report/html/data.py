@@ -19,8 +19,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import alphabets
 from unidoku.draw import layout_label, shaded
 
-__all__ = ["embedded"]
-
 Json = dict[str, Any]
 
 _ENDLESS = 1e9

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.statistics import Times, cdf
-from unidoku.text import seconds
-
-__all__ = ["cdf_svg", "icon", "swatch"]
+from unidoku.support.text import seconds
 
 _WIDTH, _HEIGHT = 960, 430
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 944, 22, 386

@@ -25,20 +25,8 @@ from unidoku.comparison.statistics import (
 )
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.draw import picture
-from unidoku.table import Column, Table, to_html
-from unidoku.text import plural
-
-__all__ = [
-    "conditions",
-    "disagreement_cards",
-    "failure_section",
-    "luck_section",
-    "matrix_table",
-    "phase_table",
-    "section",
-    "summary_table",
-    "undecided_list",
-]
+from unidoku.support.table import Column, Table, to_html
+from unidoku.support.text import plural
 
 _SIGNS = {
     Outcome.SOLVED: "✓",

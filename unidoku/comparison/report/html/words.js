@@ -1,4 +1,4 @@
-// Figures and claims in words. Numbers are written by the rules of unidoku/text.py.
+// Figures and claims in words. Numbers are written by the rules of unidoku/support/text.py.
 
 const NOTHING = "-";
 

@@ -1,0 +1,133 @@
+"""What a setter is told of a puzzle, held against counts that are known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from tests.helpers.volume import SOAK, volume
+from unidoku import Board, Killer, Layout, check, estimate_count, generate, layout, read, survey
+from unidoku.analysis.estimate import CountEstimate
+from unidoku.core.layout import Unit
+from unidoku.core.propagation.contradiction import assembled, parts_of
+from unidoku.errors import InputError
+from unidoku.testing.strategies import boards, ruled_layouts
+
+
+def empty(variant: str, n: int) -> Board:
+    return Board.empty(layout(variant, n))
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "known"),
+    [
+        ("classic", 4, 288),
+        ("latin", 4, 576),
+        ("latin", 5, 161_280),
+        ("classic", 6, 28_200_960),
+    ],
+)
+def test_known_numbers_of_grids_are_counted_or_lie_near_the_estimate(
+    variant: str, n: int, known: int
+) -> None:
+    found = estimate_count(empty(variant, n), probes=100, seed=7)
+    assert found.is_exact is (known <= 10_000)
+    assert found.estimate is not None
+    assert abs(found.estimate - known) <= (0 if found.is_exact else 0.15 * known)
+    assert found.low <= found.estimate <= found.high
+
+
+def test_a_board_without_solutions_has_exactly_none() -> None:
+    assert estimate_count("11.. .... .... ....") == CountEstimate(0, 0, 0)
+
+
+def test_what_no_time_is_left_for_is_a_lower_bound() -> None:
+    found = estimate_count(empty("classic", 9), time_limit=0.02)
+    assert math.isinf(found.high)
+    assert str(found).startswith("at least ")
+
+
+def test_grids_that_hidden_cells_repeat_are_estimated_too() -> None:
+    square = layout("latin", 5)
+    board = Board.empty(replace(square, hidden=(31,)))
+    found = estimate_count(board, probes=60, seed=7)
+    assert found.estimate is not None
+    assert abs(found.estimate - 161_280) < 0.15 * 161_280
+
+
+def test_one_probe_tells_nothing_of_its_spread() -> None:
+    with pytest.raises(InputError, match="probes: expected two or more, got 1"):
+        estimate_count("....", variant="latin", probes=1)
+
+
+CAGES = (Killer((0, 1), 3), Killer((2, 3), 7), Killer((0, 4), 4), Killer((0, 1), 3))
+
+
+def caged(*rules: Killer) -> Board:
+    square = layout("classic", 4)
+    return Board.empty(Layout(4, square.units, square.positions, rules))
+
+
+def proper_without(board: Board) -> int:
+    """Return how many rules and givens can go, each asked of `check`."""
+    units = [part for part in parts_of(board) if isinstance(part, Unit)]
+    rest = [part for part in parts_of(board) if not isinstance(part, Unit)]
+    lesser = [[*units, *rest[:at], *rest[at + 1 :]] for at in range(len(rest))]
+    return sum(check(assembled(board.layout, some)).proper is True for some in lesser)
+
+
+def test_what_can_go_alone_is_what_leaves_one_solution() -> None:
+    (board,) = generate(family="killer", n=4, seed=1)
+    told = survey(board)
+    assert told.untried == 0
+    assert len(told.spare) == proper_without(board) > 0
+
+
+def test_rules_that_conflict_are_few_and_each_of_them_is_needed() -> None:
+    board = caged(Killer((0, 1), 3), Killer((2, 3), 3), Killer((8, 9), 4))
+    told = survey(board)
+    assert told.conflict == ("the cage A1 A2 sums to 3", "the cage A3 A4 sums to 3")
+    assert not told.falls
+    assert "one of these must be removed" in str(told)
+
+
+def test_units_that_no_grid_keeps_conflict_by_themselves() -> None:
+    told = survey(Board.empty(layout("jigsaw:002101212", 3)))
+    assert told.conflict == ("the units",)
+
+
+def test_an_irreducible_conflict_that_only_search_finds(root: Path) -> None:
+    (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
+    told = survey(puzzle.board.assign("A1", 1), time_limit=30)
+    assert told.conflict[-1] == "A1 is 1"
+    assert 1 < len(told.conflict) < 7
+
+
+@given(boards(ruled_layouts()))
+@settings(max_examples=volume(6))
+def test_random_rules_and_givens_are_surveyed_as_check_says(board: Board) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if not SOAK:  # it is about the rest: numbers of boards with rules have tests of their own
+            patch.setattr(
+                "unidoku.analysis.survey.estimate_count", partial(estimate_count, probes=3)
+            )
+        told = survey(board, time_limit=30)
+    if told.check.proper:
+        assert len(told.spare) == proper_without(board)
+    if told.check.result.count == 0:
+        assert told.conflict
+
+
+def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:
+    told = survey(caged(*CAGES[:3]))
+    counts = [count.estimate or 0 for _, count in told.falls]
+    assert counts[0] == 288
+    assert counts == sorted(counts, reverse=True)
+    assert told.solutions.estimate == counts[-1] > 1
+    assert told.common is not None
+    assert "in all of them: A1 is 1" in str(told)

@@ -1,0 +1,189 @@
+"""Every command and program of README.md and docs/ is run, and does what the page shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.pages import PAGES, shell, steady
+from tests.helpers.programs import PACKAGES, VARIABLE, named_in, needs
+from unidoku.settings import read_settings
+
+pytestmark = [pytest.mark.docs, pytest.mark.processes]
+
+HERE = [page for page in PAGES if page.name != "docs/own-backend.md"]  # it has a test of its own
+RED_HANDED = "unidoku compare examples/red-handed.toml"
+USUAL_HEADINGS = ["backend", "solved", "median", "mean", "max", "PAR2", "unique", "× first"]
+COMMANDS = [
+    pytest.param(command, shown, id=f"{page.name}: {command}", marks=needs(*named_in(shown)))
+    for page in HERE
+    for command, shown in page.commands
+    if not command.startswith(RED_HANDED)
+]
+PROGRAMS = [
+    pytest.param(program, shown, id=f"{page.name} {number}")
+    for page in HERE
+    for number, (program, shown) in enumerate(page.programs, 1)
+]
+FAILURES = {"unidoku: ": 2, "not proper": 1, "no solution": 1}
+"""What a command prints that does not exit with 0, and its exit code."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, root: Path) -> Path:
+    """A folder with what the commands name, where they may write."""
+    shutil.copytree(root / "examples", tmp_path / "examples")
+    shutil.copy(root / "compare.py", tmp_path)
+    return tmp_path
+
+
+def table_of(lines: list[str]) -> list[str]:
+    return [line for line in lines if line[0] in "┏┃┡└" or "│" in line]
+
+
+@pytest.mark.parametrize(("command", "shown"), COMMANDS)
+def test_every_command_prints_what_the_page_shows(command: str, shown: str, folder: Path) -> None:
+    ran = shell(command, folder)
+    assert steady(ran.stdout + ran.stderr) == steady(shown)
+    codes = {code for start, code in FAILURES.items() if shown.startswith(start)}
+    assert ran.returncode in (codes or {0})
+
+
+def test_the_pages_have_commands_and_programs() -> None:
+    names = {page.name for page in HERE if list(page.commands)}
+    assert {"README.md", "docs/command-line.md", "docs/comparison.md", "docs/explain.md"} <= names
+    assert len(COMMANDS) >= 15
+    assert {"README.md", "docs/layouts.md"} <= {page.name for page in HERE if page.programs}
+
+
+def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
+    """It loses a hundred and twenty grids and says that it has all, or returns one twice."""
+    told, short = (
+        next(shown for page in HERE for command, shown in page.commands if command == wanted)
+        for wanted in (RED_HANDED, f"{RED_HANDED} | tail -3")
+    )
+    assert told.splitlines()[-3:] == short.splitlines()
+    ran = shell(RED_HANDED, folder)
+    assert ran.returncode == 1
+    liar = r"textbook_cp_sat:CpSat"
+    lies = (
+        rf"{liar}\[num_workers=2\]( claims \d+ solutions in total, but 288|: the same grid)",
+        rf"Skyscrapers .*\n +{liar}\[num_workers=1\]: the same grid is returned twice",
+        rf"{liar}\[booleans=true\] claims no solutions in total, but 1 verified",
+    )
+    for text in (ran.stdout, told):
+        assert re.search(r"^\d disagreements:$", text, re.MULTILINE)
+        assert all(re.search(lie, text) for lie in lies)
+        for honest in ("native", "clingo", "cp-sat"):
+            assert honest in text
+        assert not re.search(r"^    (native|clingo|cp-sat)\b", text, re.MULTILINE)
+        headings = table_of(steady(text))[1].strip("┃ ").split(" ┃ ")
+        # A run decides which outcomes occur; with long names, the terminal has no room for all.
+        usual = [heading for heading in headings if heading not in ("wrong", "refuted", "unique")]
+        assert usual == [heading for heading in USUAL_HEADINGS if heading != "unique"]
+
+
+def test_the_readme_is_short_and_its_speeds_are_those_measured(root: Path) -> None:
+    readme = next(page.text for page in HERE if page.name == "README.md")
+    assert len(readme.splitlines()) <= 130
+    results = (root / "benchmarks" / "results" / "native.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\w+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", readme, re.MULTILINE)
+    assert len(told) == 4
+    for file, lanes, checked in told:
+        assert f"\n| {file} | {lanes} | {checked} |" in results
+
+
+@pytest.mark.parametrize(("program", "shown"), PROGRAMS)
+def test_every_program_prints_what_the_page_shows(program: str, shown: str, folder: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, check=False
+    )
+    assert ran.stderr == ""
+    assert ran.stdout == shown
+
+
+def test_the_comparison_that_is_shown_is_the_one_of_make_compare(root: Path) -> None:
+    blocks = [block for page in HERE for block in page.blocks("text")]
+    told = [block for block in blocks if block.startswith("cases: ")]
+    assert told
+    ran = shell("unidoku compare --repeats 1 --sample-ms 0 --time-limit 0.1", root)
+    printed = steady(ran.stdout)
+    for block in told:
+        expected = steady(block.replace("repeats: 3", "repeats: 1"))
+        assert printed[0] == expected[0]
+        assert len(table_of(expected)) == 4 + 11
+        assert table_of(printed) == table_of(expected)
+    assert re.search(r"No disagreement: \d+ of 21 cases were decided by several", ran.stdout)
+    assert ran.returncode == 0
+
+
+def test_the_tasks_that_pages_name_are_there_and_ci_runs_the_checks(root: Path) -> None:
+    makefile = (root / "Makefile").read_text()
+    tasks = set(re.findall(r"^([a-z-]+):.* ##", makefile, re.MULTILINE))
+    named = {
+        task
+        for page in PAGES
+        for block in re.findall(
+            r"^```(?:sh|console)?\n(.*?)^```$", page.text, re.MULTILINE | re.DOTALL
+        )
+        for task in re.findall(r"^(?:\$ )?make ([a-z-]+)", block, re.MULTILINE)
+    }
+    assert {"compare", "test"} <= named <= tasks
+    script = (root / ".ci" / "run").read_text()
+    check = re.search(r"^check: (.*?) ##", makefile, re.MULTILINE)
+    assert check
+    assert "\nmake compare\nmake check\n" in script
+    assert {"lint", "types", "test", "docs"} <= set(check[1].split()) <= tasks
+
+
+def test_ci_installs_the_programs_that_tests_need_and_requires_them(root: Path) -> None:
+    script = (root / ".ci" / "run").read_text()
+    listed = re.search(r"for program in (.*?); do", script, re.DOTALL)
+    assert listed
+    rows = [row.partition(":") for row in listed[1].replace("\\\n", " ").split()]
+    assert {program: package or program for program, _, package in rows} == PACKAGES
+    assert f"export {VARIABLE}=required\n" in script
+
+
+def test_links_lead_somewhere(root: Path) -> None:
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.text):
+            if not link.startswith("https://"):
+                assert (root / page.name).parent.joinpath(link).exists(), f"{page.name}: {link}"
+
+
+def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
+    blocks = [block for page in HERE for block in page.blocks("toml")]
+    told = [block for block in blocks if block.startswith("backend = ")]
+    assert told
+    for block in told:
+        (tmp_path / "unidoku.toml").write_text(block)
+        assert read_settings(tmp_path).backend.value == "cp-sat"
+
+
+@pytest.mark.parametrize(
+    ("image", "program"),
+    [
+        ("boards.svg", "import make_images; print(make_images.boards(), end='')"),
+        ("rules.svg", "import make_images; print(make_images.rules(), end='')"),
+        ("lanes.svg", "import lanes_image; print(lanes_image.lanes(), end='')"),
+        ("queue.svg", "import queue_image; print(queue_image.queue(), end='')"),
+        ("slices.svg", "import slices_image; print(slices_image.image(), end='')"),
+    ],
+)
+def test_the_pictures_are_what_is_drawn_and_searched(image: str, program: str, root: Path) -> None:
+    before = (root / "docs" / "images" / image).read_text(encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root / "docs")},
+        check=True,
+    )
+    assert ran.stdout == before

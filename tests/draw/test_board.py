@@ -1,0 +1,209 @@
+"""Boards as SVG: what is drawn, and what a renderer that is no browser makes of it."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import TypeAlias, get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.typing import NDArray
+from resvg_py import svg_to_bytes
+
+from unidoku import Board, layout, solve, svg
+from unidoku.core.layout import Grid
+from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.errors import InputError
+from unidoku.examples import find_example
+from unidoku.logic import explain
+from unidoku.logic.show import fragment
+from unidoku.logic.show import svg as step_svg
+from unidoku.testing.strategies import boards
+
+Pixels: TypeAlias = NDArray[np.float64]
+"""Red, green, blue and opacity, from 0 to 1, by line and column."""
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def count(image: str, tag: str, kind: str) -> int:
+    root = ElementTree.fromstring(image)
+    return sum(element.get("class") == kind for element in root.iter(SVG + tag))
+
+
+@given(boards())
+def test_every_board_makes_well_formed_svg(board: Board) -> None:
+    root = ElementTree.fromstring(svg(board))
+    assert len(list(root.iter(SVG + "text"))) >= sum(map(bool, board.givens))
+
+
+def test_givens_and_found_values_are_told_apart() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    assert count(svg(board), "text", "given") == 4
+    grid = (1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4)
+    assert count(svg(board, grid), "text", "found") == 12
+
+
+def test_pencil_marks_are_drawn() -> None:
+    board = Board.from_candidates(layout("latin", 2), [{1, 2}, {1}, {2}, {1, 2}])
+    assert count(svg(board), "text", "mark") == 0
+    board = Board.from_candidates(layout("latin", 3), [{1, 2}] + [{1, 2, 3}] * 8)
+    assert count(svg(board), "text", "mark") == 2
+
+
+def test_cells_that_may_hold_any_value_have_all_marks_where_that_is_asked_for() -> None:
+    board = Board.from_candidates(layout("latin", 3), [{1, 2}] + [{1, 2, 3}] * 8)
+    assert count(svg(board, all_marks=True), "text", "mark") == 2 + 8 * 3
+    assert count(svg(Board.empty(layout("latin", 3)), all_marks=True), "text", "mark") == 27
+
+
+def test_clashing_cells_and_extra_units_are_tinted() -> None:
+    assert count(svg(Board.parse("11.. .... .... ....")), "rect", "clash") == 2
+    assert count(svg(Board.empty(layout("x"))), "rect", "shade") == 17
+
+
+def test_thick_lines_part_boxes_and_regions() -> None:
+    assert thick_lines("classic", 9) == 36 + 36
+    regions = ["aaab", "acbb", "ccbd", "cddd"]
+    beside = [(row[k], row[k + 1]) for row in regions for k in range(3)]
+    above = [(regions[k][c], regions[k + 1][c]) for k in range(3) for c in range(4)]
+    parted = sum(one != other for one, other in beside + above)
+    assert thick_lines("jigsaw:" + "".join(regions), 4) == 16 + parted
+
+
+def thick_lines(variant: str, n: int) -> int:
+    image = svg(Board.empty(layout(variant, n)))
+    (drawn,) = re.findall(r'<path class="thick"[^>]* d="([^"]*)"', image)
+    return str(drawn).count("M")
+
+
+def test_a_notebook_shows_the_picture() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    assert board._repr_svg_() == svg(board)
+
+
+# Colours, in any renderer
+
+
+def rendered(image: str) -> Pixels:
+    """Return what resvg draws: it knows no variables and no media queries."""
+    from matplotlib import get_data_path  # to collect the tests need not take as long
+    from matplotlib.image import imread
+
+    fonts = str(Path(get_data_path(), "fonts", "ttf"))
+    png = svg_to_bytes(
+        svg_string=image,
+        skip_system_fonts=True,
+        font_dirs=[fonts],
+        sans_serif_family="DejaVu Sans",
+    )
+    pixels: Pixels = imread(io.BytesIO(bytes(png)), format="png").astype(np.float64)
+    return pixels
+
+
+def solved(name: str) -> tuple[Board, Grid]:
+    board = find_example(name).puzzles()[0].board
+    return board, solve(board, backend="native").solutions[0]
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+@pytest.mark.parametrize("name", ["practice", "jigsaw", "x", "samurai", "windoku", "sixteen"])
+def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
+    name: str, theme: Theme
+) -> None:
+    board, grid = solved(name)
+    pixels = rendered(svg(board, grid, theme=theme))
+    assert (pixels[..., 3] == 1).all()  # nothing shines through
+    brightness = pixels[..., :3].mean(axis=-1)
+    if theme == "dark":
+        brightness = 1 - brightness
+    assert np.median(brightness) > 0.75
+    for cell in board.layout.cells:
+        x, y = corner(board.layout, cell)
+        place = brightness[y : y + CELL, x : x + CELL]
+        assert max(place[:2].min(), place[:, :2].min()) < 0.85  # lines, thin ones too
+        assert place[4:8, 4:8].min() > 0.7  # paper or shade
+        digit = place[6:-6, 6:-6] < 0.6
+        assert 15 < digit.sum() < 250
+        rows = np.flatnonzero(digit.any(axis=1))
+        assert abs(rows.mean() + 6 - CELL / 2) < 2  # it stands in the middle
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_shades_and_clashes_have_their_colours(theme: Theme) -> None:
+    pixels = rendered(svg(Board.empty(layout("x")), theme=theme))
+    on_diagonal, beside = pixels[MARGIN + 5, MARGIN + 5], pixels[MARGIN + 5, MARGIN + CELL + 5]
+    red, _, blue, _ = on_diagonal
+    assert blue > red + 0.1
+    assert np.ptp(beside[:3]) < 0.03
+    pixels = rendered(svg(Board.parse("11.. .... .... ...."), theme=theme))
+    red, green, blue, _ = pixels[MARGIN + 5, MARGIN + 5]
+    assert red > max(green, blue) + 0.1
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_pencil_marks_and_steps_are_drawn_without_a_browser(theme: Theme) -> None:
+    walkthrough = explain(find_example("practice").puzzles()[0].board)
+    state = walkthrough.states[0]
+    marked = Board.from_candidates(
+        state.layout, [{1 + k for k in range(9) if mask >> k & 1} for mask in state.candidates]
+    )
+    for image in (
+        svg(marked, theme=theme),
+        *(step_svg(state, step, theme=theme) for step in (None, walkthrough.steps[0])),
+    ):
+        pixels = rendered(image)
+        assert (pixels[..., 3] == 1).all()
+        paper = 0.1 if theme == "dark" else 1
+        bright = pixels[..., :3].mean(axis=-1)
+        assert abs(np.median(bright) - paper) < 0.1
+        assert 0.02 < (abs(bright - np.median(bright)) > 0.3).mean() < 0.3  # lines and digits
+
+
+def test_no_picture_needs_variables_and_a_fixed_theme_needs_no_style_sheet() -> None:
+    board, grid = solved("x")
+    walkthrough = explain(board)
+    first = walkthrough.states[0], walkthrough.steps[0]
+    for theme in get_args(Theme):
+        for image in (svg(board, grid, theme=theme), step_svg(*first, theme=theme)):
+            assert "var(" not in image
+            assert ("<style" in image) == ("class=" in image) == (theme == "auto")
+    assert "var(" not in fragment(walkthrough)
+
+
+@pytest.mark.parametrize("picture", ["board", "step"])
+def test_every_drawn_part_of_a_picture_has_a_colour_of_its_own_or_its_group(picture: str) -> None:
+    board, grid = solved("x")
+    walkthrough = explain(board)
+    image = svg(board, grid)
+    if picture == "step":
+        image = step_svg(walkthrough.states[-2], walkthrough.steps[-1])
+
+    def check(element: ElementTree.Element, painted: bool) -> None:
+        painted = painted or bool({"fill", "stroke"} & set(element.attrib))
+        kind = element.tag.removeprefix(SVG)
+        assert painted or kind in ("svg", "g", "style"), ElementTree.tostring(element)
+        for child in element:
+            check(child, painted)
+
+    check(ElementTree.fromstring(image), painted=False)
+
+
+def test_a_theme_that_does_not_exist_is_refused() -> None:
+    theme: str = "drak"
+    with pytest.raises(InputError, match=r"expected a theme, got 'drak'; did you mean 'dark'\?"):
+        svg(Board.parse("1... ..2. .3.. ...4"), theme=theme)  # type: ignore[arg-type] # on purpose
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "docs/images").glob("*.svg")))
+def test_the_pictures_of_the_documentation_are_no_black_squares(file: Path) -> None:
+    image = file.read_text("utf-8")
+    assert "var(" not in image
+    pixels = rendered(image)
+    bright = np.where(pixels[..., 3] > 0, pixels[..., :3].mean(axis=-1), 1)
+    assert np.median(bright) > 0.6
+    assert (bright < 0.6).any()

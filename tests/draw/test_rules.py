@@ -1,0 +1,439 @@
+"""Rules in pictures of boards: each kind has its drawing, where its cells are, in every theme."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import unidoku
+from tests.draw.test_board import SVG, Pixels, count, rendered
+from unidoku import Board, Layout, layout, svg
+from unidoku.core.rules import (
+    KINDS,
+    AnyOf,
+    Arrow,
+    ChaosConstruction,
+    Connected,
+    DiffersBy,
+    DifferWhere,
+    Flatmates,
+    Greater,
+    Hits,
+    Holds,
+    Killer,
+    LinesDiffer,
+    Lockout,
+    NonConsecutive,
+    NonogramLine,
+    NoThreeEqual,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    SameSum,
+    Sandwich,
+    Skyscraper,
+    SumLine,
+    SumOfCells,
+    Thermo,
+    WeightedSum,
+    Whispers,
+)
+from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.draw.cages import is_whole
+from unidoku.draw.outside import surroundings
+from unidoku.draw.place import shown_rules
+from unidoku.draw.rules import OVER, UNDER
+from unidoku.logic.show import fragment
+from unidoku.logic.show import svg as step_svg
+from unidoku.testing.strategies import boards, ruled_layouts
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "rules").glob("*.toml"))
+FOUR = layout("classic", 4)
+
+BROAD = 8
+"""Pixels by which a diagonal line touches cells beside it."""
+
+
+NOT_DRAWN = (
+    ChaosConstruction,
+    Connected,
+    DifferWhere,
+    Flatmates,
+    LinesDiffer,
+    NonConsecutive,
+    NoThreeEqual,
+)
+"""What holds all over a board is said, not drawn."""
+
+
+def drawn(*rules: Rule, theme: Theme = "light") -> str:
+    return svg(Board.empty(Layout(4, FOUR.units, FOUR.positions, rules)), theme=theme)
+
+
+UNDRAWN = NonConsecutive | NoThreeEqual | LinesDiffer
+"""What holds of whole lines or boards has no mark."""
+
+
+def classes(*rules: Rule) -> list[str]:
+    """Return what is drawn of the rules, in order, by class."""
+    plain = drawn(theme="auto").splitlines()
+    image = drawn(*rules, theme="auto").splitlines()
+    more = [line for line in image[1:] if line not in plain]
+    return [line.split('class="')[1].split('"')[0] for line in more]
+
+
+def texts(image: str) -> list[str | None]:
+    return [element.text for element in ElementTree.fromstring(image).iter(SVG + "text")]
+
+
+def test_every_kind_has_its_drawing() -> None:
+    assert set(UNDER) & set(OVER) == {"holds"}  # parity is a mark under digits, values are written
+    assert {*UNDER, *OVER} == set(KINDS)
+
+
+@given(boards(ruled_layouts()), st.sampled_from(get_args(Theme)))
+def test_every_board_with_rules_makes_well_formed_svg(board: Board, theme: Theme) -> None:
+    ElementTree.fromstring(svg(board, theme=theme))
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
+    path: Path, theme: Theme
+) -> None:
+    (puzzle,) = unidoku.read(path)
+    one = puzzle.board.layout
+    rules = [
+        rule
+        for rule in shown_rules(one)
+        if not getattr(rule, "never", False) and not isinstance(rule, NOT_DRAWN)
+    ]
+    around = surroundings(one)
+    room, marks = around.room(), puzzle.board.candidates
+    plain = rendered(svg(Board(replace(one, rules=()), marks), theme=theme))
+    pixels = rendered(svg(puzzle.board, theme=theme))
+    if around.clues or around.runs:  # what is drawn around the cells is not blank
+        assert len(np.unique(pixels[: room.top])) + len(np.unique(pixels[:, : room.left])) > 9
+    rows, columns = plain.shape[:2]
+    pixels = pixels[room.top : room.top + rows, room.left : room.left + columns]
+    changed = np.abs(pixels - plain).max(axis=-1) > 0.1
+    assert (pixels[..., 3] == 1).all()
+    near = np.zeros(changed.shape, np.bool_)
+    for rule in rules:
+        area = np.zeros(changed.shape, np.bool_)
+        for cell in rule.cells:
+            x, y = corner(one, cell)
+            area[max(y - BROAD, 0) : y + CELL + BROAD, max(x - BROAD, 0) : x + CELL + BROAD] = True
+        is_said = rule in around.drawn or is_whole(one, rule.cells)
+        assert is_said or changed[area].any(), rule
+        near |= area
+    if around.runs:
+        return  # where no cells are there is something now
+    assert not changed[~near].any()
+
+
+def test_a_cage_is_dashed_inside_of_its_cells_and_has_its_total() -> None:
+    image = drawn(Killer((0, 1, 4), 6), theme="auto")
+    assert count(image, "path", "cage") == 1
+    assert texts(image) == ["6"]
+    assert texts(drawn(Killer((0, 1)))) == []
+    pixels = rendered(drawn(Killer((0, 1, 4))))
+    row = pixels[MARGIN + 3 : MARGIN + 5, :, 0].min(axis=0)  # the upper side of the cage
+    dark = row[MARGIN + 5 : MARGIN + 2 * CELL - 5] < 0.6
+    assert 0.4 < dark.mean() < 0.95
+    assert not (row[MARGIN + 2 * CELL + 3 : -MARGIN - 3] < 0.5).sum() > 2  # but the grid's lines
+
+
+def test_two_totals_in_one_cell_stand_side_by_side() -> None:
+    image = drawn(Killer((0, 1), 3), Killer((0, 4), 4))
+    left, right = [
+        float(element.get("x", 0)) for element in ElementTree.fromstring(image).iter(SVG + "text")
+    ]
+    assert left + 10 < right
+
+
+def test_totals_leave_room_for_pencil_marks() -> None:
+    one = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
+    open_, marked = Board.empty(one), Board.from_candidates(one, [{1, 2, 3, 4}, {1, 2}] * 8)
+    for board, size in ((open_, "9"), (marked, "7")):
+        (total,) = [
+            element
+            for element in ElementTree.fromstring(svg(board)).iter(SVG + "text")
+            if element.get("class") == "clue"
+        ]
+        assert total.get("font-size") == size
+        above = float(total.get("y", 0)) < corner(one, 5)[1] + 4
+        assert above == (board is marked)
+
+
+@pytest.mark.parametrize("name", ["killer", "thermo", "kropki"])
+def test_the_steps_of_logic_are_shown_on_the_rules(name: str) -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == name]
+    walkthrough = unidoku.explain(puzzle.board, techniques="..claiming")
+    kind = {"killer": "cage", "thermo": "bulb", "kropki": "black"}[name]
+    for image in (step_svg(walkthrough.states[0]), fragment(walkthrough)):
+        assert len(re.findall(f'class="{kind}"', image)) >= 2
+    pixels = rendered(step_svg(walkthrough.states[0], theme="light"))
+    assert (pixels[..., 3] == 1).all()
+
+
+def test_a_thermometer_has_its_bulb_in_its_first_cell() -> None:
+    assert classes(Thermo((5, 6, 7))) == ["tube", "bulb"]
+    image = drawn(Thermo((5, 6, 7)), theme="auto")
+    (bulb,) = ElementTree.fromstring(image).iter(SVG + "circle")
+    assert bulb.get("cx") == bulb.get("cy") == f"{MARGIN + 1.5 * CELL:g}"
+
+
+def test_an_arrow_has_circle_shaft_and_head() -> None:
+    assert classes(Arrow((0,), (1, 2))) == ["shaft", "shaft", "rim", "hollow"]
+    pixels = rendered(drawn(Arrow((0, 1), (6, 7))))
+    assert middle_of(pixels, 0) > 0.95  # hollow, a number is to stand there
+    assert middle_of(pixels, 6) < 0.8
+
+
+def middle_of(pixels: Pixels, cell: int) -> float:
+    """Return the brightness in the middle of a cell."""
+    x, y = corner(FOUR, cell)
+    return float(pixels[y + CELL // 2, x + CELL // 2, :3].mean())
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_white_dots_are_white_and_black_dots_black_in_every_theme(theme: Theme) -> None:
+    pixels = rendered(drawn(DiffersBy(((0, 1),)), Ratio(((4, 5),)), theme=theme))
+    white, black = (pixels[MARGIN + y, MARGIN + CELL, :3].mean() for y in (18, 54))
+    assert white > 0.9
+    assert black < 0.1
+
+
+def test_marks_say_what_is_not_usual_and_what_must_not_be_is_not_drawn() -> None:
+    pair = ((0, 1),)
+    assert texts(drawn(DiffersBy(pair), Ratio(pair))) == []
+    assert texts(drawn(DiffersBy(pair, 3), Ratio(pair, 4))) == ["3", "4"]
+    sums = [PairSum(pair, total) for total in (5, 10, 7)]
+    assert texts(drawn(*sums)) == ["V", "X", "7"]
+    never = [DiffersBy(pair, never=True), Ratio(pair, never=True), PairSum(pair, 5, never=True)]
+    assert classes(*never, NonConsecutive(pair)) == []
+
+
+@pytest.mark.parametrize("pair", [(5, 6), (6, 5), (5, 9), (9, 5)])
+def test_a_sign_is_open_towards_the_greater_value(pair: tuple[int, int]) -> None:
+    image = drawn(Greater((pair,)), theme="auto")
+    (sign,) = [
+        e for e in ElementTree.fromstring(image).iter(SVG + "path") if e.get("class") == "sign"
+    ]
+    places = [[*map(float, part.split())] for part in sign.get("d", "")[1:].split("L")]
+    greater, less = (np.add(corner(FOUR, cell), CELL / 2) for cell in pair)
+
+    def nearer(place: list[float]) -> float:
+        return float(np.hypot(*(place - greater)) - np.hypot(*(place - less)))
+
+    first, tip, last = map(nearer, places)
+    assert first < 0 < tip
+    assert last < 0
+
+
+def test_cells_that_do_not_touch_are_linked() -> None:
+    assert classes(DiffersBy(((0, 1),))) == ["white"]
+    assert classes(DiffersBy(((0, 10),))) == ["tie", "white"]
+
+
+def test_a_rule_of_a_class_of_your_own_is_not_drawn() -> None:
+    class Own(Thermo):
+        pass
+
+    assert classes(Own((0, 1))) == []
+
+
+def test_clues_stand_outside_the_grid_at_the_side_from_which_they_look() -> None:
+    rules = (
+        NonogramLine((0, 1, 2, 3), (1, 2)),
+        Skyscraper((7, 6, 5, 4), 3),
+        Sandwich((14, 10, 6, 2), 9),
+    )
+    image = drawn(*rules)
+    box = [float(part) for part in ElementTree.fromstring(image).get("viewBox", "").split()]
+    end = 4 * CELL + MARGIN
+    places = {
+        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert box[0] < places["1"][0] < places["2"][0] < MARGIN  # left, in the order of reading
+    assert end < places["3"][0] < box[0] + box[2]
+    assert end < places["9"][1] < box[1] + box[3]
+    assert abs(places["3"][1] - (MARGIN + 1.5 * CELL)) < CELL / 4
+    assert box[1] == 0  # no clue at the top, no room
+
+
+def test_a_clue_that_does_not_begin_at_a_side_stays_in_its_cell() -> None:
+    ((x, y),) = [
+        (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(drawn(Skyscraper((5, 6, 7), 3))).iter(SVG + "text")
+    ]
+    left, top = corner(FOUR, 5)
+    assert left < x < left + CELL
+    assert top < y < top + CELL
+
+
+def test_the_totals_of_kakuro_stand_where_no_cells_are() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "kakuro"]
+    image = svg(puzzle.board, theme="auto")
+    assert count(image, "path", "cage") == 0
+    assert count(image, "path", "slash") == 10
+    killers = [rule for rule in puzzle.board.layout.rules if isinstance(rule, Killer)]
+    assert sorted(map(str, texts(image))) == sorted(str(rule.total) for rule in killers)
+
+
+def test_the_cells_of_a_nonogram_are_filled_or_blank() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "nonogram"]
+    assert puzzle.solution is not None
+    solved = svg(puzzle.board, puzzle.solution, theme="auto")
+    assert count(solved, "rect", "found") == puzzle.solution.count(2)
+    assert texts(solved) == texts(svg(puzzle.board))
+
+
+def test_a_little_killer_stands_outside_with_an_arrow_along_its_diagonal() -> None:
+    image = drawn(SumOfCells((1, 4), 7), SumOfCells((3, 6, 9, 12), 9), theme="auto")
+    assert count(image, "path", "way") == 0
+    assert count(image, "path", "pointer") == 4
+    left, top, width, _ = map(float, ElementTree.fromstring(image).get("viewBox", "").split())
+    assert (left, width > 4 * CELL + 2 * MARGIN, top < -20) == (0, True, True)  # at the corner too
+    places = {
+        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert abs(places["7"][0] - (MARGIN + 2.5 * CELL)) < 1
+    assert abs(places["9"][0] - (MARGIN + 4.5 * CELL)) < 1
+    assert max(places["7"][1], places["9"][1]) < 0
+    for cells in [(0, 1, 2), (0, 5), (1, 6, 9), (5, 10, 15)]:  # straight, bent, or no whole one
+        assert classes(SumOfCells(cells, 5)) == ["way", "back", "clue"]
+
+
+@pytest.mark.parametrize("step", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+def test_little_killers_point_to_the_cell_that_is_first(step: tuple[int, int]) -> None:
+    cells = [0, 5, 10, 15] if step[0] == step[1] else [3, 6, 9, 12]
+    cells = cells if step[0] > 0 else cells[::-1]
+    image = drawn(SumOfCells(tuple(cells), 30), theme="auto")
+    root = ElementTree.fromstring(image)
+    shaft = next(e for e in root.iter(SVG + "path") if e.get("class") == "pointer")
+    tail, tip = (tuple(map(float, end.split())) for end in shaft.get("d", "")[1:].split("L"))
+    x, y = corner(FOUR, cells[0])
+    assert np.sign(tip[1] - tail[1]) == step[0]
+    assert np.sign(tip[0] - tail[0]) == step[1]
+    assert abs(tip[0] - x - CELL / 2) < CELL / 2 + 3
+    assert abs(tip[1] - y - CELL / 2) < CELL / 2 + 3
+
+
+def test_clues_of_lines_stand_beyond_those_of_diagonals() -> None:
+    image = drawn(Sandwich((0, 4, 8, 12), 8), SumOfCells((1, 4), 7))
+    places = {
+        element.text: float(element.get("y", 0))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert places["8"] < places["7"] - 10
+
+
+def test_odd_cells_have_a_circle_even_ones_a_square_and_others_their_values() -> None:
+    assert classes(Holds((0,), (1, 3))) == ["parity"]
+    image = drawn(Holds((0,), (1, 3)), Holds((1, 2), (2, 4, 6)), Holds((3,), (1, 4)), theme="auto")
+    assert (count(image, "circle", "parity"), count(image, "rect", "parity")) == (1, 2)
+    assert texts(image) == ["1 4"]
+
+
+def test_lines_say_what_their_colour_does_not() -> None:
+    line = (0, 1, 2)
+    assert texts(drawn(Whispers(line), Lockout(line), SumLine(line, 10))) == []
+    told = drawn(Whispers(line, 2), Lockout(line, 3), SumLine(line, 6))
+    assert texts(told) == ["≥2", "≥3", "6"]
+    image = drawn(SumLine((0, 1, 5, 4), 10, loop=True), theme="auto")
+    (loop,) = [
+        e.get("d", "")
+        for e in ElementTree.fromstring(image).iter(SVG + "path")
+        if e.get("class") == "tens"
+    ]
+    first, *_, last = loop[1:].split("L")
+    assert first == last
+    assert classes(Thermo(line, slow=True)) == ["tube", "slow", "bulb"]
+
+
+def test_every_kind_of_line_has_a_colour_of_its_own() -> None:
+    line, pair = (0, 1, 2), ((0, 1), (4, 5))
+    lines = [Whispers(line), Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
+    lines += [Lockout(line), Thermo(line)]
+    assert len({classes(rule)[0] for rule in lines}) == len(lines)
+
+
+def test_stars_are_drawn_as_stars_and_given_blanks_as_dots() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "star-battle"]
+    assert puzzle.solution is not None
+    solved = svg(puzzle.board, puzzle.solution, theme="auto")
+    assert count(solved, "path", "found") == puzzle.solution.count(2)
+    assert texts(solved) == []
+    given = Board.from_values(puzzle.board.layout, puzzle.solution)
+    assert count(svg(given, theme="auto"), "circle", "mark") == puzzle.solution.count(1)
+
+
+def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
+    cells = tuple((row, column) for row in range(7) for column in range(11))
+    line = NonogramLine(tuple(range(11)), (1,))
+    plain, ruled = (
+        svg(Board.empty(Layout(2, (), cells, rules, first_value=0))) for rules in ((), (line,))
+    )
+    thick = [
+        re.findall(r'class="thick"[^>]* d="([^"]*)"', image)[0].count("M")
+        for image in (plain, ruled)
+    ]
+    assert thick[1] == thick[0] + 11 + 2 * 7
+
+
+def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
+    assert classes(SameSum((0, 1), (6, 7))) == ["same"]
+    assert classes(SameSum((1, 0), (6, 7))) == ["same"]
+    assert classes(SameSum((0, 1), (15, 14))) == ["same", "same"]
+
+
+def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:
+    assert texts(drawn(WeightedSum((0, 1, 2), (2, -1, 1), 5))) == ["5", "2×", "\u2212"]
+    assert texts(drawn(WeightedSum((0, 1), (-3, 1), 5, ">="))) == ["≥5", "\u22123×"]
+
+
+def test_pencil_marks_stay_inside_of_the_lines_of_cages() -> None:
+    cage = Layout(9, (), tuple((0, column) for column in range(9)), (Killer((0, 1), 9),))
+    image = svg(Board.empty(cage), all_marks=True)
+    marks = [
+        element
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+        if element.get("class") == "mark"
+    ][:9]
+    for mark in marks:
+        half = 0.32 * float(mark.get("font-size", 0))
+        x, inset = float(mark.get("x", 0)) - MARGIN, 3.5
+        assert inset < x - half < x + half < CELL - inset
+
+
+def test_what_holds_of_whole_units_or_of_all_squares_of_four_is_not_drawn() -> None:
+    boxes = [unit.cells for unit in FOUR.units if unit.kind == "box"]
+    assert classes(SameSum(boxes[0], boxes[1])) == []
+    assert classes(SumOfCells(boxes[0], 10)) == []
+    fours = [(cell, cell + 1, cell + 4, cell + 5) for cell in (0, 1, 2, 4, 5, 6, 8, 9, 10)]
+    every = [Hits(four, ((1, 2), (3, 4))) for four in fours]
+    assert classes(*every[:8]) == ["black"] * 8
+    assert classes(*every) == []
+
+
+def test_a_clue_that_may_be_one_of_several_stands_outside_with_all_of_them() -> None:
+    line = (0, 1, 2, 3)
+    either = AnyOf(((Skyscraper(line, 2),), (Skyscraper(line, 4),)))
+    assert texts(drawn(either)) == ["4", "2/"]  # from the grid outwards
+    assert count(drawn(either, theme="auto"), "text", "clue") == 2
+    mixed = AnyOf(((Skyscraper(line, 2),), (Sandwich(line, 4),)))
+    assert "or" in texts(drawn(mixed))

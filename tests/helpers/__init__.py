@@ -1,0 +1,1 @@
+"""What tests share: boards, strategies, wrong backends, programs that break things."""

@@ -1,0 +1,62 @@
+"""What a board means: equal for boards that differ in names and in the order of things only."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+
+from unidoku import Board, Holds, Killer, Layout, Rule, Sandwich, Sets
+from unidoku.core.bits import mask_of
+from unidoku.core.constraints.shapes import Shape
+
+__all__ = ["meaning"]
+
+
+def meaning(board: Board) -> Hashable:
+    """Return units, shapes and candidates.
+
+    Cages without a total are units, and rules of what cells hold are candidates.
+    """
+    one = board.layout
+    cages = [
+        tuple(sorted(set(r.cage))) for r in one.rules if isinstance(r, Killer) and r.total is None
+    ]
+    units = {frozenset(cells) for cells in (*cages, *(unit.cells for unit in one.units))}
+    largest = frozenset(u for u in units if len(u) > 1 and not any(u < other for other in units))
+    # A sandwich is the same from either end.
+    lines = {unit.cells for unit in one.units if unit.kind in ("row", "column")}
+    masks = [*board.candidates, *one.hidden]
+    rules: list[Rule] = []
+    for rule in one.rules:
+        if isinstance(rule, Holds):
+            seen = {value - one.first_value + 1 for value in rule.values}
+            for cell in rule.held:
+                masks[cell] &= mask_of(seen & set(range(1, one.n + 1)))
+        elif isinstance(rule, Sandwich) and tuple(sorted(rule.line)) in lines:
+            rules.append(replace(rule, line=min(rule.line, rule.line[::-1])))
+        elif not isinstance(rule, Killer) or rule.total is not None:
+            rules.append(rule)
+    for cell, held in _held(one, rules):
+        masks[cell] &= held
+    own = frozenset(rule for rule in rules if rule.needs_own)
+    shapes = frozenset(
+        shape
+        for shape in replace(one, rules=tuple(r for r in rules if r not in own)).shapes
+        if not _is_of_one(shape)
+    )
+    facts = one.n, one.first_value, one.positions
+    return facts, largest, shapes, own, tuple(masks)
+
+
+def _is_of_one(shape: Shape) -> bool:
+    return isinstance(shape, Sets) and len(shape.cells) == 1
+
+
+def _held(one: Layout, rules: list[Rule]) -> Iterator[tuple[int, int]]:
+    """Yield cells, and the values that a rule leaves to each alone."""
+    for rule in rules:
+        for shape in () if rule.needs_own else rule.shapes(one):
+            if isinstance(shape, Sets) and len(shape.cells) == 1:
+                yield shape.cells[0], reduce(or_, shape.masks, 0)

@@ -1,0 +1,136 @@
+"""Backends that are wrong about some lengths of shapes, as ``tests.helpers.wrong.lengths:…``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import ClassVar, assert_never
+
+from tests.helpers.wrong.mutants import SERVES
+from tests.helpers.wrong.rules import Misreads
+from unidoku import Board, Capabilities, Layout, Request, Result
+from unidoku.backends.adapters.norvig import Norvig
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    interned_rows,
+)
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.rules import AnyOf, Killer, Rule, SumOfCells
+from unidoku.core.rules.base import Cells, Facts
+
+BANDS = {"short": range(2, 6), "middle": range(6, 10), "long": range(10, 1000)}
+"""Numbers of cells."""
+
+SHAPES = {one.name: one for one in (Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or)}
+"""The shapes by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatsInLongCages(Misreads):
+    """In a cage of more than five cells the last one may repeat a value; the sum is right."""
+
+    def misread(self, rule: Rule) -> Rule:
+        if not isinstance(rule, Killer) or len(rule.cage) <= 5:
+            return rule
+        differ: list[Rule] = [Killer(rule.cage[:-1])]
+        if rule.total is not None:
+            differ.append(SumOfCells(rule.cage, rule.total))
+        return AnyOf((tuple(differ),))
+
+
+@dataclass(frozen=True)
+class Shapes(Rule):
+    """Shapes that a backend reads in place of a rule."""
+
+    kind: ClassVar[str] = "shapes"
+    held: Cells
+    read: tuple[Shape, ...]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        return iter(())
+
+    def shapes(self, facts: Facts) -> tuple[Shape, ...]:
+        return self.read
+
+    def words(self, names: Sequence[str]) -> str:
+        return "shapes"
+
+
+@dataclass(frozen=True, slots=True)
+class Misjudges:
+    """Is wrong about the last cell, or the like, of one shape if that has so many cells."""
+
+    capabilities: ClassVar[Capabilities] = SERVES
+    shape: str = "sums"
+    band: str = "long"
+
+    def search(self, board: Board, request: Request) -> Result:
+        return Norvig().search(self.misread(board), request)
+
+    def misread(self, board: Board) -> Board:
+        """Return the board that is solved; the same one if it has no such shape."""
+        rules = [self._misread(rule, board.layout) for rule in board.layout.rules]
+        if rules == list(board.layout.rules):
+            return board
+        return Board(replace(board.layout, rules=tuple(rules)), board.candidates)
+
+    def _misread(self, rule: Rule, layout: Layout) -> Rule:
+        if rule.needs_own or rule.own(layout):
+            return rule
+        shapes = tuple(rule.shapes(layout))
+        read = tuple(
+            misjudged(shape, layout.n)
+            if type(shape) is SHAPES[self.shape] and len(set(cells_of(shape))) in BANDS[self.band]
+            else shape
+            for shape in shapes
+        )
+        return rule if read == shapes else Shapes(rule.cells, read)
+
+
+def misjudged(shape: Shape, n: int) -> Shape:
+    """Return a shape that is nearly the same."""
+    match shape:
+        case Relation(table, pairs):
+            return Relation(table, pairs[:-1])
+        case Sum(cells, weights, low, high):
+            return Sum(cells, weights, low, high + 1)
+        case Sets(cells, masks):
+            less = {mask & ~(1 << bit) for mask in masks for bit in range(n) if mask >> bit & 1}
+            return Sets(cells[:-1], tuple(sorted(less)))
+        case Automaton(cells, machine):
+            return Automaton(cells[:-1], _one_step_before(machine))
+        case Rows(cells, rows):
+            return Rows(cells[:-1], interned_rows(tuple(sorted({row[:-1] for row in rows}))))
+        case SameValues(cells, others, differ):
+            return SameValues(cells[:-1], others[:-1], differ)
+        case Region():
+            return replace(shape, pairs=tuple(combinations(sorted(shape.cells), 2)))
+        case Or(branches):
+            return Or(branches[:-1]) if len(branches) > 1 else shape
+        case _:
+            assert_never(shape)
+
+
+def _one_step_before(machine: Machine) -> Machine:
+    """Return a machine that accepts what some value would complete."""
+    accepting = mask_of_states(
+        state
+        for state, row in enumerate(machine.steps)
+        if any(targets & machine.accepting for targets in row)
+    )
+    return Machine(machine.starts, accepting, machine.steps)
+
+
+def mask_of_states(states: Iterable[int]) -> int:
+    """Return states as a set."""
+    return sum(1 << state for state in states)

@@ -1,0 +1,83 @@
+"""Processes of our own end with all that they started, where there are groups and where not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from tests.helpers.engines import all_gone, marked, until
+from unidoku.parallel.processes import kill_group, kill_tree, start
+
+pytestmark = pytest.mark.processes
+
+SLEEPS = "import subprocess; subprocess.run(['sleep', '600'], start_new_session={})"
+
+
+def test_a_group_is_killed_with_its_leader(mark: str) -> None:
+    process = start([sys.executable, "-c", SLEEPS.format(False)])
+    assert os.getpgid(process.pid) == process.pid
+    assert until(lambda: len(marked(mark)) == 2)
+    kill_group(process.pid)
+    process.wait()
+    assert all_gone(mark)
+
+
+def test_where_there_are_no_groups_what_a_process_started_is_killed_with_it(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start([sys.executable, "-c", SLEEPS.format(True)])
+    assert until(lambda: len(marked(mark)) == 2)
+    monkeypatch.delattr(os, "killpg")
+    kill_group(process.pid)
+    process.wait()
+    assert all_gone(mark)
+
+
+def test_a_tree_is_killed_with_programs_in_groups_of_their_own(mark: str) -> None:
+    process = start([sys.executable, "-c", SLEEPS.format(True)])
+    assert until(lambda: len(marked(mark)) == 2)
+    kill_tree(process.pid)
+    process.wait()
+    assert all_gone(mark)
+
+
+@pytest.mark.parametrize("kill", [kill_group, kill_tree])
+@pytest.mark.parametrize("groups", [True, False])
+def test_to_kill_what_has_ended_is_no_error(
+    kill: Callable[[int], None], groups: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start([sys.executable, "-c", ""])
+    if not groups:
+        monkeypatch.delattr(os, "killpg")
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    kill(process.pid)
+    assert process.wait() == 0
+    kill(process.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is the allocator of Linux that is told")
+@pytest.mark.processes
+def test_memory_that_is_freed_is_used_again_by_a_process_that_asks_for_that() -> None:
+    code = (
+        "import resource, sys, unidoku.parallel.processes as process\n"
+        "if sys.argv[1:]: process.keep_freed_memory()\n"
+        "def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+        "bytes(1 << 21), [b'x' * (1 << 21) for _ in range(3)]\n"
+        "before = faults()\n"
+        "for _ in range(50): [b'x' * (1 << 21) for _ in range(3)]\n"
+        "print(faults() - before)\n"
+    )
+    new, kept = (
+        int(
+            subprocess.run(
+                [sys.executable, "-c", code, *more], capture_output=True, check=True
+            ).stdout
+        )
+        for more in ([], ["kept"])
+    )
+    assert kept < 1000
+    assert new > 10 * kept

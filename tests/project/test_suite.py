@@ -1,0 +1,156 @@
+"""The suite itself: what it skips, and what it says of that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+
+from tests.helpers import budget
+from tests.helpers.programs import PACKAGES, VARIABLE, closing_line, named_in, require
+from tests.helpers.wrong import deaf
+from tests.helpers.wrong.answers import FakeBackend, honest
+from unidoku import Capabilities
+from unidoku.backends import BackendSpec
+from unidoku.backends.solving.solver import Solver
+from unidoku.testing import CHECKS, NotClaimed, conformance, machine
+from unidoku.testing.limits import honours_the_seed, honours_threads
+from unidoku.testing.options import honours_its_options, without_effect
+
+
+def made(**capabilities: object) -> Solver:
+    """Return a sound backend that claims so much."""
+    spec = BackendSpec(
+        name="modest",
+        target="",
+        summary="a fake",
+        capabilities=Capabilities(**capabilities),  # type: ignore[arg-type]  # of one test
+    )
+    return Solver(spec, FakeBackend(honest))
+
+
+def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
+    skipped = conformance(made(max_values=9))
+    assert skipped == {
+        "serves_large_boards": "modest supports up to 9 values, the board has 10",
+        "honours_threads": "modest does not claim to honour threads",
+        "honours_the_seed": "modest does not claim to honour seed",
+        "honours_the_time_limit": "modest does not claim to honour time_limit",
+        "stops_when_cancelled": "modest does not claim to honour time_limit",
+        "honours_the_node_limit": "modest does not claim to honour node_limit",
+        "honours_its_options": "modest has no target that declares its options",
+        "serves_the_rules_it_names": (
+            "modest does not support relations, needed by 'non-consecutive'"
+        ),
+        "serves_the_sums_it_names": ("modest does not support sets of values, needed by 'killer'"),
+        "serves_the_numbers_it_names": "modest does not support sums, needed by 'told'",
+        "serves_the_lines_it_names": "modest does not support automata, needed by 'told'",
+        "serves_the_tables_it_names": "modest does not support tables, needed by 'told'",
+        "serves_the_same_values_it_names": (
+            "modest does not support same values, needed by 'told'"
+        ),
+        "serves_the_regions_it_names": (
+            "modest does not support connected regions, needed by 'told'"
+        ),
+        "serves_the_alternatives_it_names": (
+            "modest does not support alternatives, needed by 'told'; "
+            "does not support automata, needed by 'told'; "
+            "does not support sums, needed by 'told'"
+        ),
+    }
+    assert skipped.keys() < {check.__name__ for check in CHECKS}
+
+
+def test_what_an_option_takes_back_is_not_claimed() -> None:
+    import unidoku
+
+    for check in (honours_threads, honours_the_seed):
+        with pytest.raises(NotClaimed, match=r"num_workers=2.*(;|race)"):
+            check(unidoku.load("cp-sat[num_workers=2]"))
+
+
+def deaf_one(name: str, *honours: str, **options: object) -> Solver:
+    spec = deaf.row(name, *honours)
+    return Solver(spec, spec.create(options), options)
+
+
+def test_an_option_that_is_ignored_is_seen_and_named() -> None:
+    assert list(without_effect(deaf_one("OneOption"))) == [("ignored", "fast")]
+    with pytest.raises(AssertionError, match="OneOption: ignored: expected an effect"):
+        honours_its_options(deaf_one("OneOption"))
+
+
+@pytest.mark.parametrize("name", ["OnlyTold", "Refusing"])
+def test_an_option_is_heeded_if_the_solver_is_told_of_it_or_it_is_refused(name: str) -> None:
+    honours_its_options(deaf_one(name))
+
+
+@pytest.mark.parametrize("name", ["Limits", "SomeThreads"])
+def test_threads_that_are_ignored_are_seen(name: str) -> None:
+    with pytest.raises(AssertionError, match="solutions=None: neither parameters nor statistics"):
+        honours_threads(deaf_one(name, "threads"))
+
+
+def test_threads_that_are_claimed_and_always_refused_are_no_honour() -> None:
+    with pytest.raises(AssertionError, match="claims to honour threads, and refuses them"):
+        honours_threads(deaf_one("NoThreads", "threads"))
+
+
+def test_a_seed_that_is_ignored_is_seen() -> None:
+    with pytest.raises(AssertionError, match="different seeds: neither answers, statistics nor"):
+        honours_the_seed(deaf_one("Limits", "seed"))
+
+
+@pytest.mark.parametrize(("share", "told"), [(1, 1), (0.5, 2), (0.01, 4)])
+def test_a_busy_machine_is_allowed_for_but_no_more_than_fourfold(
+    share: float, told: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = count(0.0, 0.01)
+    clock = SimpleNamespace(thread_time=lambda: next(work))
+    clock.perf_counter = lambda: next(work) / share
+    monkeypatch.setattr(machine, "time", clock)
+    assert machine.slowdown() == pytest.approx(told, rel=0.3)
+
+
+def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv(VARIABLE, raising=False)
+    require([])
+    with pytest.raises(pytest.skip.Exception, match="not installed: minizinc"):
+        require(["minizinc"])
+    monkeypatch.setenv(VARIABLE, "required")
+    with pytest.raises(pytest.fail.Exception, match="not installed: minizinc chromium"):
+        require(["minizinc", "chromium"])
+
+
+def test_the_closing_line_counts_the_tests_and_says_what_to_type() -> None:
+    assert closing_line(Counter({"too early": 3})) == ""
+    assert closing_line(Counter({"not installed: gcc": 1})) == (
+        "1 test was skipped: gcc is not installed; to run them: apt install gcc"
+    )
+    reasons = {"not installed: chromium": 11, "not installed: minizinc": 7, "too early": 3}
+    assert closing_line(Counter(reasons)) == (
+        "18 tests were skipped: minizinc and chromium are not installed; "
+        "to run them: apt install minizinc chromium"
+    )
+
+
+def test_the_programs_that_a_text_names_are_found_as_words() -> None:
+    assert named_in("minizinc           modelling language") == ["minizinc"]
+    assert named_in("cp-sat, minizinc_unidoku") == []
+    assert set(named_in(" ".join(PACKAGES))) == set(PACKAGES)
+
+
+@pytest.mark.parametrize("seconds", [budget.BUDGET / 3, budget.BUDGET / 2])
+def test_the_most_expensive_files_are_named_once_all_tests_cost_too_much(seconds: float) -> None:
+    reports = [
+        SimpleNamespace(nodeid=f"tests/{name}.py::test", user_properties=[(budget.COST, cost)])
+        for name, cost in (("a", 1.0), ("b", seconds), ("b", seconds), ("c", 2.0))
+    ]
+    line = budget.files_to_look_at(reports)  # type: ignore[arg-type]  # all that is read of them
+    named = f"tests/b.py {2 * seconds:.0f}, tests/c.py 2, tests/a.py 1"
+    assert line.partition("files: ")[2] == (named if 2 * seconds + 3 > budget.BUDGET else "")

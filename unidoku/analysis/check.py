@@ -1,0 +1,111 @@
+"""Whether a board is proper, and if not, why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unidoku.api import COUNTED, catalogue_only, solver_and_limits
+from unidoku.backends.base import Limits, Result
+from unidoku.backends.solving.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.hidden import expanded_layout
+from unidoku.core.layout import Layout
+from unidoku.core.propagation.contradiction import conflict, explained, hopeless_cell
+from unidoku.parallel.killable import confinable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline
+
+_CELLS_SHOWN = 5
+
+_UNEXPLAINED = "no two givens clash and no rule is broken; the search space holds no solution"
+
+_PATIENCE = 2.0
+"""The most seconds for finding out why a board has no solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Whether a board is proper, and why not.
+
+    Args:
+        result: result of the search for two solutions.
+        reasons: why the board has no solution, or where two of its solutions differ.
+    """
+
+    result: Result
+    reasons: tuple[str, ...]
+
+    @property
+    def proper(self) -> bool | None:
+        """Whether the board has exactly one solution; None if that is undecided."""
+        return self.result.unique
+
+    def __str__(self) -> str:
+        """Return the verdict, and below it the reasons."""
+        verdict = {True: "proper", False: "not proper", None: "not decided"}[self.proper]
+        reasons = "".join(f"\n  {reason}" for reason in self.reasons)
+        return f"{verdict}: {self.result}{reasons}"
+
+
+@named_arguments
+@confinable(catalogue_only)
+def check(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+    **options: object,
+) -> Check:
+    """Check that a board is proper: that it has exactly one solution.
+
+    Arguments and errors are those of `unidoku.solve`.
+
+    >>> import unidoku
+    >>> print(unidoku.check("1... ..2. .3.. ...4"))
+    proper: exactly 1 solution
+    >>> print(unidoku.check("11.. .... .... ...."))
+    not proper: no solutions
+      row A: A1 and A2 are both 1
+    """
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    clock = Deadline(limits.get("time_limit"))
+    puzzle = as_board(board, variant)
+    result = solver.solve(puzzle, **(limits | Limits(solutions=2, time_limit=clock.limit)))
+    return Check(result=result, reasons=tuple(_reasons(puzzle, result, clock.limit)))
+
+
+def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
+    """Yield the reasons why a board is not proper, after a search, in the seconds left."""
+    problems = board.problems()
+    yield from map(str, problems)
+    if result.count == 0 and result.unique is False and not problems:
+        deadline = Deadline(_PATIENCE if left is None else min(left, _PATIENCE))
+        yield _contradiction(board, deadline) or _UNEXPLAINED
+    if result.count > 1:
+        one, other = sorted(result.solutions[:2])  # engines find them in orders of their own
+        seen = board.layout.shown
+        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
+        shown = [
+            f"{board.layout.names[cell]} ({seen[one[cell]]} or {seen[other[cell]]})"
+            for cell in differ[:_CELLS_SHOWN]
+        ]
+        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
+        yield f"two solutions differ in {', '.join(shown)}{more}"
+
+
+def _contradiction(board: Board, deadline: Deadline) -> str:
+    """Return the reasons why a board has no solution, if plain reasoning finds any."""
+    if parts := conflict(board, deadline):
+        return explained(board.layout, parts)
+    from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
+
+    return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)

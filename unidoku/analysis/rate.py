@@ -1,0 +1,369 @@
+"""How hard a board is: for a person, by the techniques it needs; for a search, by its nodes.
+
+One search shows little: the order of the cells is luck, and the nodes of a solver on a board and
+on a rotated copy of it differ by an order of magnitude. The geometric mean over symmetric copies of
+the board is a property of the board; see benchmarks/results/rating.md.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.solving.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike
+from unidoku.core.layout import Layout
+from unidoku.core.symmetry import random_symmetry
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
+from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
+from unidoku.parallel.killable import confinable
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel
+from unidoku.support.deadline import Deadline
+from unidoku.support.t_distribution import student_quantile
+from unidoku.support.table import Column, Table
+
+_SHIFT = 1
+"""Added to each number of nodes, and subtracted from their mean, as a board may take no node."""
+
+_LATE = "time limit"
+"""Shown for a figure that is unknown because of the time limit."""
+
+_LEVELS = (
+    ("easy", 14, 800),
+    ("medium", 100, 1000),
+    ("hard", 200, 1600),
+    ("unfair", 400, 1800),
+)
+"""HoDoKu's levels, each with its highest score of a technique and its highest sum of scores; a
+board above all of them is ``extreme``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difficulty:
+    """How hard a board is by logic.
+
+    Args:
+        outcome: whether the techniques solve it.
+        hardest: name of the hardest technique needed, or used so far if the board is not solved;
+            empty if there was no step.
+        rating: rating of the hardest step, on Sudoku Explainer's scale.
+        score: sum of the scores of all steps, on HoDoKu's scale.
+        level: HoDoKu's level: that of the technique with the highest score, raised until it
+            allows the sum of scores; empty if the board is not solved. Where a cell is both a
+            hidden and a naked single, HoDoKu counts the cheaper naked one, so its sums are lower.
+        counts: number of steps by technique, the easiest technique first.
+    """
+
+    outcome: Ending
+    hardest: str
+    rating: float
+    score: int
+    level: str
+    counts: Mapping[str, int]
+
+    @property
+    def conclusion(self) -> str:
+        """The hardest technique, and whether the board is solved, in words."""
+        hardest = self.hardest or "none"
+        match self.outcome:
+            case Ending.SOLVED:
+                return hardest
+            case Ending.STALLED | Ending.UNFINISHED:
+                return f"not solved by logic; so far {hardest}"
+            case Ending.CONTRADICTION:
+                return f"no solutions; so far {hardest}"
+
+    def __repr__(self) -> str:
+        """Return the rating as one phrase."""
+        level = f", {self.level}" if self.level else ""
+        return f"<Difficulty: {self.conclusion} ({self.rating:.1f}), score {self.score:,}{level}>"
+
+    def record(self) -> dict[str, Any]:
+        """Return the rating as a table for JSON."""
+        return {
+            "outcome": self.outcome.value,
+            "hardest": self.hardest or None,
+            "rating": self.rating,
+            "score": self.score,
+            "level": self.level or None,
+            "counts": dict(self.counts),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How many nodes a backend takes to decide whether a board has exactly one solution.
+
+    Args:
+        backend: label of the backend.
+        nodes: number of nodes for each symmetric copy of the board.
+        confidence: confidence of the interval, such as 0.95.
+    """
+
+    backend: str
+    nodes: tuple[int, ...]
+    confidence: float
+
+    @property
+    def mean(self) -> float:
+        """The geometric mean of the nodes plus one, minus one."""
+        return math.exp(fmean(self._logarithms)) - _SHIFT
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the mean over all copies, by Student's t in logarithms.
+
+        Its upper end may be infinity for a few copies that differ by orders of magnitude.
+        """
+        values = self._logarithms
+        quantile = student_quantile(self.confidence, len(values) - 1)
+        reach = quantile * stdev(values) / math.sqrt(len(values))
+        middle = fmean(values)
+        return max(_exp(middle - reach) - _SHIFT, 0.0), _exp(middle + reach) - _SHIFT
+
+    def __str__(self) -> str:
+        """Return the mean and its interval."""
+        low, high = self.interval
+        return f"{self.mean:,.1f} ({low:,.1f} to {high:,.1f})"
+
+    def __repr__(self) -> str:
+        """Name the backend, the mean and its interval."""
+        return f"<Effort of {self.backend}: {self} nodes>"
+
+    def record(self) -> dict[str, Any]:
+        """Return the effort as a table for JSON; an infinite end of the interval is None."""
+        return {
+            "mean": self.mean,
+            "interval": [None if math.isinf(end) else end for end in self.interval],
+            "confidence": self.confidence,
+            "images": list(self.nodes),
+        }
+
+    @property
+    def _logarithms(self) -> list[float]:
+        return [math.log(nodes + _SHIFT) for nodes in self.nodes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """The rating of one board by logic and by searches.
+
+    Args:
+        board: the puzzle.
+        name: name of the puzzle, empty if it has none.
+        difficulty: the rating by logic; None if the time limit was reached.
+        efforts: the effort of each backend by its label; None if the time limit was reached.
+    """
+
+    board: Board
+    name: str
+    difficulty: Difficulty | None
+    efforts: Mapping[str, Effort | None]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether logic solves the board and no time limit was reached."""
+        solved = self.difficulty is not None and self.difficulty.outcome is Ending.SOLVED
+        return solved and None not in self.efforts.values()
+
+    def record(self) -> dict[str, Any]:
+        """Return the rating as a table for JSON."""
+        return {
+            **self.board.record(self.name),
+            "logic": self.difficulty.record() if self.difficulty else None,
+            "nodes": {
+                label: effort.record() if effort else None for label, effort in self.efforts.items()
+            },
+        }
+
+
+def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
+    """Return ratings as a table, one row for each board.
+
+    All efforts have the same backends and this confidence, which the headings show.
+    """
+    labels = list(ratings[0].efforts) if ratings else []
+    columns = (
+        *(Column("board"), Column("hardest technique")),
+        *(Column("rating", _text("{:.1f}")), Column("score", _text("{:,}"))),
+        Column("level", _text("{}")),
+        *(
+            Column(f"{label} nodes ({100 * confidence:g} %)", _text("{}", _LATE))
+            for label in labels
+        ),
+    )
+    rows = []
+    for number, rating in enumerate(ratings, start=1):
+        found = rating.difficulty
+        logic: tuple[object, ...] = (_LATE, None, None, None)
+        if found is not None:
+            logic = (found.conclusion, found.rating, found.score, found.level)
+        rows.append((rating.name or str(number), *logic, *rating.efforts.values()))
+    return Table(title="Ratings", columns=columns, rows=tuple(rows))
+
+
+def steps_table(difficulty: Difficulty) -> Table:
+    """Return the number of steps by technique as a table, the easiest technique first."""
+    columns = (Column("technique"), Column("steps"))
+    return Table(title="Steps", columns=columns, rows=tuple(difficulty.counts.items()))
+
+
+def _text(form: str, without: str = "") -> Callable[[object], str]:
+    """Return a function that writes a value in a form, and None as another text."""
+    return lambda value: without if value is None else form.format(value)
+
+
+def _exp(exponent: float) -> float:
+    """Return the exponential, infinity where it is too large for a float."""
+    try:
+        return math.exp(exponent)
+    except OverflowError:
+        return math.inf
+
+
+@named_arguments
+@confinable()
+def rate(
+    board: BoardLike,
+    *,
+    techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    untrusted: bool = False,
+    memory_limit: int | None = None,
+) -> Difficulty:
+    """Rate a board by logic: the hardest technique that it needs, and the score of all steps.
+
+    >>> rate("1... ..2. .3.. ...4")
+    <Difficulty: hidden single (1.2), score 88, easy>
+
+    Args:
+        board: the puzzle: a board, a text, or rows of values.
+        techniques: techniques or their names, as for `unidoku.logic.explain`.
+        variant: how to read a text or rows, as for `unidoku.logic.explain`.
+        time_limit: seconds.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        untrusted: whether the call is made in a confined process, as in `unidoku.solve`.
+        memory_limit: its memory limit.
+
+    Raises:
+        InputError, UnsupportedError: as for `unidoku.logic.explain`.
+        TimeLimitError: the time limit was reached.
+        Cancelled: the token was cancelled.
+    """
+    walkthrough = explain(
+        board, techniques=techniques, variant=variant, time_limit=time_limit
+    ).finished()
+    counts = walkthrough.counts
+    return Difficulty(
+        outcome=walkthrough.outcome,
+        hardest=walkthrough.hardest.technique if walkthrough.hardest else "",
+        rating=walkthrough.rating,
+        score=walkthrough.score,
+        level=_level(counts, walkthrough.score) if walkthrough.outcome is Ending.SOLVED else "",
+        counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
+    )
+
+
+def measure(
+    board: Board,
+    solver: Solver,
+    *,
+    isomorphs: int = 20,
+    seed: int = 0,
+    confidence: float = 0.95,
+    time_limit: float | None = None,
+) -> Effort:
+    """Measure how many nodes a board takes, over random symmetric copies of it.
+
+    Args:
+        board: the puzzle.
+        solver: the solver whose nodes are counted, in a search for two solutions.
+        isomorphs: number of symmetric copies.
+        seed: seed of the random symmetries.
+        confidence: confidence of the interval around the mean.
+        time_limit: seconds for all copies together.
+
+    Raises:
+        InputError: fewer than two isomorphs, or a confidence that is not between 0 and 1.
+        UnsupportedError: the backend reports no nodes, or cannot decide the board.
+        TimeLimitError: the time limit was reached.
+    """
+    if isomorphs < 2:
+        raise InputError(
+            f"isomorphs: expected at least 2, because one has no spread, got {isomorphs}"
+        )
+    if not 0 < confidence < 1:
+        raise InputError(f"expected a confidence between 0 and 1, got {confidence}")
+    order = random.Random(seed)
+    deadline = Deadline(time_limit)
+    nodes: list[int] = []
+    for _ in range(isomorphs):
+        image = random_symmetry(board.layout, order).board(board)
+        result = solver.search(image, Request(solutions=2, keep=0, time_limit=deadline.limit))
+        if result.stop is Stop.TIME:
+            raise TimeLimitError(
+                f"{solver.label}: time limit of {time_limit:g} s reached after {len(nodes)} of "
+                f"{isomorphs} images"
+            )
+        nodes.append(_nodes(result, solver))
+    return Effort(backend=solver.label, nodes=tuple(nodes), confidence=confidence)
+
+
+def rate_and_measure(
+    board: Board,
+    solvers: Iterable[Solver],
+    *,
+    name: str = "",
+    techniques: str | Sequence[Technique] = "usual",
+    time_limit: float | None = None,
+    **options: Any,
+) -> Rating:
+    """Rate a board by logic and by the nodes of several solvers; see `rate` and `measure`.
+
+    Args:
+        board: the puzzle.
+        solvers: the solvers whose nodes are counted.
+        name: name of the puzzle.
+        techniques: as for `rate`.
+        time_limit: seconds for logic, and for each solver; a slower figure stays unknown.
+        options: further options of `measure`.
+    """
+    efforts: dict[str, Effort | None] = {}
+    for solver in solvers:
+        efforts[solver.label] = None
+        with suppress(TimeLimitError):
+            efforts[solver.label] = measure(board, solver, time_limit=time_limit, **options)
+    difficulty = None
+    with suppress(TimeLimitError):
+        difficulty = rate(board, techniques=techniques, time_limit=time_limit)
+    return Rating(board=board, name=name, difficulty=difficulty, efforts=efforts)
+
+
+def _nodes(result: Result, solver: Solver) -> int:
+    """Return the nodes of a search that decided how many solutions there are."""
+    if "nodes" not in result.statistics or not result.stop.answered:
+        lacking = "reports nodes" if result.stop.answered else "decides every board"
+        raise UnsupportedError(
+            f"expected a backend that {lacking}, got {solver.label!r}; "
+            "choose another, such as native or norvig"
+        )
+    return int(result.statistics["nodes"])
+
+
+def _level(names: Mapping[str, int], score: int) -> str:
+    """Return HoDoKu's level of a board solved by these techniques with this sum of scores."""
+    highest = max((technique(name).score for name in names), default=0)
+    for level, most, limit in _LEVELS:
+        if highest <= most and score <= limit:
+            return level
+    return "extreme"

@@ -1,0 +1,247 @@
+"""A report for setters: rules that conflict, rules to leave out, numbers of solutions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from unidoku.analysis.check import Check, check
+from unidoku.analysis.estimate import CountEstimate, estimate_count
+from unidoku.api import COUNTED, solver_and_limits, true_candidates
+from unidoku.backends.base import Limits, Stop
+from unidoku.backends.solving.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.propagation.contradiction import Part, assembled, parts_of, said
+from unidoku.core.rules.base import Rule
+from unidoku.errors import TimeLimitError
+from unidoku.support.arguments import named_arguments
+from unidoku.support.cancel import Cancel, cancellable
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import listed
+
+_TIME = 60.0
+"""Default time limit of a survey, in seconds."""
+
+_SHARES = {"check": 0.2, "conflict": 0.9, "spare": 0.5, "common": 0.3}
+"""Share of the remaining time for each search; the counts take the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A report on a puzzle for its setter.
+
+    Args:
+        check: whether it is proper.
+        conflict: an irreducible set of rules and givens that have no solution together, each in
+            words: without any one of them there is a solution. "the units" if these alone have
+            none; empty if there are solutions, or if the time was over before.
+        spare: rules and givens of a puzzle with one solution, each of which can be left out alone.
+        untried: number of rules and givens that were not tried in time.
+        solutions: number of solutions.
+        common: the candidates that occur in some solution; None if not known in time.
+        falls: number of solutions with the units alone, then with each further rule, and at last
+            with the givens; each in words.
+    """
+
+    check: Check
+    conflict: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
+    untried: int = 0
+    solutions: CountEstimate
+    common: Board | None = None
+    falls: tuple[tuple[str, CountEstimate], ...] = field(default=())
+
+    def __str__(self) -> str:
+        """Return the report in words, one line for each fact."""
+        return "\n  ".join([str(self.check), *self._lines()])
+
+    def _lines(self) -> Iterator[str]:
+        if self.conflict:
+            yield f"one of these must be removed: {'; '.join(self.conflict)}"
+        if self.check.proper:
+            can_go = "; ".join(self.spare) or "nothing"
+            late = f" ({self.untried} not tried in time)" if self.untried else ""
+            yield f"not needed, any one of them: {can_go}{late}"
+        elif self.check.result.count:
+            yield f"solutions: {self.solutions}"
+            if self.common is not None:
+                yield from self._commonness(self.common)
+        if self.falls:
+            yield "solutions as rules are added:"
+            width = max(len(name) for name, _ in self.falls)
+            yield from (f"  {name:{width}}  {count}" for name, count in self.falls)
+
+    def _commonness(self, common: Board) -> Iterator[str]:
+        """Yield the cells that are the same in all solutions."""
+        one = common.layout
+        puzzle = self.check.result.puzzle
+        given = {cell for cell, value in enumerate(puzzle.givens if puzzle else ()) if value}
+        held = [
+            f"{one.names[cell]} is {one.shown[common.values(cell)[0]]}"
+            for cell in one.cells
+            if len(common.values(cell)) == 1 and cell not in given
+        ]
+        yield f"in all of them: {listed(held) if held else 'no cell beyond the givens'}"
+
+    def record(self) -> dict[str, Any]:
+        """Return the report as a table for JSON."""
+        return {
+            "conflict": list(self.conflict),
+            "spare": list(self.spare),
+            "untried": self.untried,
+            "solutions": _record(self.solutions),
+            "common": None if self.common is None else self.common.to_dict(),
+            "falls": [{"with": name, **_record(count)} for name, count in self.falls],
+        }
+
+
+def _record(count: CountEstimate) -> dict[str, Any]:
+    high = None if math.isinf(count.high) else count.high
+    return {"estimate": count.estimate, "low": count.low, "high": high, "probes": count.probes}
+
+
+@named_arguments
+@cancellable
+def survey(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    cancel: Cancel | None = None,
+    **options: object,
+) -> Survey:
+    """Return a report for the setter of a puzzle: conflicts, spare rules, numbers of solutions.
+
+    >>> import unidoku
+    >>> print(unidoku.survey("1... ..2. .3.. ...4"))
+    proper: exactly 1 solution
+      not needed, any one of them: nothing
+      solutions as rules are added:
+        the units   288
+        the givens  1
+
+    Args:
+        board: a board or its text.
+        backend: label of an exact backend, or a solver.
+        variant: layout of a text.
+        time_limit: seconds for all searches together; 60 by default. Results
+            that are not known by then are left out.
+        cancel: a token that ends the call, as in `unidoku.solve`.
+        options: options of the backend.
+    """
+    asked = {"time_limit": time_limit, **options}
+    solver, limits = solver_and_limits(backend, asked, fixed=COUNTED)
+    deadline = Deadline(limits.pop("time_limit", None) or _TIME)
+    puzzle = as_board(board, variant)
+    surveyor = _Surveyor(puzzle, solver, deadline, limits)
+    found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
+    spare, untried = surveyor.spare() if found.proper else ((), 0)
+    nothing = found.result.count == 0 and found.proper is False
+    solutions = surveyor.solutions(found)
+    return Survey(
+        check=found,
+        conflict=surveyor.conflict() if nothing else (),
+        spare=spare,
+        untried=untried,
+        common=surveyor.common() if found.result.count > 1 else None,
+        solutions=solutions,
+        falls=() if nothing else surveyor.falls(solutions),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Surveyor:
+    puzzle: Board
+    solver: Solver
+    deadline: Deadline
+    limits: Limits
+
+    def share(self, what: str) -> float:
+        """Return the seconds for the next search."""
+        return (self.deadline.limit or _TIME) * _SHARES[what]
+
+    @property
+    def _parts(self) -> tuple[list[Part], list[Part]]:
+        """The units, which stay, and the rules and givens, which can go."""
+        parts = [*parts_of(self.puzzle)]
+        units: list[Part] = [part for part in parts if isinstance(part, Unit)]
+        return units, [part for part in parts if not isinstance(part, Unit)]
+
+    def _solutions(self, parts: Sequence[Part], most: int, deadline: Deadline) -> int | None:
+        """Count the solutions of parts up to so many; None if that is undecided in time."""
+        board = assembled(self.puzzle.layout, parts)
+        limits = self.limits | Limits(solutions=most, keep=0, time_limit=deadline.limit)
+        result = self.solver.solve(board, **limits)
+        return result.count if result.stop.answered else None
+
+    def conflict(self) -> tuple[str, ...]:
+        """Return an irreducible set of rules and givens without a solution."""
+        units, rest = self._parts
+        deadline = Deadline(self.share("conflict"))
+
+        def shows(parts: Sequence[Part]) -> bool:
+            if deadline.passed:
+                return False
+            return self._solutions([*units, *parts], 1, deadline) == 0
+
+        kept = ddmin(rest, shows)
+        if deadline.passed or not shows(kept):
+            return ()
+        return tuple(said(self.puzzle.layout, part) for part in kept) or ("the units",)
+
+    def spare(self) -> tuple[tuple[str, ...], int]:
+        """Return what can be left out alone, and how many were not tried in time."""
+        units, rest = self._parts
+        deadline = Deadline(self.share("spare"))
+        found: list[str] = []
+        for at, part in enumerate(rest):
+            if deadline.passed:
+                return tuple(found), len(rest) - at
+            others = [*units, *rest[:at], *rest[at + 1 :]]
+            if self._solutions(others, 2, deadline) == 1:
+                found.append(said(self.puzzle.layout, part))
+        return tuple(found), 0
+
+    def common(self) -> Board | None:
+        """Return the true candidates."""
+        with suppress(TimeLimitError):
+            return true_candidates(
+                self.puzzle, backend=self.solver, time_limit=self.share("common")
+            )
+        return None
+
+    def count(self, board: Board, share: float) -> CountEstimate:
+        """Count or estimate the solutions of a board in a share of the time that is left."""
+        limit = (self.deadline.limit or _TIME) * share
+        return estimate_count(board, backend=self.solver, time_limit=limit)
+
+    def solutions(self, found: Check) -> CountEstimate:
+        """Return how many solutions the puzzle has, which a check may have settled."""
+        if found.result.stop is Stop.EXHAUSTED:
+            return CountEstimate(*(found.result.count,) * 3)
+        return self.count(self.puzzle, 0.5)
+
+    def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
+        """Return the number of solutions as rules and givens are added; the last is that of all."""
+        one = self.puzzle.layout
+        units, rest = self._parts
+        stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
+        for at, rule in enumerate(one.rules, start=1):
+            stages.append((rule.words(one.names), [*units, *one.rules[:at]]))
+        if any(not isinstance(part, Rule) for part in rest):
+            stages.append(("the givens", []))
+        if len(stages) == 1:
+            return ()
+        found = [
+            (name, self.count(assembled(one, parts), 1 / left))
+            for left, (name, parts) in zip(range(len(stages), 1, -1), stages, strict=False)
+        ]
+        return (*found, (stages[-1][0], solutions))

@@ -1,0 +1,1 @@
+"""Python to machine code: the translator, and the cache of what was compiled."""

@@ -1,0 +1,85 @@
+"""A module of LLVM code, and the functions that have been translated into it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import getsource
+from sys import modules
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+
+from unidoku.backends.native.compiler.translator.emitted import I64
+from unidoku.backends.native.compiler.translator.expressions import Value, flat, shaped
+from unidoku.backends.native.compiler.translator.statements import Statements
+
+
+def translated(function: Callable[..., Any], name: str) -> ir.Module:
+    """Return a module in which a function of one number and all that it calls are translated.
+
+    The function in the module has two arguments before the number: the address for its result, and
+    one that is not used, as those that Numba compiles.
+
+    Raises:
+        TypeError: a function uses what cannot be translated.
+    """
+    program = _Program(ir.Module())
+    number, address = ir.IntType(32), I64.as_pointer()
+    entry = ir.Function(program.module, ir.FunctionType(number, (address, address, I64)), name)
+    builder = ir.IRBuilder(entry.append_basic_block())
+    builder.store(program.call(builder, function, (entry.args[2],)), entry.args[0])
+    builder.ret(ir.Constant(number, 0))
+    return program.module
+
+
+class _Made(NamedTuple):
+    """A translated function, and a result in its shape, None if it returns nothing."""
+
+    function: ir.Function
+    result: Value
+
+
+@dataclass(slots=True)
+class _Program:
+    """The functions that have been translated, by themselves and the types of their arguments."""
+
+    module: ir.Module
+    made: dict[tuple[Any, ...], _Made] = field(default_factory=dict)
+
+    def call(
+        self, builder: ir.IRBuilder, function: Callable[..., Any], given: tuple[Value, ...]
+    ) -> Value:
+        """Emit a call of a function, which is translated first if that is still to be done."""
+        values = flat(given)
+        key = function, *(one.type for one in values)
+        if key not in self.made:
+            self.made[key] = self._translated(function, given)
+        made = self.made[key]
+        result = builder.call(made.function, values)
+        if not isinstance(made.result, tuple):
+            return result
+        members = [builder.extract_value(result, at) for at in range(len(made.result))]
+        return shaped(made.result, members)
+
+    def _translated(self, function: Any, given: tuple[Value, ...]) -> _Made:
+        kind = ir.FunctionType(ir.VoidType(), [one.type for one in flat(given)])
+        name = self.module.get_unique_name(function.__name__)
+        made = ir.Function(self.module, kind, name)
+        made.linkage = "internal"
+        made.attributes.add("nounwind")
+        tree = _functions_of(function.__module__)[function.__name__]
+        body = Statements(self.call, tree, function.__globals__, made)
+        left = iter(made.args)
+        for name, value in zip(function.__code__.co_varnames, given, strict=False):
+            body.assign(name, shaped(value, [next(left) for _ in flat((value,))]))
+        return _Made(made, body.translated())
+
+
+@cache
+def _functions_of(module: str) -> dict[str, ast.FunctionDef]:
+    """Return the functions of a module by their names."""
+    statements = ast.parse(getsource(modules[module])).body
+    return {one.name: one for one in statements if isinstance(one, ast.FunctionDef)}

@@ -1,0 +1,95 @@
+"""The compiled engines as modules: each is imported when it is needed, or is known to be broken."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from unidoku.errors import BackendError
+from unidoku.support.extras import in_one_line, is_installed
+from unidoku.support.logs import tell_once
+
+
+def imported(name: str) -> ModuleType | None:
+    """Return a module of this package; None until it is imported as a whole.
+
+    While one thread imports a module, the others find it without its names in `sys.modules`.
+    """
+    module = sys.modules.get(f"{__package__}.{name}")
+    is_partial = getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return None if is_partial else module
+
+
+class EngineError(BackendError):
+    """A compiled engine cannot be loaded on this machine; the message states why."""
+
+
+_broken: dict[str, str] = {}
+"""Packages of the compiled engines that could not be loaded in this process, and why."""
+
+
+def broken(package: str, why: str) -> EngineError:
+    """Remember and tell that a package cannot be loaded; return the error of what needs it now.
+
+    The engines that need the package are not chosen any more.
+    """
+    _broken[package] = _not_loaded(package, why)
+    tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
+    return EngineError(f"native {_broken[package]}")
+
+
+def can_import(package: str) -> bool:
+    """Import a package of the compiled engines; return whether that succeeded."""
+    if package not in _broken and (why := _import_error(package)):
+        broken(package, why)
+    return package not in _broken
+
+
+def import_engine(module: str, *packages: str) -> ModuleType:
+    """Import a module of a compiled engine.
+
+    Raises:
+        EngineError: one of the packages that it needs cannot be imported.
+    """
+    for package in packages:
+        if not can_import(package):
+            raise EngineError(f"native {_broken[package]}; use engine=python")
+    return import_module(f"{__package__}.{module}")
+
+
+def lacks(*packages: str) -> str | None:
+    """Return which package is not installed or cannot be loaded, None if none is known."""
+    for package in packages:
+        if why := _broken.get(package):
+            return why
+        if not _is_installed(package):
+            return f"needs {package}, which is not installed"
+    return None
+
+
+_is_installed = cache(is_installed)
+
+
+def problem() -> str | None:
+    """Import what the compiled engines need; return what keeps them from work, None if nothing."""
+    for package in ("numpy", "llvmlite", "numba"):
+        if lack := lacks(package):
+            return lack
+        if why := _import_error(package):
+            return _not_loaded(package, why)
+    return None
+
+
+def _not_loaded(package: str, why: str) -> str:
+    return f"needs {package}, which cannot be loaded: {why}"
+
+
+def _import_error(package: str) -> str | None:
+    """Import a package; return in words what it raised, None if it is imported."""
+    try:
+        import_module(package)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a library may raise anything
+        return in_one_line(error)
+    return None

@@ -1,0 +1,267 @@
+"""The policy for every backend: which requests are refused, and which answers are wrong.
+
+`Solver.search` and `Solver.attempt` apply it to one board, `Solver.search_batch` to many, and
+a comparison to the searches that it repeats. A search of one board returns an `Attempt`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.failure import said
+from unidoku.backends.sum_range import larger_sums
+from unidoku.backends.toolkit.checked import Checked
+from unidoku.core.board import Board
+from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.shapes import Or, Shape
+from unidoku.core.constraints.shaping import with_parts
+from unidoku.core.hidden import expanded_layout
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.simplify import simplified, simplify
+from unidoku.core.verify.boards import verify
+from unidoku.errors import (
+    BackendError,
+    LayoutError,
+    UnidokuError,
+    UnsupportedError,
+    WrongAnswerError,
+)
+from unidoku.support.text import listed, plural
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Attempt(NamedTuple):
+    """One search of one board and its outcome.
+
+    A named tuple: every search makes one, and a frozen dataclass takes three times as long.
+
+    Args:
+        result: what the backend returned if it is a Result; not usable if ``wrong`` is not empty.
+        error: the refusal of the search, or the exception of the backend.
+        wrong: reasons why the backend's answer cannot be right.
+        wall_ns: nanoseconds from the call to the answer.
+        cpu_ns: nanoseconds of processor time during the search, of this process and of those that
+            it started and waited for, or keeps.
+    """
+
+    result: Result | None = None
+    error: Exception | None = None
+    wrong: tuple[str, ...] = ()
+    wall_ns: int = 0
+    cpu_ns: int = 0
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The reasons why the backend refuses the board or the request."""
+        error = self.error
+        return (error.reasons or (str(error),)) if isinstance(error, UnsupportedError) else ()
+
+    def result_or_raise(self, label: str, board: Board) -> Result:
+        """Return the result if nothing is wrong with it, otherwise raise the error."""
+        if isinstance(self.error, UnidokuError):
+            raise self.error
+        if self.error is not None:
+            raise foreign(label, self.error) from self.error
+        if self.wrong:
+            raise WrongAnswerError(f"{label} on board {board.digest}: {self.wrong[0]}")
+        assert self.result is not None
+        return self.result
+
+
+def foreign(label: str, error: BaseException) -> BackendError:
+    """Return the error for an exception of a backend that is not a `UnidokuError`."""
+    return BackendError(f"{label}: {said(error)}")
+
+
+def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
+    """Return the reasons why a backend must refuse a request for a layout; empty for none."""
+    reasons: list[str] = []
+    try:
+        layout = expanded_layout(layout)
+        if layout.rules:
+            reasons += _unserved(capabilities.shapes, layout)
+            if larger := larger_sums(capabilities.max_sum, layout):
+                reasons.append(f"{larger}: --backend auto")
+    except LayoutError as error:
+        reasons.append(f"cannot be given the rules: {error}")
+    if capabilities.max_values is not None and layout.n > capabilities.max_values:
+        most = capabilities.max_values
+        reasons.append(f"supports up to {most} values, the board has {layout.n}")
+    allowed, asked = capabilities.max_solutions, request.solutions
+    if allowed is not None and (asked is None or asked > allowed):
+        wanted = "all are" if asked is None else f"{asked} are"
+        most_found = plural(allowed, "solution")
+        reasons.append(
+            f"finds at most {most_found}, {wanted} requested; "
+            f"solve and compare can ask for {allowed}: --solutions {allowed}"
+        )
+    given = (request.node_limit, request.seed, request.threads, request.time_limit)
+    if given != _UNLIMITED:
+        for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
+            if value != unlimited and name not in capabilities.honours:
+                more = "; compare and fuzz end it at a limit" if name == "time_limit" else ""
+                reasons.append(f"cannot honour {name}={value}{more}")
+    return tuple(reasons)
+
+
+@layout_cache(maxsize=64)
+def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
+    """Return messages on shapes of a layout that are not supported and the rules that need them."""
+    shapes = simplified(layout).shapes
+    told = set(map(type, shapes))
+    if told <= served and (Or not in told or served.issuperset(map(type, with_parts(shapes)))):
+        return ()
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    for rule in layout.rules:
+        for shape in with_parts(simplify(layout, rule.shapes(layout)).shapes):
+            if type(shape) not in served:
+                kinds[shape.name].add(repr(rule.kind))
+    return tuple(
+        f"does not support {name}, needed by {listed(sorted(needing))}"
+        for name, needing in sorted(kinds.items())
+    )
+
+
+_LIMITS = ("node_limit", "seed", "threads", "time_limit")
+"""Limits that a backend need not honour."""
+
+_UNLIMITED = (None, None, 1, None)
+"""The values of `_LIMITS` that mean no limit."""
+
+
+def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
+    """Return the error for reasons that `refusals` gives."""
+    message = f"{label} {'; '.join(reasons)}. Choose another: unidoku backends"
+    return UnsupportedError(message, reasons)
+
+
+def wrong_answers(
+    capabilities: Capabilities,
+    board: Board,
+    request: Request,
+    returned: object,
+    checked: Checked | None = None,
+) -> tuple[str, ...]:
+    """Return the reasons why a backend's answer about a board cannot be right.
+
+    Checks for grids that are not solutions, and for counts and stops that contradict each other or
+    the request. Grids that were ``checked`` when they were found are not checked again.
+    """
+    if not _is_result(returned):
+        return (f"expected a Result with grids as tuples of ints, got {returned!r}",)
+    count, grids, stop = returned.count, returned.solutions, returned.stop
+    if checked is None or not checked.are(grids):
+        checked = Checked(board, grids)
+    wrong = [*checked.wrong]
+    keep = request.keep
+    expected = count if keep is None or count < keep else keep
+    if len(grids) > expected or (len(grids) < expected and capabilities.grids):
+        most = "all" if keep is None else keep
+        wrong.append(
+            f"reported {count} solutions and returned {len(grids)} grids, with keep={most}"
+        )
+    if request.solutions is not None and count > request.solutions:
+        wrong.append(f"reported {count} solutions, expected at most {request.solutions}")
+    unasked = (stop is Stop.TIME and request.time_limit is None) or (
+        stop is Stop.NODES and request.node_limit is None
+    )
+    if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
+        wrong.append(
+            f"stop={stop.value} contradicts the count of {count} or the limits of the request"
+        )
+    if stop is Stop.INCOMPLETE and capabilities.complete:
+        wrong.append("a complete backend reported stop=incomplete")
+    return tuple(wrong)
+
+
+def _is_result(returned: object) -> TypeGuard[Result]:
+    """Return whether a backend returned a Result that can be counted, hashed and compared."""
+    return isinstance(returned, Result) and {tuple}.issuperset(map(type, returned.solutions))
+
+
+def is_batch_result(returned: object, cells: NDArray[np.uint8]) -> TypeGuard[BatchResult]:
+    """Return whether a backend returned arrays that have an entry for each board."""
+    if not isinstance(returned, BatchResult):
+        return False
+    expected = (
+        (returned.counts, (len(cells),), "int64"),
+        (returned.grids, cells.shape, "uint8"),
+        (returned.stops, (len(cells),), "uint8"),
+    )
+    return all(
+        getattr(array, "shape", None) == shape and array.dtype.name == kind
+        for array, shape, kind in expected
+    )
+
+
+def check_rows(
+    label: str,
+    capabilities: Capabilities,
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    result: BatchResult,
+    name: Callable[[int], str],
+) -> None:
+    """Raise WrongAnswerError if a backend's answer about one of many boards cannot be right.
+
+    The request keeps one grid for each board, or none. ``name`` returns the name of a board by its
+    index.
+    """
+    for row, reason in _wrong_rows(capabilities, layout, cells, request, result):
+        raise WrongAnswerError(f"{label} on {name(row)}: {reason}")
+
+
+def _wrong_rows(
+    capabilities: Capabilities,
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    result: BatchResult,
+) -> Iterator[tuple[int, str]]:
+    """Yield the reasons why a backend's answers about many boards cannot be right.
+
+    Each is the index of a board and what is wrong with its answer, for the first board of each kind
+    of fault.
+    """
+    import numpy as np  # a single board does not need it
+
+    from unidoku.core.verify.arrays import wrong_grids
+
+    counts, grids, stops = result.counts, result.grids, result.stops
+    most = np.iinfo(np.int64).max if request.solutions is None else request.solutions
+    for index in np.flatnonzero((counts < 0) | (counts > most))[:1]:
+        yield int(index), f"reported {counts[index]} solutions, expected 0 to {most}"
+    possible = {
+        Stop.TIME: request.time_limit is not None,
+        Stop.NODES: request.node_limit is not None,
+        Stop.INCOMPLETE: not capabilities.complete,
+    }
+    known = np.array([possible.get(stop, True) for stop in STOPS])
+    right = np.where(stops < len(STOPS), known[np.minimum(stops, len(STOPS) - 1)], False)
+    right &= (stops == STOPS.index(Stop.SOLUTIONS)) == (counts == most)
+    for index in np.flatnonzero(~right)[:1]:
+        code = int(stops[index])
+        reason = STOPS[code].value if code < len(STOPS) else f"{code} (unknown)"
+        yield (
+            int(index),
+            f"stop={reason} contradicts the count of {counts[index]} or the limits of the request",
+        )
+    kept = counts > 0 if request.keep else np.zeros(len(counts), np.bool_)
+    others = np.flatnonzero(~kept)
+    for index in others[grids[others].any(axis=1)][:1]:
+        yield int(index), "a grid was returned although none was found or requested"
+    at = np.flatnonzero(kept)
+    everything = len(at) == len(kept)  # then nothing has to be copied
+    wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[at], grids[at])))
+    for index in at[wrong[:1]]:
+        grid = tuple(grids[index].tolist())
+        board = Board.from_values(layout, cells[index].tolist())
+        yield int(index), f"{'; '.join(verify(board, grid)[:1])}, in the grid {grid}"

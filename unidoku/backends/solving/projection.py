@@ -1,0 +1,136 @@
+"""Searches of layouts with hidden cells: solutions are distinguished by the visible cells alone.
+
+A backend searches the expanded layout, where hidden cells are ordinary cells, and its answers are
+checked there. If the visible cells determine the hidden ones, one search is enough. If the backend
+may find a grid again with other hidden values, it is asked for grids not found yet.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, TypeAlias
+
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.solving.policy import refusal, refusals, wrong_answers
+from unidoku.backends.toolkit.checked import checking
+from unidoku.core.board import Board
+from unidoku.core.constraints.automaton import MOST_STATES, machine_of
+from unidoku.core.constraints.shapes import Automaton, Shape
+from unidoku.core.hidden import expanded
+from unidoku.core.layout import Grid
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.errors import UnsupportedError, WrongAnswerError
+from unidoku.support.deadline import Deadline
+
+_CHUNK = 100_000
+"""Grids requested at once if all are wanted: each is kept so that it is recognized again."""
+
+
+Search: TypeAlias = Callable[[Board, Request], Result]
+
+
+def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
+    """Return a function that searches boards with hidden cells by searching expanded boards."""
+    return partial(_search, label, ask, capabilities)
+
+
+def _search(
+    label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
+) -> Result:
+    """Search the expanded board until the requested number of grids is found, or no more exist."""
+    whole, deadline = expanded(board), Deadline(request.time_limit)
+    found: dict[Grid, None] = {}
+    effort: defaultdict[str, float] = defaultdict(float)
+    nodes, stop = request.node_limit, Stop.SOLUTIONS
+    candidates: tuple[int, ...] | None = None
+    answered_by = ""
+    while stop is Stop.SOLUTIONS and len(found) != request.solutions:
+        left = _CHUNK if request.solutions is None else request.solutions - len(found)
+        asked = replace(
+            request,
+            solutions=min(left, capabilities.max_solutions or left),
+            keep=None,
+            time_limit=deadline.limit,
+            node_limit=nodes,
+        )
+        question = _without(whole, len(board.layout), list(found))
+        if found and (refused := refusals(capabilities, question.layout, asked)):
+            raise refusal(label, refused)
+        with checking(question) as checked:
+            returned = ask(question, asked)
+        if wrong := wrong_answers(capabilities, question, asked, returned, checked):
+            raise WrongAnswerError(wrong[0])
+        found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
+        for name, figure in returned.statistics.items():
+            effort[name] += figure
+        if nodes is not None:
+            nodes -= int(returned.statistics.get("nodes", 0))
+            if nodes < 1 and returned.stop is Stop.SOLUTIONS and len(found) != request.solutions:
+                stop = Stop.NODES
+                break
+        stop, candidates = returned.stop, returned.candidates
+        answered_by = returned.answered_by
+    return Result(
+        count=len(found),
+        solutions=tuple(found)[: request.keep],
+        stop=stop,
+        statistics=dict(effort),
+        candidates=candidates and candidates[: len(board.layout)],
+        answered_by=answered_by,
+    )
+
+
+def _without(board: Board, cells: int, grids: Sequence[Grid]) -> Board:
+    """Return the board with a rule that its first cells hold none of some grids."""
+    if not grids:
+        return board
+    if cells * len(grids) > MOST_STATES:
+        raise UnsupportedError(
+            f"more than {len(grids)} solutions, which differ in hidden cells as well; "
+            "ask for fewer: --limit 2"
+        )
+    rule = _NoneOf(tuple(range(cells)), tuple(grids))
+    layout = replace(board.layout, rules=(*board.layout.rules, rule))
+    return Board(layout, board.candidates)
+
+
+@dataclass(frozen=True)
+class _NoneOf(Rule):
+    """Cells hold none of some grids.
+
+    Args:
+        line: the cells.
+        grids: the grids that they do not hold, in the values of boards.
+    """
+
+    kind: ClassVar[str] = "none-of"
+    line: Cells
+    grids: tuple[Grid, ...]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if they hold one of the grids."""
+        if tuple(values[cell] for cell in self.line) in self.grids:
+            yield self.line
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the prefixes of the grids."""
+        number: dict[Grid, int] = {}
+        steps = []
+        last = len(self.line)
+        for grid in self.grids:
+            for place in range(last):
+                number.setdefault(grid[:place], len(number) + 1)
+        for start, state in number.items():
+            for value in range(1, facts.n + 1):
+                after = (*start, value)
+                if len(after) < last or after not in self.grids:
+                    steps.append((state, value, number.get(after, 0)))
+        steps += [(0, value, 0) for value in range(1, facts.n + 1)]
+        yield Automaton(self.line, machine_of(facts.n, [1], [0], steps))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the number of grids in words."""
+        return f"none of {len(self.grids)} grids"

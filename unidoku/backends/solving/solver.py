@@ -1,0 +1,412 @@
+"""The solver that callers use: a backend with the policy that is the same for all backends."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Unpack
+
+from unidoku.backends import BackendSpec, find
+from unidoku.backends.base import Backend, Limits, Request, Result
+from unidoku.backends.keywords import advice
+from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
+from unidoku.backends.solving.policy import Attempt, foreign, refusal, refusals, wrong_answers
+from unidoku.backends.solving.time_left import after_board, after_shapes, ordered, out_of_time
+from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
+from unidoku.backends.spec import DEDUCTIONS
+from unidoku.backends.toolkit.checked import checking
+from unidoku.core.board import Board
+from unidoku.core.board_like import BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.implied import strengthened, sums_of_cages
+from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.parallel.processes import cpu_ns
+from unidoku.support.arguments import named_arguments, named_fields
+from unidoku.support.cancel import Cancel, cancellable, each_step
+from unidoku.support.deadline import Deadline
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from unidoku.backends.batch import BatchResult
+    from unidoku.backends.solving.streams import Boards
+    from unidoku.core.batch import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A backend with its options, for any number of boards.
+
+    Three methods search one board. `solve` takes the board in any form, and limits as keywords;
+    `search` takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure
+    instead of raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch`.
+
+    If all solutions of a board were found and kept, they are in ascending order, as numbers read
+    cell by cell, on every backend. If a limit ended the search, or ``keep`` left grids out, they
+    are the first that the backend found, in the order found, which differs between backends.
+
+    Args:
+        spec: row of the catalogue.
+        backend: the adapter.
+        options: options of the adapter.
+
+    Attributes:
+        label: the name and the options, such as ``cp-sat[num_workers=2]``.
+    """
+
+    spec: BackendSpec
+    backend: Backend
+    options: Mapping[str, Any] = field(default_factory=dict)
+    label: str = field(init=False, repr=False, compare=False)
+    _shared: dict[str, Value] = field(init=False, repr=False, compare=False)
+
+    @named_fields
+    def __post_init__(self) -> None:
+        """Set the label, which every error needs."""
+        object.__setattr__(self, "label", format_label(self.spec.name, self.options))
+        shared = {
+            option.name: self.options.get(option.name, option.default)
+            for option in self.spec.shared_options
+        }
+        object.__setattr__(self, "_shared", shared)
+
+    def __reduce__(self) -> tuple[Callable[..., Solver], tuple[Any, ...]]:
+        """Pickle the arguments of the solver; unpickling makes it again, without models."""
+        if self.spec.target:
+            return solver_of_row, (self.spec, dict(self.options))
+        return Solver, (self.spec, self.backend, dict(self.options))  # the backend was passed in
+
+    def renewed(self) -> Solver:
+        """Return a solver with the same options and a new backend, without its models.
+
+        A backend that was passed in as an object cannot be made again, and is kept.
+
+        Raises:
+            BackendError: as for `load`.
+        """
+        return solver_of_row(self.spec, dict(self.options)) if self.spec.target else self
+
+    def parameters(self, request: Request | None = None) -> dict[str, Value]:
+        """Return the options and the parameters of the underlying solver that a search uses.
+
+        >>> load("exact-cover").parameters()
+        {'heuristic': 'mrv', 'deductions': True}
+
+        Args:
+            request: request, on which some parameters depend; by default one solution, no limits.
+
+        Raises:
+            UnsupportedError: the backend itself refuses the request.
+        """
+        told = getattr(self.backend, "parameters", None)
+        if not callable(told):
+            return options_of(self.backend) | self._shared
+        return {str(k): plain(v) for k, v in told(request or Request()).items()} | self._shared
+
+    @property
+    def version(self) -> str:
+        """The version of the underlying solver and of what it runs; empty if unknown.
+
+        A program may be started to print it, which takes some milliseconds.
+        """
+        own = getattr(self.backend, "version", None)
+        return own if isinstance(own, str) else self.spec.version or ""
+
+    def _told_of(self, board: Board) -> Board:
+        layout = board.layout
+        told = self._told(layout)
+        return board if told is layout else Board.of(told, board.candidates)
+
+    def _told(self, layout: Layout) -> Layout:
+        """Return the layout that the backend gets: with deduced rules, if it uses them."""
+        if not layout.rules or not self._shared.get(DEDUCTIONS):
+            return layout
+        sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
+        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms, sums)
+
+    def threads(self, request: Request) -> int:
+        """Return the number of threads of a search, from the request or from an option."""
+        asked: int = self.options.get(self.spec.threads_option, request.threads)
+        return asked or os.cpu_count() or 1
+
+    @cancellable
+    def solve(
+        self,
+        board: BoardLike,
+        /,
+        *,
+        variant: str | Layout | None = None,
+        cancel: Cancel | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
+        """Search a board; the result contains the puzzle, so that it can show the solution.
+
+        >>> print(load("norvig").solve("1... ..2. .3.. ...4", solutions=2))
+        exactly 1 solution
+
+        Args:
+            board: the puzzle: a board, a text, or rows of values.
+            variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
+            cancel: a token that ends the search, as in `unidoku.solve`.
+            limits: the fields of `Request`.
+
+        Raises:
+            InputError: a limit or the board is not valid.
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`.
+        """
+        read = partial(as_board, board, variant)
+        return after_board(read, Request.of(**limits), self.search)
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Search a board; raise the error of a failed `attempt`.
+
+        Raises:
+            UnsupportedError: the backend does not support the board or honour a limit.
+            WrongAnswerError: the backend returned a grid that is not a solution, the same grid
+                twice, or an impossible count.
+            BackendError: the underlying solver failed.
+        """
+        attempt = self.attempt(board, request, is_timed=False)
+        return attempt.result_or_raise(self.label, board)
+
+    def attempt(
+        self,
+        board: Board,
+        request: Request,
+        searched: Callable[[], object] | None = None,
+        *,
+        is_timed: bool = True,
+    ) -> Attempt:
+        """Search a board and return the outcome, without raising.
+
+        This refuses requests that the backend does not support, checks every grid that it returns,
+        and sorts the solutions if all were found. With ``is_timed`` it times the backend's work,
+        for about a microsecond. ``searched`` is called between the search and the check.
+        """
+        capabilities = self.spec.capabilities
+        asked, clock = request, Deadline(request.time_limit)
+        if request.time_limit is not None and board.layout.rules:
+            if (left := after_shapes(board.layout, request)) is None:
+                return Attempt(out_of_time(board, request.time_limit))
+            asked = left
+        if refused := refusals(capabilities, board.layout, request):
+            return Attempt(error=refusal(self.label, refused))
+        search = self.searching(board.layout)
+        returned: object = None
+        failure: Exception | None = None
+        wrong: tuple[str, ...] = ()
+        wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
+        checks = nullcontext() if is_timed or asked.time_limit is None else checking(board)
+        try:
+            with checks as checked:
+                returned = search(board, asked)
+        except WrongAnswerError as error:  # hidden cells are checked before they are left out
+            wrong = (str(error),)
+        except UnsupportedError as error:  # tools do not know which backend uses them
+            unnamed = str(error) in error.reasons
+            failure = refusal(self.label, error.reasons) if unnamed else error
+        except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
+            failure = error
+        except SystemExit as end:  # which would end this process with the exit code of an answer
+            failure = foreign(self.label, end)
+            failure.__cause__ = end
+        if is_timed:
+            wall, cpu = time.perf_counter_ns() - wall, cpu_ns() - cpu
+        if searched is not None:
+            searched()
+        if failure is not None:
+            return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
+        wrong = wrong or wrong_answers(capabilities, board, request, returned, checked)
+        result = returned if isinstance(returned, Result) else None
+        if result is not None and not wrong:
+            result = ordered(result.about(board), clock)
+        return Attempt(result, None, wrong, wall, cpu)
+
+    def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
+        """Return the function that searches boards of a layout with the backend."""
+        if not layout.rules and not layout.hidden:
+            return self.backend.search
+        if not layout.conceals:
+            return self._ask
+        from unidoku.backends.solving.projection import search_of  # few layouts need it
+
+        return search_of(self.label, self._ask, self.spec.capabilities)
+
+    def _ask(self, board: Board, request: Request) -> Result:
+        """Search a board with rules; what is made of these counts towards the time limit."""
+        return after_board(partial(self._told_of, board), request, self.backend.search, board)
+
+    @cancellable
+    def solve_many(
+        self,
+        boards: Boards,
+        *,
+        layout: Layout | str | None = None,
+        cancel: Cancel | None = None,
+        **limits: Unpack[Limits],
+    ) -> BatchResult:
+        """Search many boards of one layout at once.
+
+        >>> solver = load("norvig")
+        >>> result = solver.solve_many(["1... ..2. .3.. ...4", "1", "." * 16], solutions=2)
+        >>> result.counts.tolist(), result.unique.tolist(), list(result.invalid)
+        ([1, 0, 2], [True, False, False], [1])
+
+        Args:
+            boards: an array of ints of shape (boards, cells), uint8 for speed, 0 for an empty
+                cell; an array or a data frame's column of texts, whose index `to_pandas` of the
+                result keeps; or texts, bytes, boards, puzzles and rows of ints in any mixture,
+                one board each.
+            layout: layout of all boards, or a variant's name, whose size is that of the
+                array, of the first board, or of the first text that can be read, or else 9x9. The
+                default is the layout of the first board, or else ``classic``.
+            cancel: a token that ends the search of all boards.
+            limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each
+                board, and ``keep`` is 1 (one grid for each board) or 0.
+
+        Returns:
+            One entry for each board. A text that cannot be read, a row with a number above n, and
+            a number or a missing value (None, NaN, NA) in place of a board are listed in
+            ``invalid``, and the others are solved.
+
+        Raises:
+            InputError: a limit or the layout is not valid, or a board has another layout.
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`; support is checked
+                before any board is searched.
+        """
+        from unidoku.backends.solving import (
+            streams,
+        )  # imports numpy, which a single board does not need
+
+        return streams.solve_many(self.search_batch, boards, layout, limits)
+
+    def stream(
+        self,
+        boards: Boards,
+        *,
+        layout: Layout | str | None = None,
+        chunk: int = 16384,
+        executor: Executor | None = None,
+        recheck: bool = False,
+        cancel: Cancel | None = None,
+        **limits: Unpack[Limits],
+    ) -> Iterator[BatchResult]:
+        """Search any number of boards, in memory that does not grow with their number.
+
+        Args:
+            boards: as for `solve_many`; taken from the iterator as they are needed.
+            layout: as for `solve_many`; the size is looked for among the first 1024 texts.
+            chunk: number of boards in each result.
+            executor: executor that sends chunks to other processes or machines, each with its own
+                copy of this solver, such as a `concurrent.futures.ProcessPoolExecutor`, or
+                ``client.get_executor()`` of Dask. A chunk whose process or machine is lost is
+                searched again on another. By default this process searches.
+            recheck: check each grid here again, after the process that found it checked it.
+            cancel: a token that ends the search in this process; with an executor, what its nodes
+                have begun is not ended.
+            limits: as for `solve_many`.
+
+        Returns:
+            One result for each chunk, in order, with indices within the chunk. An error of the
+            backend names the board by its place among all boards.
+
+        Raises:
+            InputError, UnsupportedError, WrongAnswerError, BackendError: as for `solve_many`, when
+                the chunk with the fault is reached; a BackendError also if the executor is broken.
+        """
+        from unidoku.backends.solving import streams  # imports numpy
+
+        batches = streams.stream(self, boards, layout, chunk, executor, recheck, limits)
+        return each_step(batches, cancel)
+
+    def expect(self, layout: Layout, boards: int) -> None:
+        """Announce about how many boards of a layout will follow, in any batches.
+
+        A backend with a method of this name may prepare for them.
+        """
+        if (expect := getattr(self.backend, "expect", None)) is not None:
+            expect(self._told(layout), boards)
+
+    def prepare(self, layout: Layout, request: Request | None = None) -> None:
+        """Load now what the first search of a layout would load or compile for later ones.
+
+        Call it before you measure searches. A backend may have a method of this name, which gets
+        the layout, and the request too if it has a second parameter.
+
+        Args:
+            layout: layout of the boards.
+            request: request of the searches; by default one solution, no limits.
+
+        Raises:
+            BackendError: it failed.
+        """
+        if (prepare := getattr(self.backend, "prepare", None)) is not None:
+            try:
+                told = [self._told(layout), request or Request()]
+                prepare(*told[: len(signature(prepare).parameters)])
+            except UnidokuError:
+                raise
+            except (Exception, SystemExit) as error:
+                raise foreign(self.label, error) from error
+
+    def search_batch(
+        self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
+    ) -> BatchResult:
+        """Search each board of a batch, in one call of the backend if it takes many.
+
+        Args:
+            batch: the boards.
+            request: a request whose ``keep`` is 0 or 1; its limits hold for each board.
+            name: function from an index to the name of that board in messages.
+
+        Raises:
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`.
+        """
+        from unidoku.backends.solving import (
+            batched,
+        )  # imports numpy, which a single board does not need
+
+        return batched.search_batch(self, self._told, batch, request, name)
+
+
+@named_arguments
+def load(label: str, /, *, untrusted: bool = False, **options: Any) -> Solver:
+    """Return the solver of a label, such as ``norvig`` or ``cp-sat[num_workers=1]``.
+
+    Args:
+        label: a backend's name, with options in brackets or without.
+        untrusted: whether the label or the options come from somebody else: then only backends
+            that come with Unidoku are loaded, and no option may name a file or a command.
+        options: more options; they override those of the label.
+
+    Raises:
+        UnknownBackendError: no backend has that name; the message names the nearest.
+        BackendNotInstalledError: its library is not installed; the message states what to type.
+        OptionError: an option is unknown or of the wrong type.
+    """
+    if untrusted:
+        refuse_beyond_catalogue(label, options)
+    name, given = parse_label(label)
+    try:
+        return solver_of_row(find(name), given | options)
+    except OptionError as error:
+        hint, _ = advice(error.unknown, options.get(error.unknown), Request.__slots__)
+        if not hint:
+            raise
+        message = f"{error}; limits are keywords of its solve: {hint}"
+        raise OptionError(message, unknown=error.unknown) from None
+
+
+def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
+    """Return the solver of a row with options; the row need not be in the catalogue.
+
+    Raises:
+        BackendNotInstalledError, OptionError: as for `load`.
+    """
+    return Solver(spec, spec.create(options), options)

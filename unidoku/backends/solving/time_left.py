@@ -1,0 +1,108 @@
+"""The time that a search has left once its rules are prepared: that counts towards its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.toolkit.budget import Budget, LimitReached
+from unidoku.core.board import Board
+from unidoku.core.hidden import expanded_layout
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.simplify import simplified
+from unidoku.errors import LayoutError, TimeLimitError
+from unidoku.support.deadline import Deadline, looking
+
+
+def after_shapes(layout: Layout, request: Request) -> Request | None:
+    """Return the request with the time that is left when the rules' shapes are known, or None.
+
+    Rules without shapes take no time: every backend refuses them.
+    """
+    budget = Budget(request)
+    try:
+        with looking(budget.check_time):
+            simplified(expanded_layout(layout))
+        return with_left(request, budget)
+    except LimitReached:
+        return None
+    except LayoutError:
+        return request
+
+
+def after_board(
+    make: Callable[[], Board],
+    request: Request,
+    search: Callable[[Board, Request], Result],
+    board: Board | None = None,
+) -> Result:
+    """Make a board and search it in the time that is then left.
+
+    Args:
+        make: function that makes the board.
+        request: request for both.
+        search: function that searches it.
+        board: the board that the result is about if time is up before; by default what was made.
+
+    Raises:
+        TimeLimitError: time was up before there was any board.
+    """
+    if request.time_limit is None:
+        return search(make(), request)
+    budget = Budget(request)
+    try:
+        with looking(budget.check_time):
+            made = make()
+            board = board or made
+            return search(made, with_left(request, budget))
+    except LimitReached:
+        if board is None:
+            raise TimeLimitError(
+                f"time limit of {request.time_limit:g} s reached while the board was made"
+            ) from None
+        return out_of_time(board, budget.elapsed)
+
+
+def with_left(request: Request, budget: Budget) -> Request:
+    """Return the request with the time that is left, or itself if that is nearly all.
+
+    Raises:
+        LimitReached: no time is left.
+    """
+    if budget.elapsed < _SHORT:
+        return request
+    budget.check_time()
+    return replace(request, time_limit=budget.limit)
+
+
+_SHORT = 0.001
+"""Seconds of preparation that a time limit does not count."""
+
+
+def ordered(result: Result, clock: Deadline) -> Result:
+    """Return the result with its grids in order, if they are all solutions.
+
+    Where the time left is too short to order them, it is as if the search had not come to its end.
+    """
+    if result.count < 2:
+        return result
+    if len(result.solutions) < _FEW or result.stop is not Stop.EXHAUSTED:
+        return result.ordered()
+    left = clock.left
+    if left is not None and left < len(result.solutions) * _ORDERING:
+        return replace(result, stop=Stop.TIME)
+    return result.ordered()
+
+
+_FEW = 1000
+"""Number of grids that are ordered in less time than matters."""
+
+_ORDERING = 2e-6
+"""Seconds that it takes to order a grid among hundreds of thousands, twice as long as measured."""
+
+
+def out_of_time(board: Board, seconds: float) -> Result:
+    """Return the result of a search that did not begin in time."""
+    figures = {"init_time": seconds, "nodes": 0}
+    return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures, puzzle=board)

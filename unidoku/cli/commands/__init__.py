@@ -1,0 +1,1 @@
+"""The commands: a module each, which holds `command` and no logic; no command imports another."""

@@ -1,0 +1,75 @@
+"""``unidoku convert``: puzzles from one format to another, with a report of what is lost."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.cli import completers
+from unidoku.cli.codes import answer
+from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
+from unidoku.cli.example import example
+from unidoku.cli.printing import put, say
+from unidoku.errors import InputError
+from unidoku.files.source import Sources
+from unidoku.formats.catalogue import Format, find_format, format_to_write
+from unidoku.formats.losses import Losses
+from unidoku.support.atomic_write import check_target, write_text
+from unidoku.support.text import plural
+
+
+@click.command("convert", epilog=example("convert boards.txt -o boards.toml"))
+@with_source
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    shell_complete=completers.formats,
+    help="Format to write, where the ending of --output does not show it.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the puzzle to this file.")
+@with_force
+@click.option(
+    "--strict", is_flag=True, help="Write nothing if something would be lost or was guessed."
+)
+@with_json
+def command(
+    sources: Sources,
+    to: str | None,
+    output: str | None,
+    force: bool,
+    strict: bool,
+    as_json: bool,
+) -> int:
+    """Convert PUZZLE to another format.
+
+    PUZZLE is a file, a link or a text. Messages on standard error name each loss, each guess, and
+    everything that has several meanings. With --strict, a loss is an error: the exit code is 2, and
+    nothing is written.
+    """
+    form = _format(to, output)
+    write = form.load_writer()
+    if output is not None:
+        check_target(output, force=force)
+    puzzles = [*each_of(sources)]
+    written = write(puzzles)
+    tell(f"{form.name}: {what}" for what in written.losses.told())
+    losses = sum((puzzle.losses for puzzle in puzzles), Losses()) + written.losses
+    if strict and losses:
+        count = sum(map(len, (losses.dropped, losses.approximated, losses.guessed)))
+        raise InputError(f"--strict: expected no losses, got {count}; nothing is written")
+    if output is not None:
+        write_text(output, f"{written}\n", force=force)
+        say(f"written: {output}, {plural(len(puzzles), 'puzzle')}", err=True)
+    if as_json:
+        told = {} if output else {"text": written.text}
+        print_json({"format": form.name, **told, "losses": losses.record()})
+    elif output is None:
+        put(written.text)
+    return answer(True)
+
+
+def _format(to: str | None, output: str | None) -> Format:
+    if to is not None:
+        return find_format(to)
+    if output is None:
+        raise InputError("expected a format or a file to write: --to FORMAT or -o FILE")
+    return format_to_write(output)

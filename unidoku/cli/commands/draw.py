@@ -1,0 +1,189 @@
+"""``unidoku draw``: a board as a picture, or sheets of many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from unidoku.cli.codes import answer
+from unidoku.cli.common import (
+    BackendChoice,
+    each_of,
+    only_puzzle,
+    with_backend,
+    with_force,
+    with_source,
+)
+from unidoku.cli.example import example
+from unidoku.cli.printing import put, say
+from unidoku.core.propagation.propagate import propagate
+from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
+from unidoku.draw.render import check_renderers
+from unidoku.errors import InputError
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
+from unidoku.support.atomic_write import check_target, ending_of, new_file
+from unidoku.support.text import plural
+
+_ENDINGS = (".svg", ".png", ".pdf")
+
+_MOST = 10_000
+"""The most puzzles on one sheet: all its pages are in memory at once."""
+
+
+@click.command("draw", epilog=example('draw "1... ..2. .3.. ...4" --solved -o board.svg'))
+@with_source
+@with_backend
+@click.option("--solved", is_flag=True, help="Draw the solution too, which the backend finds.")
+@click.option("--candidates", is_flag=True, help="Draw the candidates after propagation too.")
+@click.option(
+    "--sheet", "is_sheet", is_flag=True, help="Draw all boards, several on each page, for printing."
+)
+@click.option(
+    "--per-page",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    help="Boards on each page of a sheet; the default is 6.",
+)
+@click.option("--paper", type=click.Choice([*PAPERS]), help="Paper of a sheet; the default is a4.")
+@click.option(
+    "--no-solutions", is_flag=True, help="Leave out the pages with solutions at the end of a sheet."
+)
+@click.option(
+    "--theme",
+    type=click.Choice(get_args(Theme)),
+    default="auto",
+    show_default=True,
+    help="Colours: light, dark, or auto, which follows the system in a browser.",
+)
+@click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Width of a PNG.")
+@click.option("-o", "--output", metavar="FILE.svg|png|pdf", help="Write the picture to this file.")
+@with_force
+def command(
+    sources: Sources,
+    choice: BackendChoice,
+    solved: bool,
+    candidates: bool,
+    is_sheet: bool,
+    per_page: int | None,
+    paper: str | None,
+    no_solutions: bool,
+    theme: str,
+    width: int | None,
+    output: str | None,
+    force: bool,
+) -> int:
+    """Draw PUZZLE, one board, as SVG, PNG or PDF.
+
+    Without --output, the picture goes to standard output, as SVG. With --sheet, all boards are
+    drawn, several on each page, with solutions on the last pages: one PDF with all pages, or SVG or
+    PNG files, which are numbered if there are several.
+
+    The exit code is 1 if solutions are needed and one is not found within the limits.
+    """
+    file = _Output(output, force, width, cast(Theme, theme))
+    if not is_sheet:
+        if per_page or paper or no_solutions:
+            raise click.UsageError(
+                "--per-page, --paper and --no-solutions: expected together with --sheet; add it"
+            )
+        puzzle = only_puzzle(sources)
+        drawn = _entry(puzzle, candidates)
+        entries = _solved([drawn], choice) if solved else [drawn]
+        if entries is None:
+            return answer(False)
+        picture = svg(drawn.board, entries[0].solution, theme=file.fixed, all_marks=candidates)
+        file.write([picture], puzzle.name)
+        return answer(True)
+    if output is None:
+        raise click.UsageError(
+            "--sheet: expected an output file, got none; name one: --output sheet.pdf"
+        )
+    if solved:
+        raise click.UsageError(
+            "--sheet: expected no --solved, because a sheet ends with its solutions; leave it out"
+        )
+    puzzles = islice(each_of(sources, placed=False), _MOST + 1)
+    found = [_entry(puzzle, candidates) for puzzle in puzzles]
+    if len(found) > _MOST:
+        raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
+    entries = found if no_solutions else _solved(found, choice)
+    if entries is None:
+        return answer(False)
+    pages = sheet(entries, per_page=per_page or 6, paper=paper or "a4", theme=file.fixed)
+    file.write(pages, plural(len(entries), "puzzle"))
+    return answer(True)
+
+
+def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
+    """Return the entry of a sheet for a puzzle."""
+    board = (propagate(puzzle.board) or puzzle.board) if candidates else puzzle.board
+    return Entry(board=board, title=puzzle.name, all_marks=candidates)
+
+
+def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
+    """Return the entries with their solutions; None, with a message, if one has none."""
+    solver, limit = choice.solver()
+    solved = []
+    for number, entry in enumerate(entries, start=1):
+        result = solver.solve(entry.board, time_limit=limit)
+        if not result.solutions:
+            which = f"puzzle {number}: " if len(entries) > 1 else ""
+            say(f"{which}{result}, {solver.label}", err=True)
+            return None
+        solved.append(replace(entry, solution=result.solutions[0]))
+    return solved
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """The target of pictures, which is checked before anything is drawn."""
+
+    path: str | None
+    force: bool
+    width: int | None
+    theme: Theme
+
+    def __post_init__(self) -> None:
+        if self.width is not None and self.ending != ".png":
+            raise click.UsageError("--width: expected a PNG; name one: --output board.png")
+        if self.path is not None:
+            check_target(self.path, force=self.force, endings=_ENDINGS)
+        if self.ending in (".png", ".pdf"):
+            check_renderers()
+
+    @property
+    def ending(self) -> str:
+        return "" if self.path is None else ending_of(self.path)
+
+    @property
+    def fixed(self) -> Theme:
+        """The theme; a PNG or PDF cannot follow the system, and is light by default."""
+        is_fixed = self.theme == "auto" and self.ending in (".png", ".pdf")
+        return "light" if is_fixed else self.theme
+
+    def write(self, pages: list[str], title: str) -> None:
+        """Write pages: one file for a PDF, else one file for each page, numbered if several."""
+        if self.path is None:
+            put(pages[0])
+            return
+        path = Path(self.path)
+        if self.ending == ".pdf":
+            self._write(path, pdf(pages, title=title))
+            return
+        names = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(pages) + 1)]
+        names = names if len(pages) > 1 else [path]
+        for name in names:
+            check_target(name, force=self.force)
+        for name, page in zip(names, pages, strict=True):
+            is_png = self.ending == ".png"
+            self._write(name, png(page, width=self.width) if is_png else f"{page}\n".encode())
+
+    def _write(self, path: Path, content: bytes) -> None:
+        with new_file(path, force=self.force, endings=_ENDINGS) as file:
+            file.write(content)
+        say(f"written: {path}", err=True)

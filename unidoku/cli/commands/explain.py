@@ -1,0 +1,129 @@
+"""``unidoku explain``: solve as a person does, with the reason for each step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unidoku.cli.asking import Each
+from unidoku.cli.common import (
+    BackendChoice,
+    numbered,
+    only_puzzle,
+    print_json,
+    print_rich,
+    time_limit_of,
+    with_backend,
+    with_force,
+    with_json,
+    with_source,
+)
+from unidoku.cli.example import example
+from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.cli.printing import say
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
+from unidoku.logic import Ending, Walkthrough, chosen, explain
+from unidoku.logic.show.page import write_html
+from unidoku.logic.show.record import record
+from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.support.page import check_page
+from unidoku.support.table import to_rich
+from unidoku.support.text import plural
+
+
+@click.command("explain", epilog=example("explain boards.txt --grids key"))
+@with_source
+@with_backend
+@with_techniques
+@click.option(
+    "--grids",
+    type=click.Choice(["none", "key", "all"]),
+    default="key",
+    show_default=True,
+    help="Steps whose candidates are drawn: none, those harder than singles, or all.",
+)
+@click.option(
+    "--html", metavar="FILE", help="Write an HTML page that shows the solution step by step."
+)
+@with_force
+@with_json
+@click.option("--verify", is_flag=True, help="Prove each step with an exact backend.")
+def command(
+    sources: Sources,
+    choice: BackendChoice,
+    techniques: str,
+    grids: str,
+    html: str | None,
+    force: bool,
+    as_json: bool,
+    verify: bool,
+) -> int:
+    """Solve PUZZLE step by step, as a person does.
+
+    Each step uses the easiest technique that makes progress. The backend is used by --verify only.
+    The exit code is 1 if a board is not solved, or if a step is refuted.
+    """
+    rows = chosen(techniques)
+    limit = time_limit_of(choice.time_limit)
+    puzzles = numbered(sources)
+    if html is not None:
+        puzzles = iter([("", only_puzzle(sources, asking="--html"))])
+        check_page(Path(html), force=force)
+    solved = True
+    for number, (_, puzzle) in enumerate(each := Each(puzzles, as_json=as_json)):
+        with each.going_on():
+            path = explain(puzzle.board, techniques=rows, time_limit=limit)
+            solved &= path.outcome is Ending.SOLVED
+            if html is not None:
+                write_html(path, Path(html), title=puzzle.name, force=force)
+                say(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
+            if as_json:
+                print_json(record(path, name=puzzle.name))
+            elif html is not None:
+                say(summary(path))
+            else:
+                if number:
+                    say()
+                _print_path(path, puzzle, grids)
+            if verify:
+                solved &= _verify(path, choice, puzzle)
+    return each.code(solved)
+
+
+def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
+    if puzzle.name:
+        say(f"# {puzzle.name}")
+    width = len(str(len(path.steps)))
+    for number, step in enumerate(path.steps, start=1):
+        say(f"{number:{width}}. {step.sentence}")
+        if grids == "all" or (grids == "key" and is_key(step)):
+            print_grid(path.states[number - 1], step)
+    if path.steps:
+        say()
+    if path.grid is not None:
+        say(path.board.fill(path.grid).text())
+    else:
+        print_grid(path.final)
+    say()
+    if path.steps:
+        print_rich(to_rich(uses_table(path), framed=False), width=10_000)
+        say()
+    say(summary(path))
+
+
+def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
+    from unidoku.analysis.soundness import unsound_steps
+
+    solver, seconds = choice.solver()
+    wrong = unsound_steps(path, solver, time_limit=seconds)
+    messages = [
+        f"step {index + 1} removes a true candidate: {path.steps[index].sentence}"
+        for index in wrong
+    ]
+    verified = f"verified: {plural(len(path.steps), 'step')}, no true candidate removed"
+    title = f"{puzzle.name}: " if puzzle.name else ""
+    for message in messages or [verified]:
+        say(f"{title}{message} ({solver.label})", err=True)
+    return not wrong

@@ -1,0 +1,276 @@
+"""``unidoku generate``: puzzles of any variant."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+import click
+
+from unidoku.cli import completers
+from unidoku.cli.codes import answer
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
+from unidoku.cli.example import example
+from unidoku.cli.generating import (
+    given,
+    print_framed,
+    refuse,
+    summarise,
+    write_each_line,
+    write_puzzles,
+)
+from unidoku.errors import InputError, nearest
+from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest
+from unidoku.generation.instances import (
+    INSTANCE_FAMILIES,
+    InstanceGeneration,
+    InstanceRequest,
+)
+from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY, RuledGeneration
+from unidoku.parallel.executors import executor_for
+
+
+def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int, int] | None:
+    """Read a number, or two with a dash between them."""
+    if text is None:
+        return None
+    if (match := re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", text)) is None:
+        raise InputError(f"--clues: expected a number or a range such as 24-28, got {text!r}")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _amounts(
+    _context: object, parameter: click.Parameter, text: str | None
+) -> tuple[int | float, ...]:
+    """Read numbers of cells, and shares: with a dot, or in percent."""
+    return () if text is None else tuple(_amount(parameter, part) for part in text.split(","))
+
+
+def _amount(parameter: click.Parameter, text: str) -> int | float:
+    if re.fullmatch(r"[0-9]{1,5}", text):
+        return int(text)
+    if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,9})?)%", text):
+        return float(match[1]) / 100
+    if re.fullmatch(r"[01]?\.[0-9]{1,9}", text):
+        return float(text)
+    raise InputError(
+        f"{parameter.opts[0]}: expected numbers of cells such as 168, or shares such as 42% or "
+        f"0.42, with commas between them, got {text!r}"
+    )
+
+
+_FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
+
+
+@click.command("generate", epilog=example("generate --variant x --count 2 --seed 3"))
+@click.option(
+    "--variant",
+    default="classic",
+    metavar="NAME",
+    show_default=True,
+    shell_complete=completers.variants,
+    help="Layout of the puzzles.",
+)
+@click.option(
+    "--rules",
+    metavar="KIND,...",
+    shell_complete=completers.rules_to_lay,
+    help=f"Kinds of rules to add to the puzzles: {', '.join(KINDS_TO_LAY)}.",
+)
+@click.option(
+    "--family",
+    metavar="NAME",
+    shell_complete=completers.families,
+    help=f"Family of the puzzles: {', '.join(_FAMILIES)}.",
+)
+@click.option(
+    "--size",
+    "n",
+    type=click.IntRange(min=1),
+    help="Number of values; the default is 9, or the usual size of a family.",
+)
+@click.option(
+    "--holes",
+    metavar="N|SHARE,...",
+    callback=_amounts,
+    help="Boards for experiments: full grids with so many cells emptied, such as 168 or 42%.",
+)
+@click.option(
+    "--filled",
+    metavar="N|SHARE,...",
+    callback=_amounts,
+    help="Boards for experiments: so many cells filled at random, perhaps without a solution.",
+)
+@click.option("--balanced", is_flag=True, help="With --holes: as many in each row and column.")
+@click.option(
+    "--solutions",
+    metavar="K",
+    type=click.IntRange(min=0),
+    help="Boards for experiments: exactly so many solutions; 0 for none.",
+)
+@click.option("--clues", metavar="N|N-M", callback=_clues, help="Number of givens, or a range.")
+@click.option(
+    "--symmetry",
+    type=click.Choice(list(SYMMETRIES)),
+    default="none",
+    show_default=True,
+    help="Symmetry of the positions of the givens.",
+)
+@click.option("--minimal", is_flag=True, help="Remove every given and rule that is not needed.")
+@click.option(
+    "--difficulty",
+    metavar="TECHNIQUE",
+    shell_complete=completers.one_technique,
+    help="Hardest technique that the solution needs.",
+)
+@click.option(
+    "--walk", is_flag=True, help="Exchange givens until there are as few as --clues asks for."
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of puzzles to make; with --holes or --filled, for each number of cells.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Seed of the random choices; by default a new one, which the summary names.",
+)
+@click.option(
+    "--per-layout",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of puzzles that share their regions, for jigsaws without a map.",
+)
+@click.option(
+    "--backend",
+    metavar="LABEL",
+    shell_complete=completers.backends,
+    help="Backend that counts solutions; the default is native.",
+)
+@click.option(
+    "--cross-check/--no-cross-check",
+    default=None,
+    help="Have a second backend confirm the number of solutions; the default if --count is 1, and "
+    "with --solutions.",
+)
+@click.option(
+    "--cross-check-backend",
+    metavar="LABEL",
+    default="sat",
+    show_default=True,
+    shell_complete=completers.backends,
+    help="Second backend, which confirms the number of solutions.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of threads.",
+)
+@click.option(
+    "--time-limit",
+    metavar="SECONDS|none",
+    default=f"{DEFAULT_TIME_LIMIT:g}",
+    show_default=True,
+    callback=seconds_of,
+    help="Time limit for all puzzles together.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["line", "framed"]),
+    help="Form of the puzzles; the default is framed for one, and one line each for several.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write puzzles to this file, one on each line: text or .csv (with solutions), also .gz; "
+    "or .npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
+)
+@with_force
+@with_scheduler
+def command(
+    rules: str | None,
+    family: str | None,
+    n: int | None,
+    holes: tuple[int | float, ...],
+    filled: tuple[int | float, ...],
+    balanced: bool,
+    solutions: int | None,
+    clues: tuple[int, int] | None,
+    symmetry: str,
+    minimal: bool,
+    difficulty: str | None,
+    count: int,
+    seed: int | None,
+    cross_check: bool | None,
+    cross_check_backend: str,
+    form: str | None,
+    output: str | None,
+    force: bool,
+    scheduler: str | None,
+    **options: Any,
+) -> int:
+    """Make puzzles with exactly one solution, which is proved.
+
+    Puzzles go to standard output, a summary to standard error. Many puzzles are made and refused
+    where few meet the request; the summary counts them. The exit code is 1 if the time limit was
+    reached before there were enough puzzles.
+
+    --holes, --filled and --solutions make boards for experiments, which may have no solution or
+    several: quasigroups with holes, quasigroup completion, boards with exactly K solutions.
+
+    The same seed and the same arguments give the same puzzles.
+    """
+    if family is not None and family not in _FAMILIES:
+        known = nearest(family, _FAMILIES)
+        raise InputError(f"family: expected a known one, got {family!r}; {known}")
+    request = PuzzleRequest(clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty)
+    checked = count == 1 or solutions is not None if cross_check is None else cross_check
+    options |= {
+        "count": count,
+        "seed": secrets.randbits(32) if seed is None else seed,
+        "cross_check": cross_check_backend if checked else None,
+    }
+    if scheduler is not None:
+        resource = executor_for(scheduler)
+        options["executor"] = click.get_current_context().with_resource(resource)
+    if holes or filled or balanced or solutions is not None or family in INSTANCE_FAMILIES:
+        others = {"--rules": rules is not None} | given(request)
+        refuse(options, form, "puzzles with one solution", others)
+        asked = InstanceRequest(
+            family=family or "",
+            variant=options.pop("variant"),
+            n=n,
+            holes=holes,
+            filled=filled,
+            balanced=balanced,
+            solutions=solutions,
+        )
+        return write_puzzles(InstanceGeneration(request=asked, **options), output, force)
+    options["request"] = request
+    if rules is not None or family is not None:
+        refuse(options, form, "boards without rules", {})
+        kinds = tuple(filter(None, re.split(r"[,\s]+", rules or "")))
+        run_of_rules = RuledGeneration(rules=kinds, family=family or "", n=n, **options)
+        return write_puzzles(run_of_rules, output, force)
+    run = Generation(n=n or 9, **options)
+    if output and form == "framed":
+        raise click.UsageError(
+            "--format framed: expected no --output, which has one puzzle on each line"
+        )
+    try:
+        if form == "framed" or (form is None and count == 1 and not output):
+            print_framed(run)
+        else:
+            write_each_line(run, output, force)
+    finally:
+        summarise(run)
+    return answer(run.progress.made == count)

@@ -1,0 +1,108 @@
+"""``unidoku rate``: how hard a board is, by techniques and by search nodes."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.analysis.rate import rate_and_measure, rating_table, steps_table
+from unidoku.api import configured
+from unidoku.backends.options import split_labels
+from unidoku.cli import completers
+from unidoku.cli.asking import Each
+from unidoku.cli.common import (
+    numbered,
+    print_json,
+    print_rich,
+    settings_for,
+    time_limit_of,
+    with_json,
+    with_source,
+    with_time_limit,
+)
+from unidoku.cli.consent import with_trust
+from unidoku.cli.example import example
+from unidoku.cli.paths import with_techniques
+from unidoku.cli.printing import say
+from unidoku.files.source import Sources
+from unidoku.logic import chosen
+from unidoku.support.table import to_rich
+
+
+@click.command("rate", epilog=example("rate boards.txt --backends native"))
+@with_source
+@with_techniques
+@click.option(
+    "--backends",
+    default="native,norvig",
+    show_default=True,
+    metavar="A,B,…",
+    shell_complete=completers.backends,
+    help="Backends whose search nodes are counted; they must report nodes.",
+)
+@click.option(
+    "--isomorphs",
+    type=click.IntRange(min=2),
+    default=20,
+    show_default=True,
+    help="Number of symmetric copies of the board to search.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the random symmetries."
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Confidence of the intervals around the means.",
+)
+@click.option("--no-measure", is_flag=True, help="Rate by techniques only, without a search.")
+@with_time_limit
+@with_json
+@with_trust
+def command(
+    sources: Sources,
+    techniques: str,
+    backends: str,
+    confidence: float,
+    no_measure: bool,
+    time_limit: float | None,
+    as_json: bool,
+    **sampling: int,
+) -> int:
+    """Rate how hard PUZZLE is, for people and for solvers.
+
+    It prints the hardest technique that PUZZLE needs, and the search nodes of backends. The rating
+    is that of Sudoku Explainer for the hardest step, the score that of HoDoKu for all steps. The
+    nodes are geometric means over symmetric copies of the board, with confidence intervals, because
+    a single search depends on luck. The exit code is 1 if the techniques do not solve a board, or
+    if a time limit was reached.
+    """
+    rows = chosen(techniques)
+    solvers = (
+        []
+        if no_measure
+        else [configured(label, settings_for(label)) for label in split_labels(backends)]
+    )
+    limit = time_limit_of(time_limit)
+    found = []
+    for _, puzzle in (each := Each(numbered(sources), as_json=as_json)):
+        with each.going_on():
+            rating = rate_and_measure(
+                puzzle.board,
+                solvers,
+                name=puzzle.name,
+                techniques=rows,
+                time_limit=limit,
+                confidence=confidence,
+                **sampling,
+            )
+            found.append(rating)
+            if as_json:
+                print_json(rating.record())
+    if found and not as_json:
+        print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
+        if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
+            say()
+            print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
+    return each.code(all(rating.is_complete for rating in found))

@@ -1,0 +1,170 @@
+"""Connected cells: their neighbours, and the candidates that a region leaves to its cells.
+
+Sets of places, which number the cells of a region from 0, are the bits of an int.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate, chain
+
+from unidoku.core.bits import bits_of
+from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.shapes import Pair, Region
+
+
+def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
+    """Return the pairs of adjacent cells, where ``columns`` cells make a row.
+
+    >>> pairs_in_rows((4, 5, 6, 7, 8), 2)
+    ((4, 5), (4, 6), (5, 7), (6, 7), (6, 8))
+    """
+    pairs: list[Pair] = []
+    for place, cell in enumerate(cells):
+        if (place + 1) % columns and place + 1 < len(cells):
+            pairs.append((cell, cells[place + 1]))
+        if place + columns < len(cells):
+            pairs.append((cell, cells[place + columns]))
+    return tuple(pairs)
+
+
+@layout_cache(maxsize=256)
+def beside_by_place(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
+    """Return for each cell, by its place, the set of places of its neighbours."""
+    place_of = {cell: place for place, cell in enumerate(cells)}
+    beside = [0] * len(cells)
+    for a, b in pairs:
+        beside[place_of[a]] |= 1 << place_of[b]
+        beside[place_of[b]] |= 1 << place_of[a]
+    return tuple(beside)
+
+
+@layout_cache(maxsize=64)
+def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
+    """Return for each cell, and one more, where its neighbours begin, and then these, by place.
+
+    >>> listed_neighbours((4, 5, 6), ((4, 5), (5, 6)))
+    (4, 5, 7, 8, 1, 0, 2, 1)
+    """
+    beside = [*map(bits_of, beside_by_place(cells, pairs))]
+    begins = accumulate(map(len, beside), initial=len(cells) + 1)
+    return (*begins, *chain.from_iterable(beside))
+
+
+def pruner_of_region(
+    shape: Region, n: int
+) -> Callable[[Sequence[int]], list[tuple[int, int]] | None]:
+    """Return the pruner of a region; see `unidoku.core.constraints.pruners`."""
+    cells, mask, others = shape.cells, shape.mask, shape.others
+    beside = beside_by_place(cells, shape.pairs)
+
+    def prune(candidates: Sequence[int]) -> list[tuple[int, int]] | None:
+        left = {cell: candidates[cell] for cell in (*cells, *others)}
+        before: dict[int, int] = {}
+        while left != before:
+            before = left.copy()
+            may = must = 0
+            for place, cell in enumerate(cells):
+                may |= bool(left[cell] & mask) << place
+                must |= (not left[cell] & ~mask) << place
+            found = _places(shape, beside, may, must)
+            if found is None:
+                return None
+            may, must = found
+            for place, cell in enumerate(cells):
+                left[cell] &= ~mask if not may >> place & 1 else mask if must >> place & 1 else -1
+            if others and not _differ(shape, n, left, may, must):
+                return None
+            if not all(left.values()):
+                return None
+        return [(c, candidates[c] ^ held) for c, held in left.items() if candidates[c] != held]
+
+    return prune
+
+
+def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[int, int] | None:
+    """Return the places that may lie in a region and those that must; None if impossible."""
+    low, high = shape.low, shape.high
+    free = high - must.bit_count()
+    if free < 0:
+        return None
+    if must:
+        may = _in_reach(must & -must, must, may, beside, free)
+    elif low > 1:
+        parts = _parts(may, beside)
+        may = sum(part for part in parts if part.bit_count() >= low)
+    if must & ~may or may.bit_count() < low:
+        return None
+    if may.bit_count() == low:
+        must = may
+    for part in _parts(must, beside):
+        if part != must or part.bit_count() < low:
+            doors = _around(part, beside) & may & ~must
+            if not doors:
+                return None
+            if not doors & (doors - 1):  # the parts have changed; they are checked the next time
+                return may, must | doors
+    return may, must
+
+
+def _differ(shape: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
+    """Remove values from cells beside those of a region that differ; return whether they can."""
+    others, fixed = shape.others, 0
+    for place in bits_of(must):
+        held = left[others[place]]
+        if not held & (held - 1):
+            if not held & ~fixed:
+                return False
+            fixed |= held
+    for place in bits_of(may):
+        cell, other = shape.cells[place], others[place]
+        if not left[other] & ~fixed and not must >> place & 1:
+            left[cell] &= ~shape.mask
+        elif must >> place & 1 and left[other] & (left[other] - 1):
+            left[other] &= ~fixed
+    if shape.low == n:  # each value occurs
+        for value in range(n):
+            able = [at for at in bits_of(may) if left[others[at]] >> value & 1]
+            if not able:
+                return False
+            if len(able) == 1:
+                left[shape.cells[able[0]]] &= shape.mask
+                left[others[able[0]]] &= 1 << value
+    return True
+
+
+def _around(places: int, beside: Sequence[int]) -> int:
+    """Return the neighbours of places, some of which may be among them."""
+    found = 0
+    for place in bits_of(places):
+        found |= beside[place]
+    return found
+
+
+def reached(seed: int, within: int, beside: Sequence[int]) -> int:
+    """Return some places and all places that neighbours lead to from there within others."""
+    seen = new = seed
+    while new:
+        new = _around(new, beside) & within & ~seen
+        seen |= new
+    return seen
+
+
+def _parts(places: int, beside: Sequence[int]) -> list[int]:
+    """Return the connected parts of places."""
+    parts = []
+    while places:
+        parts.append(reached(places & -places, places, beside))
+        places &= ~parts[-1]
+    return parts
+
+
+def _in_reach(start: int, must: int, may: int, beside: Sequence[int], free: int) -> int:
+    """Return the places reached from a start through ``free`` places besides the required ones."""
+    seen = reached(start, must, beside)
+    for _ in range(free):
+        new = _around(seen, beside) & may & ~seen
+        if not new:
+            break
+        seen = reached(seen | new, must | new, beside)
+    return seen

@@ -1,0 +1,347 @@
+"""Pruners: for each shape, the function that returns which candidates it removes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import TypeAlias, assert_never
+
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.connected import pruner_of_region
+from unidoku.core.constraints.passes import Passes, passes_of
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    images,
+)
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.support.deadline import look
+
+Removals: TypeAlias = list[tuple[int, int]]
+"""Cells, each with the candidates that are removed from it."""
+
+Pruner: TypeAlias = Callable[[Sequence[int]], Removals | None]
+"""A function from the candidates of all cells to the removals; None for a contradiction."""
+
+MOST_BITS = 1024
+"""Sums of a wider range are pruned by bounds only, because each reachable sum takes a bit."""
+
+
+@layout_cache(maxsize=1024)
+def pruner(shape: Shape, n: int) -> Pruner:
+    """Return the pruner of a shape, which is made once."""
+    look()
+    match shape:
+        case Relation():
+            return _of_relation(shape)
+        case Sets():
+            return _of_sets(shape)
+        case Sum(_, weights):
+            by_bits = sum(map(abs, weights)) * n <= MOST_BITS
+            return _of_reachable_sums(shape, n) if by_bits else _of_bounds(shape)
+        case Automaton(cells, machine):
+            return _of_automaton(cells, passes_of(machine))
+        case Rows():
+            return _of_table(shape)
+        case SameValues():
+            return _of_same_values(shape, n)
+        case Region():
+            return pruner_of_region(shape, n)
+        case Or(branches):
+            runs = [[pruner(part, n) for part in branch] for branch in branches]
+            return _of_branches(sorted(set(cells_of(shape))), runs)
+        case _:
+            assert_never(shape)
+
+
+def _of_relation(shape: Relation) -> Pruner:
+    """Return a pruner by which each value needs a partner in the other cell."""
+    there, back = images(shape.table), images(backwards(shape.table))
+    pairs = shape.pairs
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        removals = []
+        for a, b in pairs:
+            at_a, at_b = candidates[a], candidates[b]
+            gone_a, gone_b = at_a & ~back[at_b], at_b & ~there[at_a]
+            if gone_a:
+                removals.append((a, gone_a))
+            if gone_b:
+                removals.append((b, gone_b))
+            if gone_a == at_a or gone_b == at_b:
+                return None
+        return removals
+
+    return prune
+
+
+def _of_sets(shape: Sets) -> Pruner:
+    """Return a pruner by possible sets: values in none are removed, values in all must occur."""
+    cells, masks = shape.cells, shape.masks
+    fitting: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def possible(held: int, fixed: int) -> tuple[int, ...]:
+        if len(fitting) > _MOST_REMEMBERED:
+            fitting.clear()
+        found = tuple([mask for mask in masks if not mask & ~held and not fixed & ~mask])
+        fitting[held, fixed] = found
+        return found
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        left = [candidates[cell] for cell in cells]
+        while True:
+            held = fixed = 0
+            for mask in left:
+                held |= mask
+                if not mask & (mask - 1):
+                    if not mask & ~fixed:
+                        return None  # empty, or equal to another
+                    fixed |= mask
+            every, common = 0, -1
+            sets = fitting.get((held, fixed))
+            for one in possible(held, fixed) if sets is None else sets:
+                if all(mask & one for mask in left):
+                    every |= one
+                    common &= one
+            if not every:
+                return None
+            before = left
+            left = [mask & every & ~fixed if mask & (mask - 1) else mask & every for mask in left]
+            for value in _single_bits(common & ~fixed):
+                places = [place for place, mask in enumerate(left) if mask & value]
+                if not places:
+                    return None
+                if len(places) == 1:
+                    left[places[0]] = value
+            if left == before:
+                break
+        return [
+            (cell, candidates[cell] ^ mask)
+            for cell, mask in zip(cells, left, strict=True)
+            if candidates[cell] != mask
+        ]
+
+    return prune
+
+
+_MOST_REMEMBERED = 1 << 9
+"""Number of cached results of a cage's pruner: memory must not grow with the cages seen."""
+
+
+def _single_bits(mask: int) -> list[int]:
+    bits = []
+    while mask:
+        bits.append(mask & -mask)
+        mask &= mask - 1
+    return bits
+
+
+def _of_bounds(shape: Sum) -> Pruner:
+    """Return a pruner by the least and the largest sum of the other cells."""
+    terms = list(zip(shape.cells, shape.weights, strict=True))
+    low, high = shape.low, shape.high
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        ends = []
+        least = most = 0
+        for cell, weight in terms:
+            mask = candidates[cell]
+            if not mask:
+                return None
+            first, last = weight * (mask & -mask).bit_length(), weight * mask.bit_length()
+            ends.append((first, last) if weight > 0 else (last, first))
+            least += ends[-1][0]
+            most += ends[-1][1]
+        if least > high or most < low:
+            return None
+        removals = []
+        for (cell, weight), (small, large) in zip(terms, ends, strict=True):
+            lowest, highest = low - (most - large), high - (least - small)
+            if lowest <= small and large <= highest:
+                continue
+            gone = 0
+            for value in values_of(candidates[cell]):
+                if not lowest <= weight * value <= highest:
+                    gone |= 1 << value - 1
+            if gone == candidates[cell]:
+                return None
+            removals.append((cell, gone))
+        return removals
+
+    return prune
+
+
+def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
+    """Return a pruner that goes forward and back over all reachable sums: domain consistent.
+
+    A set of sums is an int with one bit for each sum; each cell's terms are offset by its smallest
+    term, so that no sum is below 0.
+    """
+    cells, low, high = shape.cells, shape.low, shape.high
+    offsets = [0 if weight > 0 else -weight * n for weight in shape.weights]
+    shifts = [
+        [offset + weight * value for value in range(n + 1)]
+        for offset, weight in zip(offsets, shape.weights, strict=True)
+    ]
+    base = sum(offsets)
+    first = max(low + base, 0)
+    target = all_values(high + base + 1) & ~all_values(first) if high + base >= first else 0
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        def after(sums: int, place: int) -> int:
+            reached, by, mask = 0, shifts[place], candidates[cells[place]]
+            while mask:
+                reached |= sums << by[(mask & -mask).bit_length()]
+                mask &= mask - 1
+            return reached
+
+        forth = list(accumulate(range(len(cells)), after, initial=1))
+        back = forth[-1] & target
+        if not back:
+            return None
+        removals = []
+        for place in range(len(cells) - 1, -1, -1):
+            by, before, mask = shifts[place], forth[place], candidates[cells[place]]
+            gone = earlier = 0
+            while mask:
+                value = mask & -mask
+                if kept := back >> by[value.bit_length()] & before:
+                    earlier |= kept
+                else:
+                    gone |= value
+                mask ^= value
+            if gone:
+                removals.append((cells[place], gone))
+            back = earlier
+        return removals
+
+    return prune
+
+
+def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
+    """Return a pruner: forward over reached states, back over those that lead to the end."""
+    machine, forth, back = passes.machine, passes.forth, passes.back
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        reached = [states := machine.starts]
+        for cell in cells:
+            key = states, candidates[cell]
+            found = forth.get(key)
+            states = passes.ahead(*key) if found is None else found
+            if not states:
+                return None
+            reached.append(states)
+        after = states & machine.accepting
+        if not after:
+            return None
+        removals = []
+        for place in range(len(cells) - 1, -1, -1):
+            mask = candidates[cells[place]]
+            way = reached[place], mask, after
+            after, gone = back.get(way) or passes.behind(*way)
+            if gone:
+                removals.append((cells[place], gone))
+        return removals
+
+    return prune
+
+
+def _of_table(shape: Rows) -> Pruner:
+    """Return a pruner by the rows that are left (one bit each) and the values in them."""
+    with_value: list[dict[int, int]] = [{} for _ in shape.cells]
+    for number, row in enumerate(shape.rows):
+        for held, value in zip(with_value, row, strict=True):
+            held[1 << value - 1] = held.get(1 << value - 1, 0) | 1 << number
+    columns = list(zip(shape.cells, with_value, strict=True))
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        rows = -1
+        for cell, held in columns:
+            some = 0
+            for value in _single_bits(candidates[cell]):
+                some |= held.get(value, 0)
+            rows &= some
+        if not rows:
+            return None
+        removals = []
+        for cell, held in columns:
+            gone = 0
+            for value in _single_bits(candidates[cell]):
+                if not held.get(value, 0) & rows:
+                    gone |= value
+            if gone:
+                removals.append((cell, gone))
+        return removals
+
+    return prune
+
+
+def _of_same_values(shape: SameValues, n: int) -> Pruner:
+    """Return a pruner that compares how often each value must and can occur in both lists."""
+    lists = (shape.cells, shape.others)
+    bits = [1 << value for value in range(n)]
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        left = {cell: candidates[cell] for cells in lists for cell in cells}
+        for bit in bits:
+            may = [[cell for cell in cells if left[cell] & bit] for cells in lists]
+            must = [[cell for cell in cells if left[cell] == bit] for cells in may]
+            least, most = max(map(len, must)), min(map(len, may))
+            if least > most:
+                return None
+            for able, sure in zip(may, must, strict=True):
+                free = [cell for cell in able if left[cell] != bit]
+                if len(sure) == most:
+                    left.update((cell, left[cell] & ~bit) for cell in free)
+                elif len(able) == least:
+                    left.update(dict.fromkeys(free, bit))
+        if not all(left.values()):
+            return None
+        return [(c, candidates[c] ^ mask) for c, mask in left.items() if candidates[c] != mask]
+
+    return prune
+
+
+def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> Pruner:
+    """Return a pruner of the candidates that all possible branches remove."""
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        left = dict.fromkeys(cells, 0)
+        for run in branches:
+            if (inside := pruned(run, candidates)) is None:
+                continue
+            lost = 0
+            for cell in cells:
+                left[cell] |= inside[cell]
+                lost |= candidates[cell] & ~left[cell]
+            if not lost:
+                return []
+        gone = [(cell, candidates[cell] & ~mask) for cell, mask in left.items()]
+        return [removal for removal in gone if removal[1]] if any(left.values()) else None
+
+    return prune
+
+
+def pruned(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
+    """Return the candidates after running pruners to a fixpoint; None if they contradict."""
+    left, before = list(candidates), None
+    while left != before:
+        before = left.copy()
+        for one in run:
+            removals = one(left)
+            if removals is None:
+                return None
+            for cell, gone in removals:
+                left[cell] &= ~gone
+                if not left[cell]:
+                    return None
+    return left

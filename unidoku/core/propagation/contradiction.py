@@ -1,0 +1,153 @@
+"""Explain contradictions: find units, rules and cells of a board that cannot all be satisfied.
+
+A contradiction that propagation finds is first looked for in small parts of the board. Then parts
+are removed one by one until none of the remaining parts can be removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.propagation.propagate import propagate
+from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.support.ddmin import ddmin
+from unidoku.support.deadline import Deadline
+from unidoku.support.text import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A cell holds one of some values."""
+
+    cell: int
+    values: int
+
+
+Part: TypeAlias = Unit | Rule | Held
+"""A part of a contradiction."""
+
+
+def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]:
+    """Return parts of a board that propagation proves contradictory.
+
+    Empty if it finds no contradiction. None of the parts can be left out, unless the deadline
+    passed before that was tried.
+    """
+    layout, clock = board.layout, deadline or Deadline()
+
+    def shows(parts: Sequence[Part]) -> bool:
+        return not clock.passed and contradict(layout, parts)
+
+    whole = list(parts_of(board))
+    if not contradict(layout, whole):
+        return ()
+    return tuple(ddmin(next(filter(shows, _small_parts(whole)), whole), shows))
+
+
+def hopeless_cell(board: Board, deadline: Deadline) -> str:
+    """Return a sentence about a cell whose values all lead to a contradiction; empty if none."""
+    if (left := propagate(board)) is None:
+        return ""
+    for cell in sorted(board.layout.cells, key=lambda cell: len(left.values(cell))):
+        values = left.values(cell)
+        for value in values:
+            if deadline.passed or _holding(left, cell, value) is not None:
+                break
+        else:
+            shown = listed(board.layout.shown[value] for value in values)
+            name = board.layout.names[cell]
+            return f"{name} cannot hold any value: {shown} each lead to a contradiction"
+    return ""
+
+
+def _holding(board: Board, cell: int, value: int) -> Board | None:
+    candidates = board.candidates
+    return propagate(Board(board.layout, (*candidates[:cell], bit(value), *candidates[cell + 1 :])))
+
+
+def parts_of(board: Board) -> Iterator[Part]:
+    """Yield all parts of a board; a rule of many pairs of cells is split into pairs."""
+    yield from board.layout.units
+    for rule in board.layout.rules:
+        fields = list(fields_of_cells(type(rule)).items())
+        match fields:
+            case [(name, Said.IN_PAIRS)]:
+                for pair in getattr(rule, name):
+                    yield replace(rule, **{name: (pair,)})
+            case _:
+                yield rule
+    everything = all_values(board.layout.n)
+    for cell, mask in enumerate(board.candidates):
+        if mask != everything:
+            yield Held(cell, mask)
+
+
+def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield each rule alone, then with its cells' values, then also with its cells' units."""
+    rules = [part for part in whole if isinstance(part, Rule)]
+    for rule in rules:
+        yield [rule]
+    for part in whole:
+        if not isinstance(part, Held):
+            cells = set(part.cells)
+            yield [part, *(one for one in whole if isinstance(one, Held) and one.cell in cells)]
+    for rule in rules:
+        cells = set(rule.cells)
+        touched = [u for u in whole if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]
+        held = [one for one in whole if isinstance(one, Held) and one.cell in cells]
+        yield [rule, *touched, *held]
+
+
+def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
+    """Return the board on the cells of a layout that has only these parts."""
+    units = tuple([part for part in parts if isinstance(part, Unit)])
+    rules = tuple([part for part in parts if isinstance(part, Rule)])
+    masks = [all_values(layout.n)] * len(layout)
+    for part in parts:
+        if isinstance(part, Held):
+            masks[part.cell] = part.values
+    return Board(replace(layout, units=units, rules=rules), tuple(masks))
+
+
+def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
+    """Return whether propagation finds that parts of a board contradict each other."""
+    return propagate(assembled(layout, parts)) is None
+
+
+def said(layout: Layout, part: Part) -> str:
+    """Return a part in words."""
+    if isinstance(part, Unit):
+        return _named(layout, part)
+    return part.words(layout.names) if isinstance(part, Rule) else _held(layout, part)
+
+
+def explained(layout: Layout, parts: Sequence[Part]) -> str:
+    """Return a sentence about parts that contradict each other; empty if there are none."""
+    if not parts:
+        return ""
+    units = [_named(layout, part) for part in parts if isinstance(part, Unit)]
+    rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
+    held = [_held(layout, part) for part in parts if isinstance(part, Held)]
+    if len(rules) == len(parts) == 1:
+        return f"{rules[0]}, which is impossible"
+    if len(rules) == 1 and not units:
+        return f"{rules[0]}, but {listed(held)}"
+    said = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
+    return f"these cannot all be true: {'; '.join([*said, listed(held)] if held else said)}"
+
+
+def _named(layout: Layout, unit: Unit) -> str:
+    return unit.name or f"{unit.kind} {' '.join(layout.names[cell] for cell in unit.cells)}"
+
+
+def _held(layout: Layout, held: Held) -> str:
+    """Return in words which values a cell may hold, or may not hold if those are fewer."""
+    name, values = layout.names[held.cell], values_of(held.values)
+    gone = values_of(all_values(layout.n) & ~held.values)
+    told, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
+    return f"{name} {verb} {listed((layout.shown[value] for value in told), 'or')}"

@@ -1,0 +1,101 @@
+"""Pruning: which of the remaining candidates the shapes of a layout remove.
+
+Relations are stored for each cell and checked whenever the cell loses candidates; all other shapes
+are checked as a whole when nothing simpler is left to do. The algorithms are in
+`unidoku.core.constraints.pruners`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unidoku.core.bits import all_values
+from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.pruners import Pruner, Removals, pruner
+from unidoku.core.constraints.shapes import Images, Relation, Shape, backwards, images
+from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.simplify import simplified
+from unidoku.support.deadline import look
+
+Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
+"""For each cell, the cells that relations pair it with, each with its possible values for a set of
+values of the cell. Empty if the layout has no relations."""
+
+
+def prune(shape: Shape, candidates: Sequence[int], n: int) -> Removals | None:
+    """Return the candidates that a shape removes, None if a cell would have none left.
+
+    It checks the shape once and does not remove everything that follows.
+
+    Args:
+        shape: shape of a layout.
+        candidates: one set for each cell of the layout; not changed.
+        n: the number of values.
+    """
+    return pruner(shape, n)(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The shapes of a layout other than relations.
+
+    Args:
+        by_cell: for each cell, the numbers of its shapes.
+        run: the shapes' pruners, by number.
+    """
+
+    by_cell: tuple[tuple[int, ...], ...]
+    run: tuple[Pruner, ...]
+
+
+@layout_cache(maxsize=64)
+def partners_of(layout: Layout) -> Partners:
+    """Return the partners of each cell of a layout by its relations."""
+    partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
+    for shape in simplified(layout).shapes if layout.rules else ():
+        if isinstance(shape, Relation):
+            there, back = images(shape.table), images(backwards(shape.table))
+            for a, b in shape.pairs:
+                partners[a].append((b, there))
+                partners[b].append((a, back))
+    return tuple(map(tuple, partners)) if any(partners) else ()
+
+
+@layout_cache(maxsize=64)
+def watched_of(layout: Layout) -> Watched | None:
+    """Return the shapes of a layout other than relations, None if there are none."""
+    shapes = simplified(layout).shapes if layout.rules else ()
+    others = [shape for shape in shapes if not isinstance(shape, Relation)]
+    if not others:
+        return None
+    by_cell: list[list[int]] = [[] for _ in layout.cells]
+    for number, shape in enumerate(others):
+        for cell in cells_of(shape):
+            by_cell[cell].append(number)
+    return Watched(tuple(map(tuple, by_cell)), tuple([pruner(shape, layout.n) for shape in others]))
+
+
+@layout_cache(maxsize=64)
+def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
+    """Return what the shapes remove from the empty board: pairs of a cell and candidates."""
+    if not layout.rules:
+        return ()
+    everything = all_values(layout.n)
+    simple = simplified(layout)
+    left = list(simple.candidates)
+    run = [pruner(shape, layout.n) for shape in simple.shapes]
+    before: list[int] = []
+    while left != before and 0 not in left:
+        before = left.copy()
+        for one in run:
+            look()
+            removals = one(left)
+            if removals is None:
+                left[0] = 0
+                break
+            for cell, gone in removals:
+                left[cell] &= ~gone
+    return tuple((cell, everything & ~mask) for cell, mask in enumerate(left) if mask != everything)

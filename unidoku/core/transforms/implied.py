@@ -1,0 +1,250 @@
+"""Deduced shapes: the rule of 45, and its counterpart for relations.
+
+A full unit holds each value once, so its sum is known (45 for nine values). The cells that cages
+inside it leave over (innies), and the cells by which cages that cover it stick out (outies), have a
+known sum too. With these sums, solvers of any kind solve most killers without givens at once. Cells
+that are all related to each other by one relation hold one of a few sets of values. Cells of one
+region that is to be found differ, whichever region it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from math import comb
+from typing import TypeAlias
+
+from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.core.caching import layout_cache, number_cache
+from unidoku.core.constraints.shapes import (
+    Masks,
+    Region,
+    Relation,
+    Sets,
+    Shape,
+    Sum,
+    alike,
+    backwards,
+    digit_sets,
+)
+from unidoku.core.layout import Layout
+from unidoku.core.transforms.innies_outies import UNITS, cages_of, few_left_over, unit_sets
+from unidoku.core.transforms.simplify import Strengthened, simplified, simplify
+
+TERMS = 4
+"""The largest number of cells of a sum that is passed on: larger sums cost most solvers more time
+than they saved.
+
+`native` gets sums of up to twice as many, which halves its search on killers."""
+
+MOST_SETS = 130
+"""The largest number of sets of values that is passed on for cells in one relation."""
+
+
+_MAY_FOLLOW: frozenset[type[Shape]] = frozenset({Relation, Sets, Sum})
+"""The classes of deduced shapes in their simplest form."""
+
+
+def sums_of_cages(
+    layout: Layout, cages: Mapping[int, int], units: int, terms: int
+) -> Iterator[Sum]:
+    """Yield sums of a few cells that follow from cages.
+
+    Args:
+        layout: layout whose full units are combined.
+        cages: sets of cells whose sum is known, as from `cages_of`.
+        units: largest number of units that are combined.
+        terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
+            less.
+    """
+    found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
+    every = unit_sets(layout.base, full=False)
+    known = _Known(known_at_first(layout, cages, terms))
+    for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
+        left, over, total = known.taken_from(left, over, found[left, over])
+        size = (left | over).bit_count()
+        if left | over and known.add(left, over, total):
+            if size == terms and (over or not any(not left & ~unit for unit in every)):
+                continue
+            yield Sum.of_sets(left, over, total)
+
+
+def known_at_first(layout: Layout, cages: Mapping[int, int], terms: int) -> dict[int, int]:
+    """Return the cages of few cells with their sums, and units if they have as few cells."""
+    known = {cage: total for cage, total in cages.items() if cage.bit_count() <= terms}
+    if layout.n <= terms:
+        known |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
+    return known
+
+
+SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterable[Sum]]
+"""A function that finds the sums that follow from cages: `sums_of_cages`, or a faster
+equivalent."""
+
+
+@layout_cache(maxsize=64)
+def strengthened(
+    layout: Layout,
+    supports: frozenset[type[Shape]] | None = None,
+    terms: int = TERMS,
+    sums: SumsOfCages = sums_of_cages,
+) -> Layout:
+    """Return the layout with the shapes that follow from its own; itself if none follow.
+
+    The result is for solvers: its rules, which check grids and name boards, are unchanged.
+
+    Args:
+        layout: layout of the shapes.
+        supports: the classes of shapes that may be added; by default any.
+        terms: largest number of cells of an added sum.
+        sums: function that finds sums.
+    """
+    more = tuple(deduce(layout, terms=terms, sums=sums))
+    if not (supports is None or supports >= _MAY_FOLLOW):
+        more = tuple(
+            one for one in more if supports.issuperset(map(type, simplify(layout, [one]).shapes))
+        )
+    return Strengthened.of(layout, more) if more else layout
+
+
+def deduce(
+    layout: Layout, *, units: int = UNITS, terms: int = TERMS, sums: SumsOfCages = sums_of_cages
+) -> Iterator[Sum | Sets]:
+    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
+
+    Args:
+        layout: layout of the shapes.
+        units: largest number of full units that are combined.
+        terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
+            less.
+        sums: function that finds sums.
+    """
+    if not layout.rules or isinstance(layout, Strengthened):
+        return
+    yield from _cliques(layout)
+    yield from _within_regions(layout)
+    if cages := cages_of(layout):
+        yield from sums(layout, cages, units, terms)
+
+
+class _Known:
+    """Known sums, each of a set of cells minus another, in the order in which they were found.
+
+    Args:
+        cages: sets of cells with their sums.
+    """
+
+    def __init__(self, cages: Mapping[int, int]) -> None:
+        self._pairs: set[tuple[int, int]] = set()
+        self._count = self._firsts = 0
+        self._from: defaultdict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
+        for cage, total in cages.items():
+            self.add(cage, 0, total)
+
+    def add(self, plus: int, minus: int, total: int) -> bool:
+        """Add a sum; return whether it is new."""
+        if (plus, minus) in self._pairs:
+            return False
+        self._pairs.add((plus, minus))
+        cells = plus | minus
+        self._firsts |= cells & -cells
+        self._from[cells & -cells].append((self._count, cells, plus, minus, total))
+        self._count += 1
+        return True
+
+    def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
+        """Return the rest of a sum after subtracting the known sums inside it."""
+        outside = ~(left | over)
+        cells = self._firsts & ~outside
+        inside = []
+        while cells:
+            first = cells & -cells
+            cells ^= first
+            for one in self._from[first]:
+                if not one[1] & outside:
+                    inside.append(one)
+        inside.sort()
+        for _, _, plus, minus, part in inside:
+            if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
+                left, over, total = left & ~plus, over & ~minus, total - part
+            elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
+                left, over, total = left & ~minus, over & ~plus, total + part
+        return left, over, total
+
+
+def _within_regions(layout: Layout) -> Iterator[Sets]:
+    """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
+    shapes, left = simplified(layout).shapes, simplified(layout).candidates
+    masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
+    for one in shapes:
+        if isinstance(one, Region):
+            masks[one.cells, one.others] |= one.mask
+    if not masks:
+        return
+    same = alike(layout.n)
+    equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
+    for (cells, others), mask in masks.items() if equal else ():
+        beside = dict(zip(cells, others, strict=False))
+        group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
+        for a, b in chain.from_iterable(equal):
+            if a in group and b in group and b not in group[a]:
+                joined = group[a] | group[b]
+                group.update(dict.fromkeys(joined, joined))
+        for some in dict.fromkeys(group.values()):
+            held = sorted({beside[cell] for cell in some})
+            if 1 < len(held) == len(some) <= layout.n and comb(layout.n, len(held)) <= MOST_SETS:
+                yield Sets(tuple(held), digit_sets(layout.n, len(held), 0, layout.n**2))
+
+
+def _cliques(layout: Layout) -> Iterator[Sets]:
+    """Yield the sets of values of cells that differ and are pairwise in one relation."""
+    for shape in simplified(layout).shapes:
+        if not isinstance(shape, Relation):
+            return  # relations come first
+        if len(shape.pairs) < 3 or shape.table != backwards(shape.table):
+            continue
+        beside: defaultdict[int, int] = defaultdict(int)
+        differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
+        for a, b in shape.pairs:
+            if differ or b in layout.peers[a]:
+                beside[a] |= 1 << b
+                beside[b] |= 1 << a
+        if not any(beside[a] & beside[b] for a, b in shape.pairs):
+            continue  # no three cells are related
+        left = dict(beside)  # for each cell, related cells with which it is in no clique yet
+        sizes = {cell: others.bit_count() for cell, others in left.items()}
+        todo = sorted(left, key=sizes.__getitem__, reverse=True)
+        while todo and sizes[first := todo.pop(0)] > 1:
+            clique, common = 1 << first, left.pop(first)
+            while common:
+                cell = common.bit_length() - 1
+                clique |= 1 << cell
+                common &= beside[cell]
+            size = clique.bit_count()
+            if size > 2:
+                for cell in left.keys() & set(bits_of(clique)):
+                    left[cell] &= ~clique
+                    sizes[cell] = left[cell].bit_count()
+                todo = sorted(left, key=sizes.__getitem__, reverse=True)
+            if size > 2 and (masks := _together(shape.table, size)) is not None:
+                yield Sets(tuple(bits_of(clique)), masks)
+
+
+@number_cache(maxsize=256)
+def _together(table: Masks, size: int) -> Masks | None:
+    """Return the sets of that many values that a symmetric relation allows pairwise.
+
+    None if all sets are allowed, or if there are too many to be worth passing on.
+    """
+    grown = [(0, all_values(len(table)))]
+    for _ in range(size):
+        grown = [
+            (values | bit(value), common & table[value - 1] & -2 * bit(value))
+            for values, common in grown
+            for value in values_of(common)
+        ]
+        if len(grown) > MOST_SETS:
+            return None
+    masks = tuple(sorted([values for values, _ in grown]))
+    return masks if len(masks) < comb(len(table), size) or size == len(table) else None

@@ -1,0 +1,362 @@
+"""Simplify shapes, which also strengthens them, before they are passed to solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import starmap
+from math import comb
+from operator import eq
+from typing import Any, assert_never
+
+from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
+from unidoku.core.caching import layout_cache, number_cache
+from unidoku.core.constraints.automaton import Machine
+from unidoku.core.constraints.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Region,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    alike,
+    digit_sets,
+    interned,
+    tabulated,
+)
+from unidoku.core.constraints.shaping import joined, merged
+from unidoku.core.copied import copied
+from unidoku.core.layout import Layout
+from unidoku.core.once import once
+from unidoku.core.transforms.alternatives import alternatives
+from unidoku.core.values import quick_value
+from unidoku.support.deadline import look
+
+MOST_SETS = 20_000
+"""The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
+
+
+@quick_value
+class Simplified:
+    """The simplified shapes of a layout.
+
+    Args:
+        shapes: shapes of several cells, in canonical form.
+        candidates: for each cell, the candidates that shapes of one cell leave.
+    """
+
+    shapes: tuple[Shape, ...]
+    candidates: tuple[int, ...]
+
+
+class Strengthened(Layout):
+    """A layout with additional shapes that follow from its own; otherwise it equals that layout.
+
+    Its rules, which check grids and name boards, are unchanged.
+    """
+
+    def __new__(cls, *told: Any, **named: Any) -> Layout:  # type: ignore[misc]  # returns another class on purpose
+        """Return a plain layout: after a replacement of parts, nothing has been deduced yet."""
+        return Layout(*told, **named)
+
+    @staticmethod
+    def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
+        """Return a copy of a layout with these additional shapes."""
+        known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
+        return copied(plain, Strengthened, said=(plain, more), **known)
+
+    @once
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shapes of the layout and the deduced shapes."""
+        plain, more = self.said
+        return merged((*plain.shapes, *more))
+
+    said: tuple[Layout, tuple[Shape, ...]]
+    """The layout and the deduced shapes."""
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are the same layout with the same shapes."""
+        return isinstance(other, Strengthened) and self.said == other.said
+
+    def __hash__(self) -> int:
+        """Return the hash of the layout."""
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+        """Pickle the layout and the deduced shapes."""
+        return Strengthened.of, self.said
+
+
+@layout_cache(maxsize=64)
+def simplified(layout: Layout) -> Simplified:
+    """Return the shapes of a layout in their simplest form."""
+    if isinstance(layout, Strengthened):
+        plain, more = layout.said
+        one = simplified(plain)  # which is cached already
+        return _joined(plain, one.shapes, one.candidates, more)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.shapes)
+
+
+def _joined(
+    layout: Layout, known: tuple[Shape, ...], candidates: tuple[int, ...], more: Iterable[Shape]
+) -> Simplified:
+    """Return what `simplify` would return for both; all shapes are in canonical form.
+
+    If some are known, from `simplify`, no relations may be among the others.
+    """
+    kept, in_form, changed, marks = _simplest(layout, more)
+    if marks:
+        left = [*candidates]
+        for cell, mask in marks.items():
+            left[cell] &= mask
+        candidates = tuple(left)
+    if not (known or in_form or changed):
+        return Simplified(tuple(kept), candidates)
+    if known:
+        return Simplified(joined(known, changed, [*kept, *in_form]), candidates)
+    return Simplified(joined(kept, changed, in_form), candidates)
+
+
+def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
+    """Return shapes in their simplest form.
+
+    A shape of one cell becomes candidates, one of two cells a relation, and a sum of cells of one
+    unit sets of values; shapes that always hold are dropped.
+    """
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(shapes))
+
+
+def _simplest(
+    layout: Layout, shapes: Iterable[Shape]
+) -> tuple[list[Shape], list[Shape], list[Shape], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell.
+
+    First come the shapes that are in their simplest form, and then other forms: canonical ones
+    other than relations, and the rest.
+
+    Args:
+        layout: layout of the shapes.
+        shapes: shapes in canonical form.
+    """
+    marks: dict[int, int] = {}
+    kept: list[Shape] = []
+    in_form: list[Shape] = []
+    changed: list[Shape] = []
+    for shape in shapes:
+        found: Iterable[Shape]
+        is_in_form = False
+        match shape:
+            case Automaton() if len(shape.cells) > 2 and shape.machine.starts:
+                kept.append(shape)
+                continue
+            case Sets() if len(shape.cells) > 2 and shape.masks:
+                kept.append(shape)
+                continue
+            case Sets() if len(shape.cells) == 1:
+                found = (shape,)
+            case Sum():
+                look()
+                only = _simple_sum(layout, shape)
+                found, is_in_form = () if only is None else (only,), isinstance(only, Sets | Sum)
+            case _:
+                look()
+                found = _simple(layout, shape)
+        for simple in found:
+            if isinstance(simple, Sets) and len(simple.cells) == 1:
+                (cell,) = simple.cells
+                marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
+            elif simple is shape:
+                kept.append(simple)
+            else:
+                (in_form if is_in_form else changed).append(simple)
+    return kept, in_form, changed, marks
+
+
+def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
+    """Yield the simplest forms of a shape; a form of one cell is sets of one value."""
+    n = layout.n
+    match shape:
+        case Relation():
+            yield from _simple_relation(n, shape)
+        case Sets(cells, ()):
+            yield Sets(cells[:1], ())
+        case Sets((a, b), masks):
+            yield Relation(_of_pairs(n, masks), ((a, b),))
+        case Sets():
+            yield shape
+        case Sum():
+            if (simple := _simple_sum(layout, shape.in_one_form())) is not None:
+                yield simple
+        case Automaton(cells, machine) if not machine.starts:
+            yield Sets((cells or (0,))[:1], ())
+        case Rows(cells, ()):
+            yield Sets((cells or (0,))[:1], ())
+        case Automaton((a, b), machine) if a != b:
+            yield from _simple_relation(n, Relation(_read_in_pairs(machine), ((a, b),)))
+        case Automaton(_, machine):
+            yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
+        case Rows(cells, rows):
+            if len(rows) < n ** len(cells):
+                held = set(rows) if len(cells) < 3 else rows
+                yield from _simple_in_order(n, shape, lambda *row: row in held)
+        case SameValues(cells, others):
+            yield from _simple_same_values(layout, cells, others)
+        case Region():
+            yield from _simple_region(n, shape)
+        case Or(branches):
+            for one in alternatives(n, simple_branches(layout, branches)):
+                yield from (one,) if isinstance(one, Or) else _simple(layout, one)
+        case _:
+            assert_never(shape)
+
+
+def simple_branches(
+    layout: Layout, branches: Iterable[Iterable[Shape]]
+) -> Iterator[tuple[Shape, ...]]:
+    """Yield branches in their simplest form, without those that cannot hold.
+
+    Shapes of one cell are sets of one value.
+    """
+    everything = all_values(layout.n)
+    for branch in branches:
+        kept, in_form, changed, marks = _simplest(layout, merged(branch))
+        if 0 not in marks.values():
+            told = [
+                Sets((cell,), tuple(map(bit, values_of(mask))))
+                for cell, mask in sorted(marks.items())
+                if mask != everything
+            ]
+            yield (*told, *joined(kept, changed, in_form))
+
+
+def _simple_same_values(
+    layout: Layout, cells: tuple[int, ...], others: tuple[int, ...]
+) -> Iterator[Shape]:
+    """Yield the simplest form of lists of the same values; cells in both are dropped."""
+    n, common = layout.n, set(cells) & set(others)
+    one, other = ([cell for cell in part if cell not in common] for part in (cells, others))
+    match one, other:
+        case [], []:
+            return
+        case [a], [b]:
+            yield Relation(alike(n), ((a, b),))
+        case _ if len(one) != len(other):
+            yield Sets((0,), ())
+        case _:
+            differ = any(_in_one_unit(layout, part) for part in (one, other))
+            yield SameValues(tuple(one), tuple(other), differ)
+
+
+def _simple_region(n: int, shape: Region) -> Iterator[Shape]:
+    """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
+    fewest, most = max(shape.low, 0), min(shape.high, len(shape.cells))
+    if fewest > most:
+        yield Sets((shape.cells or (0,))[:1], ())
+    elif len(shape.cells) > 1:
+        yield shape
+    elif fewest == most and shape.cells:
+        fits = shape.mask if fewest else all_values(n) & ~shape.mask
+        yield Sets(shape.cells, tuple(map(bit, values_of(fits))))
+
+
+def _simple_in_order(
+    n: int, shape: Automaton | Rows, holds: Callable[..., object]
+) -> Iterator[Shape]:
+    """Yield the simplest form of a shape about the values of its cells in order."""
+    values = range(1, n + 1)
+    match shape.cells:
+        case ():
+            yield from () if holds() else (Sets((0,), ()),)
+        case (cell,):
+            yield Sets((cell,), tuple(bit(v) for v in values if holds(v)))
+        case (a, b) if a == b:
+            yield Sets((a,), tuple(bit(v) for v in values if holds(v, v)))
+        case (a, b):
+            yield from _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
+        case _:
+            yield shape
+
+
+def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
+    """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
+    table, pairs = shape.table, shape.pairs
+    if table.count(all_values(n)) == len(table):
+        return
+    if pairs and not any(table):
+        yield Sets(pairs[0][:1], ())
+        return
+    if True not in starmap(eq, pairs):
+        yield shape
+        return
+    beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
+    yield from (Sets((a,), beside_itself) for a, b in pairs if a == b)
+    yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
+
+
+def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
+    """Return the simplest form of a sum in normal form; None if it always holds."""
+    n, low, high, cells = layout.n, shape.low, shape.high, shape.cells
+    plus, minus = _sides(shape.weights)
+    least, most = plus - n * minus, n * plus - minus
+    if low <= least and most <= high:
+        return None
+    if high < least or most < low or low > high:
+        return Sets((cells or (0,))[:1], ())
+    if len(cells) == 1:
+        weight = shape.weights[0]
+        fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
+        return Sets(cells, tuple(map(bit, fits)))
+    if len(cells) == 2:
+        v, w = shape.weights
+        return Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),))
+    if not minus and plus == len(cells) and _differ(layout, cells):
+        return Sets(cells, digit_sets(n, len(cells), low, high))
+    if low < least or most < high:  # bounds that are not reached may be larger than all else
+        return Sum(cells, shape.weights, max(low, least), min(high, most))
+    return shape
+
+
+@number_cache(maxsize=256)
+def _sides(weights: tuple[int, ...]) -> tuple[int, int]:
+    """Return the sum of the positive weights, and of the negative ones without their sign."""
+    total, heavy = sum(weights), sum(map(abs, weights))
+    return (heavy + total) // 2, (heavy - total) // 2
+
+
+@number_cache(maxsize=256)
+def _read_in_pairs(machine: Machine) -> Masks:
+    """Return the relation of the two values that a machine accepts."""
+    last = [
+        set_of(value for value, targets in enumerate(row) if targets & machine.accepting)
+        for row in machine.steps
+    ]
+    table = [0] * len(machine.steps[0])
+    for state in bits_of(machine.starts):
+        for value, targets in enumerate(machine.steps[state]):
+            for target in bits_of(targets):
+                table[value] |= last[target]
+    return interned(tuple(table))
+
+
+@number_cache(maxsize=4096)
+def _of_pairs(n: int, masks: Masks) -> Masks:
+    """Return the relation of two values that are one of some sets."""
+    return tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks)
+
+
+@number_cache(maxsize=4096)
+def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
+    """Return the relation of two values with a weighted sum within bounds."""
+    return tabulated(n, lambda x, y: low <= v * x + w * y <= high)
+
+
+def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
+    """Return whether cells lie in one unit and have few enough sets of values."""
+    return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
+
+
+def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
+    return True in [unit.issuperset(cells) for unit in layout.unit_sets_of[cells[0]]]

@@ -1,0 +1,1 @@
+"""Formats of boards without rules of their own: a module each."""

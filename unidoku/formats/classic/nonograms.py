@@ -1,0 +1,172 @@
+"""Steve Simpson's ``.non`` files: nonograms with their clues line by line, and their goal."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.families import MOST_SIDE, Clues, Rest, nonogram, nonogram_clues
+from unidoku.formats.losses import Losses, Report, Written
+from unidoku.formats.puzzles import Puzzle
+
+_BETWEEN = re.compile(r"^====+\s*$")
+"""Separates the puzzles of a pack."""
+
+_TOLD = {"title": "name", "by": "author"}
+
+
+def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the nonogram in a file, or those in a pack.
+
+    Raises:
+        FormatError: it is not a nonogram of filled and blank cells; the message states the place.
+    """
+    lines = text.splitlines()
+    starts = [0, *(k + 1 for k, line in enumerate(lines) if _BETWEEN.match(line)), len(lines) + 1]
+    for start, end in pairwise(starts):
+        part = lines[start : end - 1]
+        if any(line.strip() for line in part):
+            yield _Reader(part, start + 1).puzzle()
+
+
+class _Reader:
+    """The lines of one puzzle, which are read one after the other."""
+
+    def __init__(self, lines: Sequence[str], first: int) -> None:
+        self._lines, self._first = lines, first
+        self._at = 0
+        self._report = Report()
+        self._sizes: dict[str, int] = {}
+        self._clues: dict[str, Clues] = {}
+        self._told: dict[str, str] = {}
+        self._colours: set[str] = set()
+
+    def puzzle(self) -> Puzzle:
+        """Return the puzzle."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at].strip()
+            self._at += 1
+            if line:
+                key, _, value = line.partition(" ")
+                self._key(key, value.strip())
+        for key in ("width", "height", "columns", "rows"):
+            if key not in self._sizes and key not in self._clues:
+                raise FormatError(f"expected the key {key!r}, got none", self._first)
+        one = nonogram(self._clues["rows"], self._clues["columns"])
+        board = Board.empty(one)
+        fields = {field: self._told.pop(key, "") for key, field in _TOLD.items()}
+        solution = self._goal(board)
+        for key in self._told:
+            self._report.drop(key)
+        return Puzzle(
+            board,
+            fields["name"],
+            self._first,
+            author=fields["author"],
+            solution=solution,
+            losses=self._report.losses,
+        )
+
+    def _key(self, key: str, value: str) -> None:
+        if key in ("width", "height"):
+            self._sizes[key] = self._number(value, f"a {key}", 1, MOST_SIDE)
+        elif key in ("rows", "columns"):
+            self._clues[key] = [*self._lines_of(key)]
+        elif key in ("color", "colour"):
+            self._report.drop("colours")
+        elif key in ("catalogue", "title", "by", "copyright", "license", "goal"):
+            self._told[key] = " ".join(html.unescape(value.strip('"')).split())
+        else:
+            self._report.drop(f"a line that is not known: {key[:40]}")
+
+    def _lines_of(self, key: str) -> Iterator[Sequence[int]]:
+        """Yield the clues of each line; a line without clues is empty, or a 0."""
+        side, across = ("height", "width") if key == "rows" else ("width", "height")
+        if side not in self._sizes or across not in self._sizes:
+            raise self._error(f"expected width and height before {key}")
+        room = self._sizes[across]
+        for _ in range(self._sizes[side]):
+            if self._at == len(self._lines):
+                raise self._error(f"expected {self._sizes[side]} lines of {key}, got fewer")
+            line = self._lines[self._at].strip().strip(",")
+            self._at += 1
+            blocks = [self._block(part, room) for part in line.split(",") if part.strip()]
+            blocks = [] if blocks == [0] else blocks
+            if 0 in blocks or sum(blocks) + len(blocks) - 1 > room:
+                raise self._error(f"expected blocks that fit in {room} cells, got {line[:60]!r}")
+            yield tuple(blocks)
+
+    def _block(self, text: str, room: int) -> int:
+        """Return the length of a block; all blocks may have one colour."""
+        found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]?)\s*", text)
+        if found is None:
+            raise self._error(f"expected blocks such as 3,1,2, got {text[:40]!r}")
+        self._colours.add(found[2])
+        if len(self._colours) > 1:
+            raise self._error("expected blocks of one colour, got several colours")
+        if found[2]:
+            self._report.drop("colours")
+        return self._number(found[1], "a block", 0, room)
+
+    def _number(self, text: str, what: str, least: int, most: int) -> int:
+        told = text.strip()
+        if not re.fullmatch(r"\d{1,6}", told) or not least <= int(told) <= most:
+            raise self._error(f"expected {what} from {least} to {most}, got {told[:40]!r}")
+        return int(told)
+
+    def _goal(self, board: Board) -> Grid | None:
+        """Return the solution, if there is one that agrees with the clues."""
+        goal = self._told.pop("goal", "")
+        if not goal:
+            return None
+        grid = tuple(1 if symbol == "0" else 2 for symbol in goal)
+        if len(grid) != len(board.layout):
+            raise FormatError(
+                f"expected a goal of {len(board.layout)} cells, got {len(grid)}", self._first
+            )
+        if any(board.layout.broken(grid)):
+            self._report.drop("the goal, which breaks the clues")
+            return None
+        return grid
+
+    def _error(self, message: str) -> FormatError:
+        return FormatError(message, self._first + max(self._at, 1) - 1)
+
+
+def write(puzzles: Sequence[Puzzle]) -> Written:
+    """Return nonograms as a file, or as a pack of several.
+
+    Raises:
+        InputError: one of them is not a nonogram.
+    """
+    parts, losses = [], Losses()
+    for puzzle in puzzles:
+        rest = Rest(puzzle)
+        rows, columns = nonogram_clues(rest, ".non")
+        if any(rest.givens()):
+            rest.report.drop("givens")
+        told = [
+            f'{key} "{_escaped(value)}"'
+            for key, field in _TOLD.items()
+            if (value := getattr(puzzle, field))
+        ]
+        told += [f"width {len(columns)}", f"height {len(rows)}"]
+        for key, clues in (("rows", rows), ("columns", columns)):
+            told += ["", key, *(",".join(map(str, blocks)) or "0" for blocks in clues)]
+        if puzzle.solution is not None:
+            told += ["", f'goal "{"".join(str(value - 1) for value in puzzle.solution)}"']
+        parts.append("\n".join(told))
+        losses += rest.losses("name", "author", "solution")
+    return Written("\n====\n".join(parts), losses)
+
+
+def _escaped(text: str) -> str:
+    """Return a text on one line, escaped as in HTML."""
+    if not text.isprintable():
+        raise InputError(f".non holds names of one line, got {text[:40]!r}")
+    return html.escape(text)

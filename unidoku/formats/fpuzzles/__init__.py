@@ -1,0 +1,1 @@
+"""f-puzzles: its JSON and its links, read and written."""

@@ -1,0 +1,203 @@
+"""f-puzzles: JSON with a key for each kind of rule, or a link that contains it as LZ-string.
+
+If programs disagree on a meaning, that of Rangsk's SudokuSolver is taken
+(https://github.com/dclamage/SudokuSolver), because it solves puzzles drawn in f-puzzles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from unidoku.errors import FormatError
+from unidoku.formats.draft import (
+    MOST_SIDE,
+    Draft,
+    box_of,
+    boxes,
+    json_object,
+    one_line,
+    whole_number,
+)
+from unidoku.formats.fpuzzles.entries import Entries
+from unidoku.formats.fpuzzles.rules import RULES
+from unidoku.formats.lzstring import decompressed
+from unidoku.formats.puzzles import Puzzle
+from unidoku.support.schema import shown
+
+FORM = "f-puzzles"
+
+_LINK = re.compile(r"[?&]load=([^&#\s]+)|(?:^|[/=])fpuz(?:zles)?([A-Za-z0-9+/=%_ -]+)")
+
+_IGNORED = ("highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage")
+"""Settings of the programs, which are not part of a puzzle."""
+
+_PICTURES = ("line", "rectangle", "circle", "text")
+
+_OF_CELLS = frozenset(("value", "given", "region", "givenPencilMarks"))
+
+
+def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzle of JSON, of a payload or of a link.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    text = text.strip()
+    told = text if text.startswith("{") else decompressed(payload_of(text))
+    yield puzzle_from_fpuzzles(json_object(told, FORM))
+
+
+def payload_of(text: str) -> str:
+    """Return the payload of a link, or a text that is a payload, in the alphabet of base64."""
+    found = _LINK.search(text)
+    packed = unquote(found[1] or found[2]) if found else text
+    # Plus signs become blanks in a query, and some programs use the URL-safe alphabet.
+    return packed.strip().replace(" ", "+").replace("-", "+").replace("_", "/")
+
+
+def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
+    """Return the puzzle of a table of f-puzzles.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    grid = table.get("grid")
+    size = len(grid) if isinstance(grid, list) else 0
+    if not 1 <= size <= MOST_SIDE or not all(
+        isinstance(row, list) and len(row) == size for row in grid or ()
+    ):
+        raise FormatError(f"expected a square grid of up to {MOST_SIDE} rows in f-puzzles")
+    draft = Draft(FORM, size, size)
+    _read_grid(draft, grid or [])
+    draft.name, draft.author = one_line(table.get("title")), one_line(table.get("author"))
+    if table.get("ruleset"):
+        draft.report.drop("ruleset, the rules in words")
+    _read_flags(draft, table)
+    entries = Entries(draft, table)
+    for key in table:
+        if key in RULES:
+            RULES[key](entries, key)
+        elif key in _PICTURES:
+            _drop_pictures(draft, key, table[key])
+        elif key not in _KEYS and key not in _IGNORED:
+            draft.report.drop(f"unknown key {shown(key)}")
+    entries.finish()
+    if (size_told := whole_number(table.get("size", size))) != size:
+        raise FormatError(f"expected {size_told} rows, as in 'size', got {size}")
+    _read_solution(draft, table.get("solution"))
+    return draft.puzzle()
+
+
+def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
+    """Read givens, marks and regions; what a player wrote is left out."""
+    size = draft.rows
+    # In sizes without boxes the rows are regions, which matters only if some are changed.
+    height, width = box_of(size) or (1, size)
+    usual = {
+        cell: number for number, cells in enumerate(boxes(draft, height, width)) for cell in cells
+    }
+    regions: dict[int, list[int]] = {}
+    for cell, told in enumerate(told for row in grid for told in row):
+        if told is None:
+            told = {}
+        if not isinstance(told, dict):
+            raise FormatError(f"expected a table for each cell, got {shown(told)}")
+        region = whole_number(told["region"]) if "region" in told else usual.get(cell)
+        if region is not None and region >= 0:
+            regions.setdefault(region, []).append(cell)
+        _read_cell(draft, cell, told)
+    lines = [*map(list, draft.lines())]
+    draft.regions = [regions[number] for number in sorted(regions)]
+    if all(region in lines for region in draft.regions):
+        draft.regions = []
+    if any(len(region) > size for region in draft.regions):
+        raise FormatError(f"expected regions of up to {size} cells")
+
+
+def _read_cell(draft: Draft, cell: int, told: Mapping[str, Any]) -> None:
+    value = whole_number(told.get("value"))
+    if value in draft.values and told.get("given"):
+        draft.keep(cell, [value or 0])
+    elif value:
+        what = "values that are not givens" if value in draft.values else "givens beyond the values"
+        draft.report.drop(what)
+    if marks := told.get("givenPencilMarks"):
+        if not isinstance(marks, list):
+            raise FormatError(f"expected a list of givenPencilMarks, got {shown(marks)}")
+        held = {whole_number(mark) for mark in marks}
+        draft.keep(cell, [value for value in draft.values if value in held])
+    for key in told:
+        if key not in _OF_CELLS and told[key]:
+            known = {"c": "colours", "cArray": "colours", "highlight": "colours"}
+            what = known.get(key, f"{shown(key)} of cells")
+            draft.report.drop(what if key in known else f"{what}, a player's or unknown")
+
+
+def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
+    size = draft.rows
+    for key, cells in (
+        ("diagonal+", draft.run(size - 1, 0, -1, 1)),
+        ("diagonal-", draft.run(0, 0, 1, 1)),
+    ):
+        if table.get(key):
+            draft.units.append(cells)
+    moves = {
+        "antiking": [(1, 1), (1, -1)],
+        "antiknight": [(1, 2), (2, 1), (2, -1), (1, -2)],
+    }
+    for key, steps in moves.items():
+        if table.get(key):
+            draft.units += draft.steps(steps)
+    if table.get("disjointgroups"):
+        if any(len(region) != size for region in draft.regions) or len(draft.regions) != size:
+            draft.report.drop("disjointgroups, because not all regions have full size")
+            return
+        draft.units += [[region[place] for region in draft.regions] for place in range(size)]
+
+
+def _drop_pictures(draft: Draft, key: str, told: object) -> None:
+    """Report pictures, and the rules that they were drawn for."""
+    entries = told if isinstance(told, list) else []
+    meant = {
+        one_line(entry.get("fromConstraint"))
+        for entry in entries
+        if isinstance(entry, dict) and entry.get("fromConstraint")
+    }
+    if entries:
+        draft.report.drop(f"pictures: {key}")
+    for name in sorted(meant):
+        draft.report.drop(f"pictures of the rule {shown(name)}")
+
+
+def _read_solution(draft: Draft, told: object) -> None:
+    if not told:
+        return
+    values = list(told) if isinstance(told, str | list) else []
+    if len(values) != len(draft.cells):
+        draft.report.drop("the solution, which has another number of cells")
+        return
+    draft.solution = [whole_number(value) or 0 for value in values]
+
+
+_KEYS = frozenset(
+    (
+        "size",
+        "title",
+        "author",
+        "ruleset",
+        "grid",
+        "solution",
+        "diagonal+",
+        "diagonal-",
+        "antiking",
+        "antiknight",
+        "disjointgroups",
+        "nonconsecutive",
+        "negative",
+    )
+)
+
+assert not _KEYS & set(RULES)

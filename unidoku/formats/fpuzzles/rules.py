@@ -1,0 +1,270 @@
+"""The kinds of rules of f-puzzles: the neutral form of each, one row for each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.errors import FormatError
+from unidoku.formats.draft import one_line, whole_number
+from unidoku.formats.fpuzzles.entries import Entries
+from unidoku.formats.pair_lines import classes_of
+from unidoku.support.schema import shown
+
+DIRECTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {"UL": (-1, -1), "UR": (-1, 1), "DL": (1, -1), "DR": (1, 1)}
+)
+
+
+def _default_whisper(n: int) -> int:
+    """Return the difference on a line of whispers that states none."""
+    return (n + 1) // 2
+
+
+def _lines(kind: str, fewest: int = 2, **fields: Any) -> Callable[[Entries, str], None]:
+    def read(entries: Entries, key: str) -> None:
+        for cells, _ in entries.lines(key, fewest):
+            entries.draft.rule(kind, cells=cells, **fields)
+
+    return read
+
+
+def _whispers(entries: Entries, key: str) -> None:
+    for cells, entry in entries.lines(key):
+        least = entries.number(key, entry)
+        if least is None:
+            least = _default_whisper(entries.draft.rows)
+            entries.draft.report.read_as(f"whispers without a number differ by at least {least}")
+        entries.draft.rule("whisper", cells=cells, difference=least)
+
+
+def _lockout(entries: Entries, key: str) -> None:
+    for cells, entry in entries.lines(key):
+        least = entries.number(key, entry)
+        if least is None:
+            least = 4
+            entries.draft.report.read_as("the ends of a lockout line differ by at least 4")
+        entries.draft.rule("lockout", cells=cells, difference=least)
+
+
+def _entropic(entries: Entries, key: str) -> None:
+    for cells, _ in entries.lines(key):
+        entries.draft.rule("entropic", cells=cells, classes=classes_of(entries.draft.rows))
+
+
+def _region_sums(entries: Entries, key: str) -> None:
+    for cells, _ in entries.lines(key):
+        parts = entries.draft.segments(cells)
+        if len(parts) > 1:
+            entries.draft.rule("region_sum_line", cells=cells, segments=parts)
+        else:
+            entries.draft.report.drop(f"{key}: a line within one region, which has no effect")
+
+
+def _arrow(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells", "lines"):
+        circle = entries.cells(key, entry.get("cells"))
+        lines = entry.get("lines")
+        if not circle or len(circle) > 3 or not isinstance(lines, list):
+            raise FormatError(f"{key}: expected 1 to 3 cells of a circle, and lines")
+        if len(circle) > 1:
+            entries.draft.report.read_as("the digits of a number in a pill are in its cells' order")
+        for line in lines:
+            shaft = entries.cells(key, line)[1:]
+            if shaft:
+                entries.draft.rule("arrow", circle=circle, cells=shaft)
+            else:
+                entries.draft.report.drop("arrow: a circle without a shaft")
+
+
+def _cage(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells", "value"):
+        total = entries.number(key, entry)
+        if total is not None and total <= 0:
+            entries.draft.report.read_as("a cage with a sum of 0 has none")
+            total = None
+        if cells := entries.cells(key, entry.get("cells")):
+            entries.draft.rule("killer", cells=cells, sum=total)
+
+
+def _drawn_cage(entries: Entries, key: str) -> None:
+    """Read cages that are only drawn, except ``DR5``: a digital root."""
+    draft = entries.draft
+    for entry in entries.of(key, "cells", "value", "fromConstraint", "hidden"):
+        told = one_line(entry.get("value"))
+        found = re.fullmatch(r"DR([1-9])", told)
+        cells = entries.cells(key, entry.get("cells", []))
+        if not found or not 1 <= len(cells) <= draft.rows:
+            draft.report.drop(f"cage: the text {shown(told)}" if told else "pictures: cage")
+            continue
+        draft.report.read_as(f"the cage {told} differs, and its sum has the digital root")
+        most = sum(range(draft.rows - len(cells) + 1, draft.rows + 1))
+        totals = range(int(found[1]), most + 1, 9)
+        draft.rule("killer", cells=cells, sum=None)
+        draft.rule(
+            "or", rules=[[{"kind": "sum", "cells": cells, "sum": total}] for total in totals]
+        )
+
+
+def _pairs(kind: str, default: int) -> Callable[[Entries, str], None]:
+    def read(entries: Entries, key: str) -> None:
+        for entry in entries.of(key, "cells", "value"):
+            cells = entries.cells(key, entry.get("cells"))
+            if len(cells) != 2 or cells[0] == cells[1]:
+                raise FormatError(f"{key}: expected two cells, got {shown(entry.get('cells'))}")
+            value = entries.number(key, entry)
+            value = default if value is None else value
+            entries.mark(key, cells, value)
+            entries.draft.rule(kind, cells=cells, value=value)
+
+    return read
+
+
+def _xv(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells", "value"):
+        cells = entries.cells(key, entry.get("cells"))
+        letter = one_line(entry.get("value")).upper()
+        total = {"X": 10, "V": 5}.get(letter)
+        if total is None or len(cells) != 2 or cells[0] == cells[1]:
+            entries.draft.report.drop(f"xv: {shown(letter)}, which is neither X nor V")
+            continue
+        entries.mark(key, cells, total)
+        entries.draft.rule("pair_sum", cells=cells, value=total)
+
+
+def _quadruple(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells", "values"):
+        values = entry.get("values")
+        numbers = [whole_number(value) for value in values] if isinstance(values, list) else [None]
+        if None in numbers:
+            raise FormatError(f"{key}: expected a list of values, got {shown(values)}")
+        entries.draft.rule(
+            "quadruple", cells=entries.cells(key, entry.get("cells")), values=numbers
+        )
+
+
+def _clone(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells", "cloneCells"):
+        one, other = (entries.cells(key, entry.get(name)) for name in ("cells", "cloneCells"))
+        if len(one) != len(other):
+            raise FormatError(f"{key}: expected as many cells as clones of them")
+        pairs = [[a, b] for a, b in zip(one, other, strict=True) if a != b]
+        if pairs:
+            entries.draft.rule("clone", pairs=pairs)
+
+
+def _one_cell(read: Callable[[Entries, str, int], None]) -> Callable[[Entries, str], None]:
+    def each(entries: Entries, key: str) -> None:
+        for entry in entries.of(key, "cell"):
+            (cell,) = entries.cells(key, [entry.get("cell")])
+            read(entries, key, cell)
+
+    return each
+
+
+def _extra(entries: Entries, key: str) -> None:
+    for entry in entries.of(key, "cells"):
+        cells = sorted(set(entries.cells(key, entry.get("cells"))))
+        if len(cells) > entries.draft.rows:
+            raise FormatError(f"{key}: expected at most {entries.draft.rows} cells")
+        entries.draft.units.append(cells)
+
+
+def _indexer(entries: Entries, key: str) -> None:
+    draft = entries.draft
+    for entry in entries.of(key, "cells"):
+        for cell in entries.cells(key, entry.get("cells")):
+            row, column = divmod(cell, draft.columns)
+            if key == "rowindexer":
+                cells, value = draft.run(0, column, 1, 0), row + 1
+            elif key == "columnindexer":
+                cells, value = draft.run(row, 0, 0, 1), column + 1
+            else:
+                region = next((list(one) for one in draft.regions if cell in one), [])
+                if len(region) != draft.rows:
+                    draft.report.drop("boxindexer of a cell in no region of full size")
+                    continue
+                cells, value = region, region.index(cell) + 1
+            draft.rule("index", selector=cell, cells=cells, value=value)
+
+
+def _little_killer(entries: Entries, key: str) -> None:
+    draft = entries.draft
+    for entry in entries.of(key, "cell", "cells", "direction", "value"):
+        total = entries.number(key, entry)
+        if total is None or total <= 0:
+            draft.report.read_as("a little killer without a sum above 0 has no effect")
+            continue
+        move = DIRECTIONS.get(one_line(entry.get("direction")))
+        if move is None:
+            raise FormatError(f"{key}: expected one of {', '.join(DIRECTIONS)} as its direction")
+        row, column = entries.place(key, entry.get("cell"))
+        if not draft.inside(row, column):
+            row, column = row + move[0], column + move[1]
+        line = draft.run(row, column, *move)
+        if not line:
+            raise FormatError(f"{key}: expected a diagonal, got {shown(entry.get('cell'))}")
+        draft.rule("little_killer", cells=line, sum=total)
+
+
+def _sandwich(entries: Entries, key: str) -> None:
+    for line, clue in entries.outside(key):
+        entries.draft.rule("sandwich", cells=sorted(line), sum=clue)
+
+
+def _outside(kind: str, field: str) -> Callable[[Entries, str], None]:
+    def read(entries: Entries, key: str) -> None:
+        for line, clue in entries.outside(key):
+            entries.draft.rule(kind, cells=line, **{field: clue})
+
+    return read
+
+
+def _parity(entries: Entries, key: str, cell: int) -> None:
+    entries.draft.rule(key, cells=[cell])
+
+
+def _extreme(entries: Entries, key: str, cell: int) -> None:
+    entries.extreme(key, cell)
+
+
+RULES: Mapping[str, Callable[[Entries, str], None]] = MappingProxyType(
+    {
+        "thermometer": _lines("thermo"),
+        "slowthermometer": _lines("slow_thermo"),
+        "palindrome": _lines("palindrome"),
+        "renban": _lines("renban"),
+        "nabner": _lines("nabner"),
+        "betweenline": _lines("between"),
+        "doublearrow": _lines("double_arrow", 3),
+        "zipperline": _lines("zipper", 3),
+        "modularline": _lines("modular", mod=3),
+        "entropicline": _entropic,
+        "lockout": _lockout,
+        "whispers": _whispers,
+        "regionsumline": _region_sums,
+        "arrow": _arrow,
+        "killercage": _cage,
+        "cage": _drawn_cage,
+        "difference": _pairs("difference", 1),
+        "ratio": _pairs("ratio", 2),
+        "xv": _xv,
+        "quadruple": _quadruple,
+        "clone": _clone,
+        "odd": _one_cell(_parity),
+        "even": _one_cell(_parity),
+        "minimum": _one_cell(_extreme),
+        "maximum": _one_cell(_extreme),
+        "extraregion": _extra,
+        "rowindexer": _indexer,
+        "columnindexer": _indexer,
+        "boxindexer": _indexer,
+        "littlekillersum": _little_killer,
+        "sandwichsum": _sandwich,
+        "xsum": _outside("x_sum", "sum"),
+        "skyscraper": _outside("skyscraper", "value"),
+    }
+)
+"""The reader of each kind; a key that is missing here is reported."""

@@ -1,0 +1,126 @@
+"""The table of f-puzzles that a writer fills: the grid, the units, and entries for rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unidoku.core.bits import all_values, is_single, value_of, values_of
+from unidoku.core.layout import Layout
+from unidoku.core.rules import Rule
+from unidoku.errors import InputError
+from unidoku.formats.anatomy import Anatomy, anatomy_of, said
+from unidoku.formats.draft import MOST_SIDE, box_of
+from unidoku.formats.losses import Report
+from unidoku.formats.puzzles import Puzzle
+
+_NAME = "f-puzzles"
+
+
+class Sheet:
+    """A table of f-puzzles that is being written.
+
+    Args:
+        puzzle: the puzzle to write.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        """Start with the grid."""
+        self.one = one = puzzle.board.layout
+        self.n = one.n
+        self.report = Report()
+        self.parts = anatomy_of(one, _NAME)
+        self.masks = [*puzzle.board.candidates]
+        self.table: dict[str, Any] = {"size": self.n}
+        for key, told in (("title", puzzle.name), ("author", puzzle.author)):
+            if told:
+                self.table[key] = told
+        if puzzle.solution is not None:
+            self.table["solution"] = [*puzzle.solution]
+        _refuse(one, self.parts)
+        self._units()
+        if one.hidden:
+            self.report.drop("cells that are not drawn, and rules that speak of them")
+
+    def cell(self, cell: int) -> str:
+        """Return the name of a cell."""
+        row, column = self.one.positions[cell]
+        return f"R{row + 1}C{column + 1}"
+
+    def names(self, cells: Sequence[int]) -> list[str]:
+        """Return the names of cells."""
+        return [self.cell(cell) for cell in cells]
+
+    def add(self, key: str, **entry: Any) -> None:
+        """Add an entry to a key; fields that are None are left out."""
+        held = {name: value for name, value in entry.items() if value is not None}
+        self.table.setdefault(key, []).append(held)
+
+    def line(self, key: str, cells: Sequence[int], value: str | None = None) -> None:
+        """Add an entry of one line."""
+        self.add(key, lines=[self.names(cells)], value=value)
+
+    def drop(self, rule: Rule) -> None:
+        """Report a rule that the format cannot express."""
+        self.report.drop(said(self.one, rule))
+
+    def outside(self, line: Sequence[int]) -> str | None:
+        """Return the cell from which a clue looks along a whole line; None if there is none."""
+        places = [self.one.positions[cell] for cell in line]
+        for axis in (0, 1):
+            along = [place[1 - axis] for place in places]
+            if len({place[axis] for place in places}) == 1 and len(line) == self.n:
+                for ahead, outside in ((along, 0), (along[::-1], self.n + 1)):
+                    if ahead == [*range(self.n)]:
+                        held = places[0][axis] + 1
+                        row, column = (held, outside) if axis == 0 else (outside, held)
+                        return f"R{row}C{column}"
+        return None
+
+    def _units(self) -> None:
+        parts = self.parts
+        flags = {
+            "diagonal-": parts.falling,
+            "diagonal+": parts.rising,
+            "antiknight": parts.antiknight,
+            "antiking": parts.antiking,
+            "disjointgroups": parts.disjoint,
+        }
+        self.table |= {key: True for key, told in flags.items() if told}
+        for unit in parts.units:
+            if unit[-1] < len(self.one):
+                self.add("extraregion", cells=self.names(unit))
+
+    def grid(self) -> list[list[dict[str, Any]]]:
+        """Return the cells: givens, marks, and regions that differ from the usual ones."""
+        region_of = {cell: k for k, cells in enumerate(self.parts.regions) for cell in cells}
+        box = box_of(self.n) or (1, self.n)
+        across = self.n // box[1]
+        rows: list[list[dict[str, Any]]] = [[] for _ in range(self.n)]
+        for cell, mask in enumerate(self.masks):
+            row, column = self.one.positions[cell]
+            told: dict[str, Any] = {}
+            usual = row // box[0] * across + column // box[1]
+            has_usual = not self.parts.regions and box[0] == 1
+            if region_of.get(cell) != usual and not has_usual:
+                told["region"] = region_of.get(cell)
+            if is_single(mask):
+                told |= {"value": value_of(mask), "given": True}
+            elif mask != all_values(self.n):
+                told["givenPencilMarks"] = [*values_of(mask)]
+                if not mask:
+                    self.report.drop(f"that {self.one.names[cell]} has no value left")
+            rows[row].append(told)
+        return rows
+
+
+def _refuse(one: Layout, parts: Anatomy) -> None:
+    """Raise if it is not a square of n by n cells with values from 1."""
+    if not parts.rows == parts.columns == one.n or one.n > MOST_SIDE or one.first_value != 1:
+        low, high = one.shown[1], one.shown[-1]
+        got = f"{parts.rows}x{parts.columns} cells of {low} to {high}"
+        raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
+    if parts.lacking:
+        raise InputError(
+            f"{_NAME} holds boards whose rows and columns differ, got one with other lines"
+        )

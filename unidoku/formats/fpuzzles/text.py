@@ -1,0 +1,298 @@
+"""Writes puzzles for f-puzzles, as JSON and as a link."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.core.constraints.shapes import Pair
+from unidoku.core.layout import Layout
+from unidoku.core.rules import (
+    Arrow,
+    Between,
+    Contains,
+    DiffersBy,
+    Greater,
+    Holds,
+    Killer,
+    Lockout,
+    NonConsecutive,
+    Pairs,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    SameSum,
+    Sandwich,
+    Skyscraper,
+    SumOfCells,
+    Thermo,
+    Whispers,
+    XSum,
+)
+from unidoku.core.rules.pairs import PairRule
+from unidoku.formats.anatomy import all_beside
+from unidoku.formats.fpuzzles.rules import DIRECTIONS
+from unidoku.formats.fpuzzles.sheet import Sheet
+from unidoku.formats.interface import one_a_line
+from unidoku.formats.losses import Written
+from unidoku.formats.lzstring import compressed
+from unidoku.formats.pair_lines import line_of_pairs
+from unidoku.formats.puzzles import Puzzle
+
+LINK = "https://f-puzzles.com/?load="
+
+
+def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
+    """Return the table of a puzzle, with its losses.
+
+    Raises:
+        InputError: the format cannot express such a board.
+    """
+    sheet = Sheet(puzzle)
+    one = puzzle.board.layout
+    marks: dict[type[Rule], list[Pair]] = {
+        kind: [
+            pair
+            for rule in one.rules
+            if type(rule) is kind and not _is_never(rule)
+            for pair in rule.pairs
+        ]
+        for kind in (DiffersBy, Ratio, PairSum)
+    }
+    for rule in one.rules:
+        if any(cell >= len(one) for cell in rule.cells):
+            sheet.drop(rule)
+        elif isinstance(rule, PairRule) and _is_never(rule):
+            _negative(sheet, rule, marks)
+        elif write := WRITERS.get(type(rule)):
+            write(sheet, rule)
+        else:
+            sheet.drop(rule)
+    _check_ratios(sheet, one)
+    sheet.table["grid"] = sheet.grid()
+    return sheet
+
+
+def write_fpuzzles(puzzles: Sequence[Puzzle]) -> Written:
+    """Return links to f-puzzles, one on each line; a writer of the catalogue of formats."""
+    return one_a_line(_link)(puzzles)
+
+
+def write_fpuzzles_json(puzzles: Sequence[Puzzle]) -> Written:
+    """Return the JSON of f-puzzles; a writer of the catalogue of formats."""
+    return one_a_line(_json)(puzzles)
+
+
+def _json(puzzle: Puzzle) -> Written:
+    sheet = table_of_fpuzzles(puzzle)
+    return Written(json.dumps(sheet.table, separators=(",", ":")), sheet.report.losses)
+
+
+def _link(puzzle: Puzzle) -> Written:
+    written = _json(puzzle)
+    return Written(LINK + compressed(written.text), written.losses)
+
+
+Write = Callable[[Sheet, Any], None]
+
+
+def _is_never(rule: Rule) -> bool:
+    return isinstance(rule, NonConsecutive) or getattr(rule, "never", False)
+
+
+def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[Pair]]) -> None:
+    """Write a rule about all adjacent pairs without a mark."""
+    dots = [*marks[DiffersBy], *marks[Ratio]]
+    pairs = set(map(frozenset, rule.pairs))
+    negative = sheet.table.get("negative", [])
+    match rule:
+        case NonConsecutive() | DiffersBy(by=1) if pairs == all_beside(sheet.one, dots):
+            sheet.table["nonconsecutive"] = True
+        case Ratio() if pairs == all_beside(sheet.one, dots):
+            sheet.table["negative"] = [*dict.fromkeys([*negative, "ratio"])]
+        case PairSum(total=5 | 10) if pairs == all_beside(sheet.one, marks[PairSum]):
+            sheet.table["negative"] = [*dict.fromkeys([*negative, "xv"])]
+        case _:
+            sheet.drop(rule)
+
+
+def _check_ratios(sheet: Sheet, one: Layout) -> None:
+    """Leave out a negative rule if its meaning in the format differs from the rules."""
+    told: dict[str, set[int]] = {"ratio": set(), "xv": set()}
+    meant = {"ratio": set[int](), "xv": {5, 10}}
+    for rule in one.rules:
+        match rule:
+            case Ratio(times=times, never=never):
+                (told if never else meant)["ratio"].add(times)
+            case PairSum(total=total, never=True):
+                told["xv"].add(total)
+    meant["ratio"] = meant["ratio"] or {2}
+    for name in sheet.table.get("negative", [])[:]:
+        if told[name] != meant[name]:
+            sheet.table["negative"].remove(name)
+            values = ", ".join(map(str, sorted(told[name])))
+            sheet.report.drop(
+                f"negative {name} of {values}, which has another meaning in the format"
+            )
+
+
+def _thermo(sheet: Sheet, rule: Thermo) -> None:
+    sheet.line("slowthermometer" if rule.slow else "thermometer", rule.line)
+
+
+def _lockout(sheet: Sheet, rule: Lockout) -> None:
+    sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))
+
+
+def _greater(sheet: Sheet, rule: Greater) -> None:
+    """Write thermometers of two cells, because the format has no signs between cells."""
+    for more, less in rule.pairs:
+        sheet.line("thermometer", (less, more))
+    sheet.report.approximate("signs of greater are thermometers of two cells")
+
+
+def _same_sum(sheet: Sheet, rule: SameSum) -> None:
+    region_of = {cell: k for k, cells in enumerate(sheet.parts.regions) for cell in cells}
+    homes = [{region_of.get(cell) for cell in part} for part in (rule.summed, rule.other)]
+    if (
+        len(homes[0]) == len(homes[1]) == 1
+        and homes[0] != homes[1]
+        and None not in homes[0] | homes[1]
+    ):
+        sheet.line("regionsumline", rule.summed + rule.other)
+    elif len(rule.summed) == 2 and rule.other:
+        sheet.line("doublearrow", (rule.summed[0], *rule.other, rule.summed[1]))
+    elif len(rule.other) == 2 and rule.summed:
+        sheet.line("doublearrow", (rule.other[0], *rule.summed, rule.other[1]))
+    else:
+        sheet.drop(rule)
+
+
+def _arrow(sheet: Sheet, rule: Arrow) -> None:
+    if not 1 <= len(rule.circle) <= 3 or not rule.shaft:
+        sheet.drop(rule)
+        return
+    names = sheet.names(rule.circle)
+    sheet.add("arrow", cells=names, lines=[[names[-1], *sheet.names(rule.shaft)]])
+
+
+def _killer(sheet: Sheet, rule: Killer) -> None:
+    if not rule.cage or (rule.total is not None and rule.total <= 0):
+        sheet.drop(rule)
+        return
+    total = None if rule.total is None else str(rule.total)
+    sheet.add("killercage", cells=sheet.names(rule.cage), value=total)
+
+
+def _sum(sheet: Sheet, rule: SumOfCells) -> None:
+    """Write a little killer if the cells are a whole diagonal."""
+    one, cells = sheet.one, rule.summed
+    for name, (down, right) in DIRECTIONS.items():
+        row, column = one.positions[cells[0]] if cells else (0, 0)
+        line = []
+        before = (row - down, column - right)
+        while (row, column) in one.cell_at:
+            line.append(one.cell_at[row, column])
+            row, column = row + down, column + right
+        if line == [*cells] and before not in one.cell_at and rule.total > 0:
+            place = f"R{before[0] + 1}C{before[1] + 1}"
+            told = sheet.names(cells)
+            sheet.add(
+                "littlekillersum", cell=place, cells=told, direction=name, value=str(rule.total)
+            )
+            return
+    sheet.drop(rule)
+
+
+def _clue(key: str, field: str) -> Write:
+    def write(sheet: Sheet, rule: Any) -> None:
+        place = sheet.outside(rule.line)
+        if place is None or (isinstance(rule, Sandwich) and rule.high != sheet.n):
+            sheet.drop(rule)
+        else:
+            sheet.add(key, cell=place, value=str(getattr(rule, field)))
+
+    return write
+
+
+def _dots(key: str, field: str, usual: int) -> Write:
+    def write(sheet: Sheet, rule: Any) -> None:
+        value = getattr(rule, field)
+        for pair in rule.pairs:
+            told = None if value == usual else str(value)
+            sheet.add(key, cells=sheet.names(pair), value=told)
+
+    return write
+
+
+def _xv(sheet: Sheet, rule: PairSum) -> None:
+    letter = {10: "X", 5: "V"}.get(rule.total)
+    if letter is None:
+        sheet.drop(rule)
+        return
+    for pair in rule.pairs:
+        sheet.add("xv", cells=sheet.names(pair), value=letter)
+
+
+def _contains(sheet: Sheet, rule: Contains) -> None:
+    if rule.exactly:
+        sheet.drop(rule)
+    else:
+        sheet.add("quadruple", cells=sheet.names(rule.held), values=[*rule.wanted])
+
+
+def _holds(sheet: Sheet, rule: Holds) -> None:
+    for cell in rule.held:
+        sheet.masks[cell] &= sum(
+            1 << value - 1 for value in set(rule.values) if 1 <= value <= sheet.n
+        )
+
+
+def _pairs(sheet: Sheet, rule: Pairs) -> None:
+    """Write clones; of all other tables only the name is reported."""
+    if rule.related == tuple(1 << value for value in range(sheet.n)):
+        ones, others = zip(*rule.pairs, strict=True)
+        sheet.add("clone", cells=sheet.names(ones), cloneCells=sheet.names(others))
+    elif not _line_of_pairs(sheet, rule):
+        sheet.drop(rule)
+
+
+def _line_of_pairs(sheet: Sheet, rule: Pairs) -> bool:
+    """Write a line of related pairs if it means exactly the same in the format."""
+    line = line_of_pairs(rule, sheet.n)
+    if line is None or (line.kind == "modular" and line.apart != 3):
+        return False
+    key = {"nabner": "nabner", "modular": "modularline", "entropic": "entropicline"}[line.kind]
+    sheet.line(key, line.cells)
+    return True
+
+
+WRITERS: Mapping[type[Rule], Write] = MappingProxyType(
+    {
+        Thermo: _thermo,
+        Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
+        Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
+        Renban: lambda sheet, rule: sheet.line("renban", rule.line),
+        Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
+        Lockout: _lockout,
+        Greater: _greater,
+        SameSum: _same_sum,
+        Arrow: _arrow,
+        Killer: _killer,
+        SumOfCells: _sum,
+        Sandwich: _clue("sandwichsum", "total"),
+        XSum: _clue("xsum", "total"),
+        Skyscraper: _clue("skyscraper", "seen"),
+        DiffersBy: _dots("difference", "by", 1),
+        Ratio: _dots("ratio", "times", 2),
+        PairSum: _xv,
+        Contains: _contains,
+        Holds: _holds,
+        Pairs: _pairs,
+    }
+)
+"""The writer of each kind of rule; other kinds are reported."""

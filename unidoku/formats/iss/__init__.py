@@ -1,0 +1,1 @@
+"""Interactive Sudoku Solver: its constraint strings, links and texts, read and written."""

@@ -1,0 +1,324 @@
+"""Interactive Sudoku Solver: its constraint strings, links to it, and its texts of killers.
+
+A string such as ``.Shape~4x4.Thermo~R1C1~R1C2.~R2C2_3`` has a constraint after each dot, with its
+arguments after tildes; see https://github.com/sigh/Interactive-Sudoku-Solver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from urllib.parse import unquote_plus
+
+from unidoku.errors import FormatError
+from unidoku.formats.draft import Draft, box_grid, one_line
+from unidoku.formats.iss.grid import strict_rules
+from unidoku.formats.iss.plain import constraints_of
+from unidoku.formats.iss.rules import RULES
+from unidoku.formats.iss.scope import Scope
+from unidoku.formats.puzzles import Puzzle
+from unidoku.support.schema import shown
+
+FORM = "ISS"
+
+_LINK = re.compile(r"[?&]q=([^&#\s]+)")
+_SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
+_RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_CELL = re.compile(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]|(?:V[A-Z]+|CC|DG[A-Z])[0-9]*")
+
+_BASE = 17
+"""The largest number of a row or a column in the name of a cell."""
+
+_MOST_SIDE = 16
+_MOST_CELLS = 1000
+_MOST_NODES = 20_000
+_DEEPEST = 20
+
+_COMPOSITES = ("Or", "And", "Replicate")
+
+
+@dataclass(slots=True)
+class Node:
+    """A constraint of a string.
+
+    Args:
+        kind: its name; ``Given`` if it has none.
+        args: its arguments.
+        children: the constraints inside an Or, And or Replicate.
+    """
+
+    kind: str
+    args: Sequence[str]
+    children: list[Node] = field(default_factory=list)
+
+
+def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzle of a string, a link, or other texts of the solver with blank lines between.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    text = text.strip()
+    if found := _LINK.search(text):
+        text = unquote_plus(found[1])
+    text = re.sub(r"(?m)^#.*$", "", text)
+    nodes: list[Node] = []
+    for part in re.split(r"\n\s*\n", text.strip()):
+        packed = "".join(part.split())
+        if re.match(r"\.{1,2}(?:[^~]*~|[A-Z][a-z]|\Z)", packed):
+            nodes += _nodes(packed)
+        else:
+            nodes += [Node(kind, args) for kind, args in constraints_of(packed)]
+    yield _puzzle(nodes)
+
+
+def _nodes(packed: str) -> list[Node]:
+    """Return the constraints of a string without white space."""
+    root = Node("And", ())
+    stack = [root]
+    items = packed.split(".")[1:]
+    if len(items) > _MOST_NODES:
+        raise FormatError(f"expected at most {_MOST_NODES:,} constraints, got {len(items):,}")
+    for item in items:
+        kind, *args = item.split("~")
+        if kind == "End":
+            if len(stack) == 1:
+                raise FormatError("expected a constraint, got an .End of none")
+            stack.pop()
+            continue
+        node = Node(kind or "Given", args)
+        stack[-1].children.append(node)
+        if kind in _COMPOSITES:
+            stack.append(node)
+            if len(stack) > _DEEPEST:
+                raise FormatError(f"expected constraints in at most {_DEEPEST} others, got more")
+    if len(stack) > 1:
+        raise FormatError(f"expected .End after .{stack[-1].kind}, got the end")
+    return root.children
+
+
+def _puzzle(nodes: list[Node]) -> Puzzle:
+    reader = _Reader(nodes)
+    for node in nodes:
+        reader.draft.rules += reader.rules_of(node)
+    reader.draft.rules += strict_rules(reader.scope)
+    return reader.draft.puzzle()
+
+
+class _Reader:
+    """Information that constraints share: shape, boxes, and cells outside the grid."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._by_kind: dict[str, list[Node]] = defaultdict(list)
+        for node in nodes:
+            self._by_kind[node.kind].append(node)
+        self.draft = draft = _shape([node.args for node in self._by_kind["Shape"]])
+        self._is_raw = any(node.args[2:] == ["Raw"] for node in self._by_kind["Shape"])
+        if self._is_raw:
+            draft.units = []
+        self._groups = self._hidden_cells()
+        self._made = 0
+        self.scope = Scope(
+            draft, self.cells, self.neighbours, self._regions(), self._ties(), self._group
+        )
+
+    def _hidden_cells(self) -> Mapping[str, tuple[int, int, int]]:
+        """Return for each group of further cells the first cell, their number, and the width."""
+        draft = self.draft
+        counts: dict[str, tuple[int, int]] = {}
+        for node in self._by_kind["Var"]:
+            prefix, _, size = (*node.args, "", "", "")[:3]
+            found = re.fullmatch(r"(?:([1-9][0-9]{0,2})x)?([1-9][0-9]{0,3})", size)
+            rows, columns = (int(found[1] or 1), int(found[2])) if found else (1, 1)
+            if not re.fullmatch("[A-Z]+", prefix):
+                raise FormatError(f"Var: expected capital letters, got {shown(prefix)}")
+            counts[f"V{prefix}"] = rows * columns, columns if found and found[1] else 0
+        if self._by_kind["ChaosConstruction"]:
+            counts["CC"] = len(draft.cells), draft.columns
+        if self._by_kind["Doppelganger"]:
+            box = box_grid(draft, max(draft.rows, draft.columns))
+            width = sum(cell < draft.columns for cell in box[0]) if box else 0
+            counts |= {"DGB": (len(box), width), "DGC": (draft.rows, 0), "DGR": (draft.columns, 0)}
+            counts["DGZ"] = (1, 0)
+        groups: dict[str, tuple[int, int, int]] = {}
+        for prefix, (count, width) in sorted(counts.items()):
+            groups[prefix] = len(draft.cells) + draft.hidden, count, width or draft.columns
+            draft.hidden += count
+            if len(draft.cells) + draft.hidden > _MOST_CELLS:
+                raise FormatError(f"expected at most {_MOST_CELLS:,} cells, got more")
+        return groups
+
+    def _regions(self) -> int:
+        """Add boxes and pieces of a jigsaw to the draft; return the number of cells in a region."""
+        draft = self.draft
+        sizes = [node.args[0] for node in self._by_kind["RegionSize"] if node.args]
+        size = int(sizes[0]) if sizes and sizes[0].isdecimal() and len(sizes[0]) < 4 else 0
+        full = size or max(draft.rows, draft.columns)
+        pieces: dict[str, list[int]] = {}
+        for node in self._by_kind["Jigsaw"]:
+            told = node.args[-1] if node.args else ""
+            if len(told) != len(draft.cells):
+                raise FormatError(f"Jigsaw: expected {len(draft.cells)} symbols, got {len(told)}")
+            for cell, symbol in enumerate(told):
+                pieces.setdefault(symbol, []).append(cell)
+        if len(pieces) > 1:
+            most = draft.high - draft.low + 1
+            kept = [piece for piece in pieces.values() if full <= len(piece) <= most]
+            if len(kept) < len(pieces):
+                draft.report.read_as("a piece of another size than the others is no region")
+            draft.regions = [*kept]
+        if not self._by_kind["NoBoxes"] and not self._is_raw:
+            found = box_grid(draft, full)
+            draft.units += draft.regions if found else []
+            draft.regions = [*found] or draft.regions
+        return full
+
+    def _ties(self) -> str:
+        told = [node.args[0] for node in self._by_kind["FullRankTies"] if node.args]
+        return told[-1] if told else "only-unclued"
+
+    def cells(self, args: Sequence[str]) -> list[int]:
+        """Return the numbers of cells."""
+        return [self._cell(one) for one in args]
+
+    def _group(self, prefix: str) -> tuple[list[int], int]:
+        """Return the cells of a group, and how many are in a row; of the grid without a name."""
+        first, count, width = self._groups.get(prefix, (0, 0, 0))
+        if not prefix:
+            count, width = len(self.draft.cells), self.draft.columns
+        if not count:
+            raise FormatError(f"expected the name of a group of cells, got {shown(prefix)}")
+        return [*range(first, first + count)], width
+
+    def neighbours(self, cell: int) -> list[int]:
+        """Return the cells beside a cell; the cells of a group are in rows too."""
+        group, row, column = self._place(cell)
+        places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        found = [self._at(group, *place) for place in places]
+        return [one for one in found if one is not None]
+
+    def _cell(self, told: str) -> int:
+        if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", told):
+            row, column = int(told[1], _BASE) - 1, int(told[3], _BASE) - 1
+            if self.draft.inside(row, column):
+                return row * self.draft.columns + column
+        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", told):
+            first, count, _ = self._groups.get(found[1], (0, 0, 0))
+            if not found[2] and count == 1:
+                return first
+            if found[2] and 1 <= int(found[2]) <= count:
+                return first + int(found[2]) - 1
+        last = f"R{self.draft.rows:x}C{self.draft.columns:x}".replace("10", "g")
+        raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(told)}")
+
+    def _name(self, cell: int) -> str:
+        if cell < len(self.draft.cells):
+            row, column = divmod(cell, self.draft.columns)
+            return "R{}C{}".format(*("123456789abcdefg"[at] for at in (row, column)))
+        for prefix, (first, count, _) in self._groups.items():
+            if first <= cell < first + count:
+                return prefix if count == 1 else f"{prefix}{cell - first + 1}"
+        raise FormatError("expected a cell, got one beyond all")
+
+    def rules_of(self, node: Node) -> list[Mapping[str, object]]:
+        """Return the rules for a constraint, in the neutral form."""
+        self._made += 1
+        if self._made > _MOST_NODES:
+            raise FormatError(f"expected at most {_MOST_NODES:,} constraints, got more")
+        if node.kind == "Or":
+            branches = [self._branch(child) for child in node.children]
+            return [{"kind": "or", "rules": branches}] if all(branches) and branches else []
+        if node.kind == "And":
+            return [rule for child in node.children for rule in self.rules_of(child)]
+        if node.kind == "Replicate":
+            return [*self._replicated(node)]
+        if (read := RULES.get(node.kind)) is None:
+            self.scope.draft.report.drop(f"unknown constraint {shown(one_line(node.kind))}")
+            return []
+        try:
+            return [*read(self.scope, node.args)]
+        except (ValueError, IndexError) as error:
+            told = error.message if isinstance(error, FormatError) else "expected other arguments"
+            raise FormatError(f"{node.kind}: {told}") from error
+
+    def _branch(self, node: Node) -> list[Mapping[str, object]]:
+        scope = self.scope
+        self.scope = changed(scope, is_branch=True)
+        try:
+            return self.rules_of(node)
+        finally:
+            self.scope = scope
+
+    def _replicated(self, node: Node) -> Iterator[Mapping[str, object]]:
+        """Yield the rules in a Replicate, moved from its origin to each target."""
+        bits, origin = (*node.args, "R1C1")[:2] if node.args else ("", "R1C1")
+        first = self._cell(origin)
+        for place, value in enumerate(self.scope.sixes(bits)):
+            for bit in range(6):
+                if value >> bit & 1:
+                    moves = self._moved(first, first + 6 * place + bit)
+                    for child in node.children:
+                        yield from self.rules_of(moves(child))
+
+    def _moved(self, origin: int, target: int):  # type: ignore[no-untyped-def]  # a function of nodes
+        start, end = self._place(origin), self._place(target)
+        if start[0] != end[0]:
+            raise FormatError("Replicate: expected targets beside the origin, got other cells")
+
+        def one(told: str) -> str:
+            found = _CELL.match(told)
+            if not found or (found[0] != told and told[found.end()] != "_"):
+                return told
+            group, row, column = self._place(self._cell(found[0]))
+            row, column = row + end[1] - start[1], column + end[2] - start[2]
+            cell = self._at(group, row, column)
+            if group != start[0] or cell is None:
+                raise FormatError(f"Replicate: expected cells of the grid, moved {found[0]} beyond")
+            return self._name(cell) + told[found.end() :]
+
+        def moved(node: Node) -> Node:
+            return Node(node.kind, [one(arg) for arg in node.args], [*map(moved, node.children)])
+
+        return moved
+
+    def _place(self, cell: int) -> tuple[str, int, int]:
+        """Return the group of a cell, and its row and column in the group."""
+        if cell < len(self.draft.cells):
+            return ("", *divmod(cell, self.draft.columns))
+        for prefix, (first, count, width) in self._groups.items():
+            if first <= cell < first + count:
+                return (prefix, *divmod(cell - first, width))
+        raise FormatError("Replicate: expected targets that exist, got others")
+
+    def _at(self, group: str, row: int, column: int) -> int | None:
+        if not group:
+            inside = self.draft.inside(row, column)
+            return row * self.draft.columns + column if inside else None
+        first, count, width = self._groups[group]
+        cell = row * width + column
+        return first + cell if 0 <= column < width and 0 <= cell < count else None
+
+
+def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
+    """Return an empty puzzle of the given shape, by default 9x9."""
+    dims, told, kind = (*(shapes[0] if shapes else ("9x9",)), "", "", "")[:3]
+    if any(list(shape) != list(shapes[0]) for shape in shapes):
+        raise FormatError("Shape: expected one, got several")
+    size = _SHAPE.fullmatch(dims)
+    values = _RANGE.fullmatch(told) if told else None
+    if not size or kind not in ("", "Raw", "Sudoku") or (told and not values):
+        told = "~".join(shapes[0])
+        raise FormatError(f"Shape: expected such as 9x9, 6x6~9 or 9x9~0-8, got {shown(told)}")
+    rows, columns = int(size[1]), int(size[2])
+    low, high = 1, max(rows, columns)
+    if values:
+        low, high = (int(values[1]), int(values[2])) if values[2] else (1, int(values[1]))
+    floor = 1 if kind == "Raw" else max(rows, columns)
+    if not (1 <= rows <= _MOST_SIDE and 1 <= columns <= _MOST_SIDE) or low > 1:
+        raise FormatError(f"Shape: expected up to 16x16 cells with values from 0 or 1, got {dims}")
+    if not floor <= high - low + 1 <= _MOST_SIDE:
+        raise FormatError(f"Shape: expected {floor} to {_MOST_SIDE} values, got {high - low + 1}")
+    return Draft(FORM, rows, columns, low, high)

@@ -1,0 +1,302 @@
+"""Writes puzzles as constraint strings of Interactive Sudoku Solver, and as links to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import quote
+
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.constraints.shapes import Automaton, Or, Relation, SameValues, Sets, Shape, Sum
+from unidoku.core.rules import AnyOf, DiffersBy, Holds, NonConsecutive, PairSum, Ratio, Rule
+from unidoku.core.rules.pairs import PairRule
+from unidoku.errors import InputError
+from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of, said
+from unidoku.formats.draft import Draft, box_grid
+from unidoku.formats.interface import one_a_line
+from unidoku.formats.iss.machines import packed_bits, packed_machine
+from unidoku.formats.iss.words import WORDS, Words, chaos_of
+from unidoku.formats.losses import Report, Written
+from unidoku.formats.puzzles import Puzzle
+
+_LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
+
+_MOST_SIDE = 16
+_MOST_CELLS = 1000
+_MOST_WEIGHT = 100
+
+_GROUP = "VH"
+"""The name of the group of cells that are not drawn."""
+
+_DIGITS = "123456789abcdefg"
+
+
+def write_iss(puzzles: Sequence[Puzzle]) -> Written:
+    """Return strings, one on each line; a writer of the catalogue of formats."""
+    return one_a_line(_string)(puzzles)
+
+
+def write_iss_link(puzzles: Sequence[Puzzle]) -> Written:
+    """Return links, one on each line; a writer of the catalogue of formats."""
+    return one_a_line(_link)(puzzles)
+
+
+def _link(puzzle: Puzzle) -> Written:
+    written = _string(puzzle)
+    return Written(_LINK + quote(written.text, safe="~._-"), written.losses)
+
+
+_EMPTY = ".Shape~9x9"
+"""A grid without anything; ISS takes ``.`` too, which is a folder to commands."""
+
+
+def _string(puzzle: Puzzle) -> Written:
+    sheet = _Sheet(puzzle)
+    return Written("".join(sheet.parts) or _EMPTY, sheet.report.losses)
+
+
+class _Sheet:
+    """The parts of a string that is being written."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.one = one = puzzle.board.layout
+        self.report = Report()
+        for key in ("name", "author", "solution"):
+            if getattr(puzzle, key):
+                self.report.drop(key)
+        self.anatomy = anatomy_of(one, "ISS")
+        self._refuse(self.anatomy)
+        self.is_raw = bool(self.anatomy.lacking)
+        low, high = one.first_value, one.first_value + one.n - 1
+        self.draft = Draft("ISS", one.rows, one.columns, low, high)
+        self.words = Words(self.draft, one, self.names)
+        self.words.is_raw = self.is_raw
+        self.words.chaos = None if self.is_raw else chaos_of(one)
+        self.hidden = self._hidden_names()
+        self.parts: list[str] = [*self._shape()]
+        self.parts += self._units()
+        self.masks = [*puzzle.board.candidates, *one.hidden]
+        strict = self._strict()
+        self.is_strict = any(name.startswith("Strict") for name in strict)
+        self.parts += [f".{name}" for name in strict]
+        for rule in one.rules:
+            if not any(rule in rules for rules in strict.values()):
+                self.parts += self._rule(rule)
+        self.parts += self._givens()
+
+    def names(self, cells: Iterable[int]) -> list[str]:
+        """Return the names of cells."""
+        return [self._name(cell) for cell in cells]
+
+    def _name(self, cell: int) -> str:
+        if cell >= len(self.one):
+            return self.hidden[cell - len(self.one)]
+        row, column = self.one.positions[cell]
+        return f"R{_DIGITS[row]}C{_DIGITS[column]}"
+
+    def _hidden_names(self) -> list[str]:
+        """Return the names of hidden cells; those that number regions are a group of their own."""
+        first, size = len(self.one), len(self.one.hidden)
+        regions = self.words.chaos.regions if self.words.chaos else ()
+        others = [cell for cell in range(first, first + size) if cell not in regions]
+        names = {cell: f"CC{number}" for number, cell in enumerate(regions, 1)}
+        names |= {cell: f"{_GROUP}{number}" for number, cell in enumerate(others, 1)}
+        self.others = len(others)
+        if len(others) == 1:
+            names[others[0]] = _GROUP
+        return [names[cell] for cell in range(first, first + size)]
+
+    def _refuse(self, parts: Anatomy) -> None:
+        one = self.one
+        fits = max(parts.rows, parts.columns, one.n) <= _MOST_SIDE and one.first_value <= 1
+        if not fits or len(one) + len(one.hidden) > _MOST_CELLS:
+            got = f"{parts.rows}x{parts.columns} cells of {one.shown[1]} to {one.shown[-1]}"
+            raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
+
+    def _shape(self) -> Iterator[str]:
+        one, draft = self.one, self.draft
+        dims = f"{one.rows}x{one.columns}"
+        usual = max(one.rows, one.columns)
+        values = f"{draft.low}-{draft.high}" if draft.low != 1 else f"{one.n}"
+        values = "" if (draft.low, one.n) == (1, usual) else values
+        if self.is_raw:
+            yield f".Shape~{dims}~{values}~Raw"
+        elif dims != "9x9" or values:
+            yield f".Shape~{dims}~{values}".removesuffix("~")
+        if count := self.others:
+            yield f".Var~{_GROUP[1:]}" + (f"~~{count}" if count > 1 else "")
+
+    def _units(self) -> Iterator[str]:
+        """Yield boxes, regions and all other units; without names if rows are not units."""
+        one, parts = self.one, self.anatomy
+        if self.is_raw:
+            for unit in one.units:
+                yield from self._different(unit.cells)
+            return
+        usual = {tuple(sorted(box)) for box in box_grid(self.draft, max(one.rows, one.columns))}
+        regions = parts.regions
+        if usual != set(regions) or not usual:
+            if usual:
+                yield ".NoBoxes"
+            piece = self._jigsaw(regions)
+            if piece:
+                yield f".Jigsaw~{piece}"
+            else:
+                for cells in regions:
+                    yield from self._different(cells)
+        flags = {
+            "Diagonal~-1": parts.falling,
+            "Diagonal~1": parts.rising,
+            "AntiKnight": parts.antiknight,
+            "AntiKing": parts.antiking,
+        }
+        yield from (f".{name}" for name, told in flags.items() if told)
+        if parts.disjoint and usual == set(regions):
+            yield ".DisjointSets"
+        elif parts.disjoint:
+            for cells in zip(*regions, strict=True):
+                yield from self._different(cells)
+        for cells in parts.units:
+            yield from self._different(cells)
+
+    def _jigsaw(self, regions: Sequence[Sequence[int]]) -> str:
+        """Return a map of regions that are all of full size and cover the grid; otherwise empty."""
+        size = max(self.one.rows, self.one.columns)
+        region_of = {cell: k for k, cells in enumerate(regions) for cell in cells}
+        whole = len(region_of) == len(self.one) and {*map(len, regions)} == {size}
+        if not whole or len(regions) < 2:
+            return ""
+        return "".join("0123456789abcdefg"[region_of[cell]] for cell in self.one.cells)
+
+    def _different(self, cells: Sequence[int]) -> Iterator[str]:
+        if len(cells) > 1:
+            yield self._part("AllDifferent", cells)
+
+    def _part(self, kind: str, cells: Iterable[int], *args: object) -> str:
+        return ".".join(["", "~".join([kind, *map(str, args), *self.names(cells)])])
+
+    def _givens(self) -> Iterator[str]:
+        held = [
+            "_".join((self._name(cell), *map(str, map(self.one.number, values_of(mask)))))
+            for cell, mask in enumerate(self.masks)
+            if mask and mask != all_values(self.one.n)
+        ]
+        if held:
+            yield "~".join([".", *held])
+        for cell, mask in enumerate(self.masks):
+            if not mask:
+                self.report.drop(f"that {self.one.names[cell]} has no value left")
+
+    def _strict(self) -> Mapping[str, list[Rule]]:
+        """Return the flags for rules about all unmarked adjacent cells, and these rules."""
+        found: dict[str, list[Rule]] = {}
+        if self.one.hidden:
+            return found
+        dots, letters = self.words.marked(self.one.rules)
+        never: dict[tuple[str, int], list[Rule]] = {}
+        for rule in self.one.rules:
+            match rule:
+                case NonConsecutive() | DiffersBy(by=1, never=True):
+                    if set(map(frozenset, rule.pairs)) == all_beside(self.one):
+                        found.setdefault("AntiConsecutive", []).append(rule)
+                    key = ("dot", 1)
+                case Ratio(times=2, never=True):
+                    key = ("dot", 2)
+                case PairSum(total=5 | 10 as total, never=True):
+                    key = ("letter", total)
+                case _:
+                    continue
+            marks = dots if key[0] == "dot" else letters
+            if set(map(frozenset, rule.pairs)) == all_beside(self.one, marks):
+                never.setdefault(key, []).append(rule)
+        for name, keys in (
+            ("StrictKropki", [("dot", 1), ("dot", 2)]),
+            ("StrictXV", [("letter", 5), ("letter", 10)]),
+        ):
+            if all(key in never for key in keys):
+                rules = [rule for key in keys for rule in never[key]]
+                if not any(rule in held for held in found.values() for rule in rules):
+                    found[name] = rules
+        return found
+
+    def _rule(self, rule: Rule) -> list[str]:
+        """Return the constraints for a rule; none if it is reported."""
+        if isinstance(rule, Holds):
+            self._hold(rule)
+            return []
+        told = self._told(rule)
+        if told is None:
+            self.report.drop(said(self.one, rule))
+        return told or []
+
+    def _hold(self, rule: Holds) -> None:
+        one = self.one
+        seen = sum(1 << v - one.first_value for v in set(rule.values) if v >= one.first_value)
+        for cell in rule.held:
+            self.masks[cell] &= seen
+
+    def _told(self, rule: Rule) -> list[str] | None:
+        if isinstance(rule, AnyOf):
+            before, self.words.without_marks = self.words.without_marks, self.is_strict
+            branches = [[self._told(r) for r in branch] for branch in rule.branches]
+            self.words.without_marks = before
+            return self._alternatives(branches)
+        told = self.words.of(rule) if type(rule) in WORDS else None
+        if told is not None:
+            return told
+        if rule.needs_own:
+            return None
+        return self._shapes([*rule.shapes(self.one)], rule.kind, exact=isinstance(rule, PairRule))
+
+    def _alternatives(self, branches: Sequence[Sequence[list[str] | None]]) -> list[str] | None:
+        told = [".Or"]
+        for branch in branches:
+            parts: list[str] = []
+            for part in branch:
+                if not part:
+                    return None
+                parts += part
+            told += parts if len(parts) == 1 else [".And", *parts, ".End"]
+        return ["".join([*told, ".End"])]
+
+    def _shapes(self, shapes: Sequence[Shape], name: str, *, exact: bool) -> list[str] | None:
+        """Return the meaning of a rule for solvers, as tables, sums and automata."""
+        told: list[str] = []
+        for shape in shapes:
+            part = self._shape_told(shape, name)
+            if part is None:
+                return None
+            told += part
+        if told and not exact:
+            self.report.approximate(f"{name}, written as tables, sums and automata")
+        return told
+
+    def _shape_told(self, shape: Shape, name: str) -> list[str] | None:
+        one = self.one
+        match shape:
+            case Relation(table=table, pairs=pairs) if all(a != b for a, b in pairs):
+                bits = [mask >> value & 1 for mask in table for value in range(one.n)]
+                lists = [self.names(pair) for pair in pairs]
+                cells = "~~".join("~".join(names) for names in lists)
+                return [f".Pair~{packed_bits(bits)}~_{quote(name, safe='')}~{cells}"]
+            case Sum(cells=cells, weights=weights, low=low, high=high):
+                if low != high or max(map(abs, weights), default=0) > _MOST_WEIGHT:
+                    return None
+                total = low + (one.first_value - 1) * sum(weights)
+                plain = set(weights) == {1}
+                first = str(total) if plain else f"{total}_=_" + "_".join(map(str, weights))
+                return [self._part("Sum", cells, first)] if cells else None
+            case Automaton(cells=cells, machine=machine):
+                packed = packed_machine(machine, one.n)
+                word = f"_{quote(name, safe='')}"
+                return [self._part("NFA", cells, packed, word)] if packed and cells else None
+            case SameValues(cells=cells, others=others, differ=False) if len(cells) > 1:
+                return [self._part("SameValues", (*cells, *others), 2)]
+            case Sets(cells=(cell,), masks=masks):
+                held = [one.number(v) for mask in masks for v in values_of(mask)]
+                return [".~" + "_".join((self._name(cell), *map(str, held)))] if held else None
+            case Or(branches=branches):
+                return self._alternatives(
+                    [[self._shape_told(shape, name) for shape in branch] for branch in branches]
+                )
+            case _:
+                return None

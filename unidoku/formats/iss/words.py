@@ -1,0 +1,347 @@
+"""Rules with a name in Interactive Sudoku Solver: the writer of each, one row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.core.constraints.shapes import Pair
+from unidoku.core.layout import Layout
+from unidoku.core.rules import (
+    Arrow,
+    Between,
+    ChaosConstruction,
+    Connected,
+    Contains,
+    CountDistinct,
+    CountingCircles,
+    DiffersBy,
+    EqualityCage,
+    Greater,
+    HiddenSkyscraper,
+    Indexed,
+    Killer,
+    Lockout,
+    Lunchbox,
+    NumberedRoom,
+    Pairs,
+    PairSum,
+    Palindrome,
+    Ratio,
+    RegionCount,
+    RegionRun,
+    Rellik,
+    Renban,
+    Rule,
+    SameMultiset,
+    SameSum,
+    Sandwich,
+    Skyscraper,
+    SumLine,
+    SumOfCells,
+    Thermo,
+    WeightedSum,
+    Whispers,
+    XSum,
+)
+from unidoku.formats.draft import Draft
+from unidoku.formats.pair_lines import line_of_pairs
+
+_MOST_WEIGHT = 100
+
+
+def chaos_of(one: Layout) -> ChaosConstruction | None:
+    """Return the rule that all cells of a grid fall into regions, if hidden cells number them."""
+    rules = [rule for rule in one.rules if isinstance(rule, ChaosConstruction)]
+    size = len(one)
+    if len(rules) != 1 or [*rules[0].held] != [*one.cells] or rules[0].columns != one.columns:
+        return None
+    first, large = rules[0].regions[0], rules[0].count == max(one.rows, one.columns) > 1
+    in_order = [*rules[0].regions] == [*range(first, first + size)]
+    return rules[0] if first >= size and large and in_order else None
+
+
+class Words:
+    """Writes rules of a layout.
+
+    Attributes:
+        is_raw: whether rows and columns are not units: then there are no clues outside the grid.
+        chaos: the rule of regions that are to be found, if it is about all cells of the grid.
+        without_marks: whether marks are written as tables; used in branches with unmarked cells.
+    """
+
+    def __init__(
+        self, draft: Draft, one: Layout, names: Callable[[Iterable[int]], list[str]]
+    ) -> None:
+        """Take the draft, the layout, and a function that names cells."""
+        self.draft, self.one = draft, one
+        self.is_raw = False
+        self.without_marks = False
+        self.chaos: ChaosConstruction | None = None
+        self._names = names
+
+    def of(self, rule: Rule) -> list[str] | None:
+        """Return the constraints for a rule; None if it has no name there."""
+        return WORDS[type(rule)](self, rule)
+
+    def part(self, kind: str, cells: Iterable[int], *args: object) -> list[str]:
+        """Return one constraint."""
+        return ["." + "~".join([kind, *map(str, args), *self._names(cells)])]
+
+    def line(self, line: Sequence[int]) -> tuple[str, int] | None:
+        """Return the whole row or column that a clue looks along, and from which end."""
+        lines = [] if self.is_raw else [*map(list, self.draft.lines())]
+        for end in (1, -1):
+            if [*line][::end] in lines:
+                at = lines.index([*line][::end])
+                name = f"R{at + 1}" if at < self.draft.rows else f"C{at - self.draft.rows + 1}"
+                return name, end
+        return None
+
+    def are_beside(self, pairs: Iterable[Pair]) -> bool:
+        """Return whether all pairs consist of adjacent cells."""
+        size = len(self.one)
+        return all(max(a, b) < size and b in self.draft.neighbours(a) for a, b in pairs)
+
+    def marked(self, rules: Iterable[Rule]) -> tuple[list[Pair], list[Pair]]:
+        """Return the pairs of cells with a dot, and those with a letter."""
+        dots: list[Pair] = []
+        letters: list[Pair] = []
+        for rule in rules:
+            if type(rule) in (DiffersBy, Ratio) and self.of(rule):
+                dots += rule.pairs  # type: ignore[attr-defined]  # they have pairs
+            elif type(rule) is PairSum and self.of(rule):
+                letters += rule.pairs
+        return dots, letters
+
+
+Write = Callable[[Words, Any], "list[str] | None"]
+
+
+def _line(kind: str, field: str = "line") -> Write:
+    return lambda words, rule: words.part(kind, getattr(rule, field))
+
+
+def _numbered(kind: str, number: str, field: str = "line") -> Write:
+    return lambda words, rule: words.part(kind, getattr(rule, field), getattr(rule, number))
+
+
+def _thermo(words: Words, rule: Thermo) -> list[str] | None:
+    return None if rule.slow else words.part("Thermo", rule.line)
+
+
+def _killer(words: Words, rule: Killer) -> list[str] | None:
+    if not rule.cage:
+        return None
+    if rule.total == 0:
+        cells = tuple(dict.fromkeys(rule.cage))
+        return words.part("Sum", rule.cage, 0) + words.part("AllDifferent", cells)
+    return words.part("Cage", rule.cage, "" if rule.total is None else rule.total)
+
+
+def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
+    if not rule.summed:
+        return None
+    draft = words.draft
+    row, column = divmod(rule.summed[0], draft.columns)
+    last_row, last_column = draft.rows - 1, draft.columns - 1
+    moves = (
+        ((1, 1), column == 0 and row < last_row),
+        ((-1, -1), column == last_column and 0 < row < last_row),
+        ((1, -1), row == 0 and column > 0),
+        ((-1, 1), row == last_row and 0 < column < last_column),
+    )
+    for move, fits in moves:
+        line = draft.run(row, column, *move) if rule.summed[0] < len(words.one) else []
+        if fits and not words.is_raw and [*rule.summed] == line and len(line) > 1:
+            # Each diagonal is named after one end: the other end names another diagonal.
+            return words.part("LittleKiller", rule.summed[:1], rule.total)
+    return words.part("Sum", rule.summed, rule.total)
+
+
+def _weighted(words: Words, rule: WeightedSum) -> list[str] | None:
+    largest = max(map(abs, rule.weights), default=0)
+    if rule.sign != "=" or largest > _MOST_WEIGHT or not rule.summed:
+        return None
+    told = "_".join(map(str, rule.weights))
+    return words.part("Sum", rule.summed, f"{rule.total}_=_{told}")
+
+
+def _arrow(words: Words, rule: Arrow) -> list[str] | None:
+    if not rule.circle or not rule.shaft:
+        return None
+    if len(rule.circle) == 1:
+        return words.part("Arrow", (*rule.circle, *rule.shaft))
+    if len(rule.circle) <= 3 and words.draft.high <= 9 and _is_readable(words, rule.circle):
+        return words.part("PillArrow", (*rule.circle, *rule.shaft), len(rule.circle))
+    return None
+
+
+def _is_readable(words: Words, circle: Sequence[int]) -> bool:
+    """Return whether each cell is a step to the right, down, or both from the one before it."""
+    columns = words.draft.columns
+    return max(circle) < len(words.one) and all(
+        (b // columns - a // columns, b % columns - a % columns) in ((0, 1), (1, 0), (1, 1))
+        for a, b in pairwise(circle)
+    )
+
+
+def _same_sum(words: Words, rule: SameSum) -> list[str] | None:
+    if not rule.summed or not rule.other:
+        return None
+    (one, other), part = (rule.summed, rule.other), words.part
+    if len(one) == 2:
+        return part("DoubleArrow", (one[0], *other, one[1]))
+    start = part("EqualSum", one)[0]
+    return [f"{start}~-{part('', other)[0].removeprefix('.')}"]
+
+
+def _sandwich(words: Words, rule: Sandwich) -> list[str] | None:
+    found = words.line(rule.line)
+    is_whole = len(rule.line) == words.one.n and rule.high == words.draft.high
+    if found is None or not is_whole or rule.total < 0:
+        return None
+    return [f".Sandwich~{rule.total}~{found[0]}"]
+
+
+def _clue(kind: str, field: str, least: int) -> Write:
+    def write(words: Words, rule: Any) -> list[str] | None:
+        found, clue = words.line(rule.line), getattr(rule, field)
+        if found is None or clue < least:
+            return None
+        name, end = found
+        return [f".{kind}~{name}~{clue}" if end == 1 else f".{kind}~{name}~~{clue}"]
+
+    return write
+
+
+def _marks(kind: str, **fields: int) -> Write:
+    def write(words: Words, rule: Any) -> list[str] | None:
+        if getattr(rule, "never", False) or not words.are_beside(rule.pairs):
+            return None
+        if words.without_marks and kind != "GreaterThan":
+            return None
+        if any(getattr(rule, name) != value for name, value in fields.items()):
+            return None
+        return [part for pair in rule.pairs for part in words.part(kind, pair)]
+
+    return write
+
+
+def _letters(words: Words, rule: PairSum) -> list[str] | None:
+    kind = {10: "X", 5: "V"}.get(rule.total)
+    return _marks(kind)(words, rule) if kind else None
+
+
+def _contains(words: Words, rule: Contains) -> list[str] | None:
+    values = "_".join(map(str, rule.wanted))
+    if not rule.wanted or not rule.held or min(rule.wanted) < 0:
+        return None
+    first, columns = min(rule.held), words.draft.columns
+    square = (first, first + 1, first + columns, first + columns + 1)
+    inside = words.draft.inside(first // columns + 1, first % columns + 1)
+    if rule.held == square and inside and not rule.exactly:
+        return ["~".join([words.part("Quad", (first,))[0], *map(str, rule.wanted)])]
+    return words.part("ContainExact" if rule.exactly else "ContainAtLeast", rule.held, values)
+
+
+def _same_values(words: Words, rule: SameMultiset) -> list[str] | None:
+    return words.part("SameValues", (*rule.held, *rule.other), 2) if len(rule.held) > 1 else None
+
+
+def _equality(words: Words, rule: EqualityCage) -> list[str] | None:
+    fits = rule.high == words.draft.high and len(rule.cage) > 1
+    return words.part("EqualityCage", rule.cage) if fits else None
+
+
+def _pairs(words: Words, rule: Pairs) -> list[str] | None:
+    line = line_of_pairs(rule, words.one.n, words.one.first_value)
+    if line is None or line.kind == "nabner":
+        return None
+    if line.kind == "modular":
+        return words.part("Modular", line.cells, line.apart)
+    return words.part("Entropic", line.cells) if words.one.n == 9 else None
+
+
+def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
+    (told,) = words.part("SumLine", rule.line, rule.total)
+    return [f"{told}~LOOP" if rule.loop else told]
+
+
+def _connected(words: Words, rule: Connected) -> list[str] | None:
+    if [*rule.held] != [*words.one.cells] or rule.columns != words.draft.columns:
+        return None
+    if not rule.values or min(rule.values) < 0:
+        return None
+    size = "" if rule.count is None else f"~{rule.count}"
+    return [f".ConnectedValues~~{'_'.join(map(str, rule.values))}{size}"]
+
+
+def _chaos(words: Words, rule: ChaosConstruction) -> list[str] | None:
+    return [".ChaosConstruction"] if rule == words.chaos else None
+
+
+def _of_a_region(kind: str) -> Write:
+    def write(words: Words, rule: RegionCount | RegionRun) -> list[str] | None:
+        arms = rule.lines if isinstance(rule, RegionRun) else [rule.regions]
+        inside = set(words.chaos.regions) if words.chaos else set()
+        if rule.number[0] in inside or not all(map(inside.issuperset, arms)):
+            return None
+        (told,) = words.part(kind, rule.number)
+        lists = "~-~".join(words.part("", arm)[0].removeprefix(".~") for arm in arms)
+        return [f"{told}~{int(rule.without_first)}~{lists}"]
+
+    return write
+
+
+WORDS: Mapping[type[Rule], Write] = MappingProxyType(
+    {
+        Thermo: _thermo,
+        Whispers: _numbered("Whisper", "least"),
+        Palindrome: lambda words, rule: words.part("Palindrome", rule.line) if rule.line else None,
+        Renban: lambda words, rule: words.part("Renban", rule.line) if rule.line[1:] else None,
+        Between: lambda words, rule: words.part("Between", rule.line) if rule.line[1:] else None,
+        Lockout: _numbered("Lockout", "least"),
+        SumLine: _sum_line,
+        Killer: _killer,
+        Rellik: lambda words, rule: (
+            words.part("RellikCage", rule.cage, rule.total) if rule.cage else None
+        ),
+        EqualityCage: _equality,
+        SumOfCells: _sum,
+        WeightedSum: _weighted,
+        SameSum: _same_sum,
+        Arrow: _arrow,
+        Lunchbox: _numbered("Lunchbox", "total"),
+        Sandwich: _sandwich,
+        XSum: _clue("XSum", "total", 1),
+        Skyscraper: _clue("Skyscraper", "seen", 1),
+        HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
+        NumberedRoom: _clue("NumberedRoom", "value", 0),
+        DiffersBy: _marks("WhiteDot", by=1),
+        Ratio: _marks("BlackDot", times=2),
+        PairSum: _letters,
+        Greater: _marks("GreaterThan"),
+        Contains: _contains,
+        SameMultiset: _same_values,
+        CountingCircles: lambda words, rule: (
+            words.part("CountingCircles", rule.circles) if rule.circles else None
+        ),
+        CountDistinct: lambda words, rule: (
+            words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
+        ),
+        Indexed: lambda words, rule: (
+            words.part("ValueIndexing", (*rule.value, *rule.place, *rule.line))
+            if rule.line
+            else None
+        ),
+        Pairs: _pairs,
+        Connected: _connected,
+        ChaosConstruction: _chaos,
+        RegionCount: _of_a_region("ChaosCount"),
+        RegionRun: _of_a_region("ChaosArrow"),
+    }
+)
+"""The writer of each of these kinds; it returns None for rules that the name cannot express."""

@@ -1,0 +1,1 @@
+"""The neutral form of puzzles: JSON with all facts explicit, read and written."""

@@ -1,0 +1,1 @@
+"""Penpa+: its links, read and written."""

@@ -1,0 +1,283 @@
+"""Penpa+: links that contain a square grid with numbers, edges, cages, thermometers, arrows.
+
+The text is compressed with deflate and written in base64. Its points are numbered on a grid with a
+frame of two cells on each side: first all cells, then the lower right corner of each cell, and so
+on. See https://github.com/swaroopg92/penpa-edit.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import unquote
+
+from unidoku.errors import FormatError
+from unidoku.formats.draft import MOST_SIDE, Draft, json_object, one_line, whole_number
+from unidoku.formats.lzstring import LARGEST
+from unidoku.formats.puzzles import Puzzle
+from unidoku.support.schema import shown
+
+FORM = "Penpa+"
+
+_LINK = re.compile(r"[#&?]p=([A-Za-z0-9+/=%_-]+)")
+
+TYPES = ("square", "sudoku", "kakuro")
+"""The types of grids with square cells."""
+
+SHORT: Mapping[str, str] = MappingProxyType(
+    {
+        "z": "zZ",
+        '"qa"': "z9",
+        '"pu_q"': "zQ",
+        '"pu_a"': "zA",
+        '"grid"': "zG",
+        '"edit_mode"': "zM",
+        '"surface"': "zS",
+        '"line"': "zL",
+        '"lineE"': "zE",
+        '"wall"': "zW",
+        '"cage"': "zC",
+        '"number"': "zN",
+        '"symbol"': "zY",
+        '"special"': "zP",
+        '"board"': "zB",
+        '"command_redo"': "zR",
+        '"command_undo"': "zU",
+        '"command_replay"': "z8",
+        '"numberS"': "z1",
+        '"freeline"': "zF",
+        '"freelineE"': "z2",
+        '"thermo"': "zT",
+        '"arrows"': "z3",
+        '"direction"': "zD",
+        '"squareframe"': "z0",
+        '"polygon"': "z5",
+        '"deletelineE"': "z4",
+        '"killercages"': "z6",
+        '"nobulbthermo"': "z7",
+        '"__a"': "z_",
+        "null": "zO",
+    }
+)
+"""Abbreviations, in the order in which they are replaced."""
+
+THICK = 2
+"""The style of the edges that separate regions."""
+
+_FRAME = 2
+_PLAIN, _MARKS = ("1", "10", "5", "6"), "7"
+"""Styles of numbers that are one value, and styles of small numbers."""
+
+_READ = ("number", "numberS", "lineE", "killercages", "thermo", "arrows", "cage")
+_SILENT = ("command_redo", "command_undo", "command_replay")
+
+
+def read_penpa(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzle in a link, or in the text after ``p=`` in it.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    text = text.strip()
+    found = _LINK.search(text)
+    lines = _unpacked(found[1] if found else text).split("\n")
+    yield _Reader(lines, has_answer="&a=" in text).puzzle()
+
+
+def _unpacked(packed: str) -> str:
+    try:
+        plain = unquote(packed).replace("-", "+").replace("_", "/").rstrip("=")
+        data = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+        opened = zlib.decompressobj(-zlib.MAX_WBITS)
+        told = opened.decompress(data, LARGEST)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise FormatError(f"expected a link of {FORM}: {error}") from error
+    if opened.unconsumed_tail:
+        raise FormatError(f"expected a link of {FORM} of at most {LARGEST:,} bytes, got more")
+    text = told.decode("utf-8", "replace")
+    for long, short in [*SHORT.items()][::-1]:
+        text = text.replace(short, long)
+        if len(text) > 4 * LARGEST:
+            raise FormatError(f"expected a link of {FORM} of at most {LARGEST:,} bytes, got more")
+    return text
+
+
+class _Reader:
+    """The lines of a link: the first describes the grid, the fourth the setter's drawing."""
+
+    def __init__(self, lines: Sequence[str], *, has_answer: bool) -> None:
+        head = lines[0].split(",")
+        numbers = [whole_number(part) for part in head[1:3]]
+        if head[0] not in TYPES or len(numbers) < 2 or len(lines) < 4:
+            raise FormatError(f"expected a square grid of {FORM}, got {shown(one_line(head[0]))}")
+        width, height = (number or 0 for number in numbers)
+        if not (1 <= width <= MOST_SIDE + 20 and 1 <= height <= MOST_SIDE + 20):
+            raise FormatError(f"expected up to {MOST_SIDE} rows and columns, got {height}x{width}")
+        self.across = width + 2 * _FRAME
+        self.points = self.across * (height + 2 * _FRAME)
+        self.held = json_object(lines[3], FORM)
+        top, left, rows, columns = self._frame(lines, width, height)
+        self.top, self.left = top, left
+        self.draft = draft = Draft(FORM, rows, columns)
+        for part in head[3:]:
+            if part.startswith("Title: "):
+                draft.name = one_line(part[len("Title: ") :].replace("%2C", ","))
+            elif part.startswith("Author: "):
+                draft.author = one_line(part[len("Author: ") :].replace("%2C", ","))
+        if head[18:19] and head[18]:
+            draft.report.drop("rules in words")
+        if has_answer:
+            draft.report.drop("the answer that is checked")
+
+    def _frame(self, lines: Sequence[str], width: int, height: int) -> tuple[int, int, int, int]:
+        """Return the first row and column of the grid within its margins, and their numbers."""
+        try:
+            space = [whole_number(one) or 0 for one in json.loads(lines[1])]
+        except (ValueError, TypeError, RecursionError):
+            space = []
+        top, bottom, left, right = (*space, 0, 0, 0, 0)[:4]
+        rows, columns = height - top - bottom, width - left - right
+        if min(top, bottom, left, right) < 0 or not (0 < rows <= MOST_SIDE >= columns > 0):
+            raise FormatError(f"expected up to {MOST_SIDE} rows and columns within the margins")
+        return top, left, rows, columns
+
+    def cell(self, point: object) -> int | None:
+        """Return the cell of a point; None if it is outside the grid."""
+        number = whole_number(point)
+        if number is None or not 0 <= number < self.points:
+            return None
+        row = number // self.across - _FRAME - self.top
+        column = number % self.across - _FRAME - self.left
+        return row * self.draft.columns + column if self.draft.inside(row, column) else None
+
+    def puzzle(self) -> Puzzle:
+        """Return the puzzle."""
+        draft, held = self.draft, self.held
+        draft.report.read_as(
+            f"values are 1 to {draft.high}, rows and columns differ: the format does not state it"
+        )
+        self._numbers(held.get("number"))
+        self._edges(held.get("lineE"))
+        cages = self._cages(held.get("killercages"))
+        self._small(held.get("numberS"), cages)
+        for cells, total in cages:
+            draft.rule("killer", cells=cells, sum=total or None)
+        for line in self._lines("thermo"):
+            draft.rule("thermo", cells=line)
+        for circle, *shaft in self._lines("arrows"):
+            draft.rule("arrow", circle=[circle], cells=shaft)
+        if held.get("cage") and not cages:
+            draft.report.drop("pictures: cage")
+        for key, told in held.items():
+            if key not in _READ and key not in _SILENT and told:
+                draft.report.drop(f"pictures: {one_line(key)}")
+        return draft.puzzle()
+
+    def _numbers(self, told: object) -> None:
+        draft = self.draft
+        for point, entry in _table(told):
+            cell = self.cell(point)
+            text = entry[0] if isinstance(entry, list) and entry else None
+            style = str(entry[2]) if isinstance(entry, list) and len(entry) > 2 else "1"
+            value = whole_number(text) if isinstance(text, str | int) else None
+            if cell is None:
+                draft.report.drop("numbers outside the grid")
+            elif style == _MARKS:
+                draft.report.drop("small numbers of cells")
+            elif value in draft.values and style in _PLAIN:
+                draft.keep(cell, [value or 0])
+            else:
+                draft.report.drop("texts of cells that are not values")
+
+    def _small(self, told: object, cages: list[tuple[list[int], int | None]]) -> None:
+        """Read the small numbers in corners of cells, which are totals of cages."""
+        for point, entry in _table(told):
+            number = whole_number(point)
+            cell = None if number is None else self.cell((number - 4 * self.points) // 4)
+            total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
+            at = next((k for k, (cells, _) in enumerate(cages) if cell in cells), None)
+            if cell is None or total is None or at is None:
+                self.draft.report.drop("small texts that are not totals of cages")
+            else:
+                cages[at] = (cages[at][0], total)
+
+    def _cages(self, told: object) -> list[tuple[list[int], int | None]]:
+        found: list[tuple[list[int], int | None]] = []
+        for line in told if isinstance(told, list) else []:
+            cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
+            if None in cells:
+                raise FormatError(f"killercages: expected cells of the grid, got {shown(line)}")
+            if cells:
+                found.append(([cell for cell in cells if cell is not None], None))
+        return found
+
+    def _lines(self, key: str) -> Iterator[list[int]]:
+        told = self.held.get(key)
+        for line in told if isinstance(told, list) else []:
+            cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
+            if None in cells:
+                self.draft.report.drop(f"{key}: a line that leaves the grid")
+            elif len(cells) > 1:
+                yield [cell for cell in cells if cell is not None]
+
+    def _edges(self, told: object) -> None:
+        """Turn the parts that thick edges separate into regions, if all have full size."""
+        draft = self.draft
+        walls: set[frozenset[int]] = set()
+        for key, style in _table(told):
+            pair = self._parted(str(key))
+            if pair and whole_number(style) == THICK:
+                walls.add(pair)
+        parts = _parts(draft, walls)
+        full = max(draft.rows, draft.columns)
+        if len(parts) > 1 and {*map(len, parts)} == {full}:
+            lines = [*map(list, draft.lines())]
+            if not all(part in lines for part in parts):
+                draft.regions = [*parts]
+        elif walls:
+            draft.report.drop("edges that enclose no regions of full size")
+
+    def _parted(self, key: str) -> frozenset[int] | None:
+        """Return the two cells that an edge separates; None if it separates none of the grid."""
+        ends = [whole_number(part) for part in key.split(",")]
+        if len(ends) != 2 or None in ends:
+            return None
+        a, b = sorted((end or 0) - self.points for end in ends)
+        if b - a == self.across:  # a vertical edge at the right of a cell
+            cells = self.cell(b), self.cell(b + 1)
+        elif b - a == 1:
+            cells = self.cell(b), self.cell(b + self.across)
+        else:
+            return None
+        found = frozenset(cell for cell in cells if cell is not None)
+        return found if len(found) == 2 else None
+
+
+def _table(told: object) -> Iterator[tuple[object, Any]]:
+    yield from told.items() if isinstance(told, dict) else ()
+
+
+def _parts(draft: Draft, walls: set[frozenset[int]]) -> list[list[int]]:
+    """Return the groups of cells that are connected without crossing a wall."""
+    parts: list[list[int]] = []
+    seen: set[int] = set()
+    for start in draft.cells:
+        if start in seen:
+            continue
+        part, left = [], [start]
+        seen.add(start)
+        while left:
+            cell = left.pop()
+            part.append(cell)
+            for other in draft.neighbours(cell):
+                if other not in seen and frozenset((cell, other)) not in walls:
+                    seen.add(other)
+                    left.append(other)
+        parts.append(sorted(part))
+    return parts

@@ -1,0 +1,1 @@
+"""SudokuPad: its JSON and its links, read and written."""

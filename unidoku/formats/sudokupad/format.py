@@ -1,0 +1,285 @@
+"""SudokuPad: its JSON, called SCL, and links with it, with givens, or with an f-puzzles board.
+
+The format has names only for givens, regions, cages and a few flags; all other rules are pictures.
+`unidoku.formats.sudokupad.guess` guesses the meaning of pictures, only on request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from unidoku.errors import FormatError
+from unidoku.formats.anatomy import KING, KNIGHT
+from unidoku.formats.draft import MOST_SIDE, Draft, json_object, one_line, whole_number
+from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
+from unidoku.formats.lzstring import decompressed
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.sudokupad.guess import guess_rules
+from unidoku.formats.sudokupad.zipped import unzipped
+from unidoku.support.schema import shown
+
+FORM = "SudokuPad"
+
+_LINK = re.compile(r"(?:^|[/=])(scl|ctc|scf|fpuz(?:zles)?)([^?&#\s]+)")
+
+_PICTURES = ("lines", "arrows", "overlays", "underlays")
+
+_KNOWN = frozenset(
+    ("id", "cellSize", "cells", "regions", "cages", "metadata", "global", *_PICTURES, "windoku")
+) | {"diagonal+", "diagonal-"}
+_LOOKS = ("style", "fontC", "outlineC", "type", "hidden", "feedback")
+
+_META = re.compile(r"(\w+): ?(.*)", re.DOTALL)
+
+
+def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzle in JSON, in a link, or in the part of a link after the site.
+
+    Raises:
+        FormatError: the text is not valid.
+    """
+    text = text.strip()
+    if text.startswith("{"):
+        yield _puzzle(json_object(text, FORM), guess=guess)
+        return
+    found = _LINK.search(text)
+    if not found:
+        raise FormatError(
+            "expected a link that holds its puzzle, after scl, ctc, scf or fpuz, got "
+            f"{shown(text)}; "
+            "of a short link, only the site knows the puzzle"
+        )
+    kind, packed = found[1], found[2]
+    if kind == "scf":
+        yield _classic(unquote(packed))
+    elif kind.startswith("fpuz"):
+        yield from read_fpuzzles(packed)
+    else:
+        told = decompressed(payload_of(unquote(packed)))
+        yield _puzzle(unzipped(told), guess=guess)
+
+
+def _classic(packed: str) -> Puzzle:
+    """Return the puzzle of an ``scf``: each symbol is a digit and the empty cells after it."""
+    values, star, more = packed.partition("*")
+    cells = ""
+    for symbol in values[:200]:
+        code = ord(symbol) - (61 if symbol > "Z" else 55 if symbol > "9" else 48)
+        if not 0 <= code < 60:
+            raise FormatError(f"expected digits and letters after scf, got {symbol!r}")
+        cells += f"{code % 10}" + "0" * (code // 10)
+    if len(cells) < 81 or not values.isascii():
+        raise FormatError(f"expected 81 cells after scf, got {len(cells)}")
+    draft = Draft(FORM, 9, 9)
+    draft.regions = _boxes()
+    for cell, digit in enumerate(cells[:81]):
+        if digit != "0":
+            draft.keep(cell, [int(digit)])
+    if not star and len(cells) > 81:
+        draft.report.drop("what follows the 81 cells")
+    for part in _parts(more):
+        match part[:1]:
+            case "t":
+                draft.name = one_line(part[1:])
+            case "a":
+                draft.author = one_line(part[1:])
+            case "x":
+                draft.units += [draft.run(0, 0, 1, 1), draft.run(0, 8, 1, -1)]
+            case "w":
+                draft.units += _windows()
+            case _:
+                draft.report.drop(f"unknown sign {shown(part[:1])}")
+    return draft.puzzle()
+
+
+def _parts(more: str) -> Iterator[str]:
+    """Yield signs, and texts that begin with a sign and end with a star."""
+    while more:
+        if more[0] in "ta":
+            found = re.match(r"((?:[^*]|\*\*)*)\*?", more)
+            told = found[1] if found else more
+            yield told.replace("**", "*")
+            more = more[len(found[0]) if found else len(more) :]
+        else:
+            yield more[0]
+            more = more[1:]
+
+
+def _boxes() -> list[Sequence[int]]:
+    return [_square(top, left) for top in (0, 3, 6) for left in (0, 3, 6)]
+
+
+def _windows() -> list[Sequence[int]]:
+    return [_square(top, left) for top in (1, 5) for left in (1, 5)]
+
+
+def _square(top: int, left: int) -> list[int]:
+    return [(top + row) * 9 + left + column for row in range(3) for column in range(3)]
+
+
+def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
+    rows = table.get("cells")
+    width = len(rows[0]) if isinstance(rows, list) and rows and isinstance(rows[0], list) else 0
+    if not rows or not 1 <= width <= MOST_SIDE or len(rows) > MOST_SIDE:
+        raise FormatError(f"expected up to {MOST_SIDE} rows of cells in {FORM}")
+    if not all(isinstance(row, list) and len(row) == width for row in rows):
+        raise FormatError(f"expected rows of {width} cells in {FORM}")
+    givens, marks = _givens(rows)
+    largest = max([len(rows), width, *givens.values()])
+    low = 0 if 0 in givens.values() else 1
+    draft = Draft(FORM, len(rows), width, low, min(max(largest, 1), 99) if not low else largest)
+    draft.report.read_as(
+        f"values are {low} to {draft.high}, rows and columns differ: the format does not state it"
+    )
+    if largest > 99:
+        raise FormatError("expected givens up to 99")
+    for cell, value in givens.items():
+        draft.keep(cell, [value])
+    for what in marks:
+        draft.report.drop(what)
+    _read_regions(draft, table.get("regions"))
+    rules = _read_meta(draft, table)
+    _read_cages(draft, table.get("cages"))
+    for key in table:
+        if key not in _KNOWN:
+            draft.report.drop(f"unknown key {shown(one_line(key))}")
+    pictures = {key: _listed(table.get(key)) for key in _PICTURES}
+    left = guess_rules(draft, pictures, rules) if guess else pictures
+    for key, entries in left.items():
+        if entries:
+            draft.report.drop(f"pictures: {len(entries)} of {key}")
+    return draft.puzzle()
+
+
+def _listed(told: object) -> list[Mapping[str, Any]]:
+    return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+
+
+def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
+    """Return the givens, and the names of other contents of cells."""
+    givens: dict[int, int] = {}
+    more: dict[str, None] = {}
+    for cell, told in enumerate(told for row in rows for told in row):
+        if told is None or told == [] or not isinstance(told, dict):
+            continue
+        value = whole_number(told.get("value"))
+        if value is not None and value >= 0 and told.get("given") is not False:
+            givens[cell] = value
+        elif told.get("value") not in (None, ""):
+            more["values that are not numbers or not givens"] = None
+        for key in told:
+            if key not in ("value", "given") and told[key]:
+                more[f"{shown(one_line(key))} of cells"] = None
+    return givens, [*more]
+
+
+def _cells(draft: Draft, told: object) -> list[int] | None:
+    """Return the cells given as rows and columns from 0, or as a text; None if invalid."""
+    if isinstance(told, str):
+        places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", told)]
+    elif isinstance(told, list):
+        numbers = [
+            [whole_number(at) for at in place] if isinstance(place, list) else [] for place in told
+        ]
+        if any(len(place) != 2 or None in place for place in numbers):
+            return None
+        places = [(place[0] or 0, place[1] or 0) for place in numbers]
+    else:
+        return None
+    if not all(draft.inside(row, column) for row, column in places):
+        return None
+    return [row * draft.columns + column for row, column in places]
+
+
+def _read_regions(draft: Draft, told: object) -> None:
+    for region in told if isinstance(told, list) else []:
+        cells = _cells(draft, region)
+        if cells is None:
+            raise FormatError(f"regions: expected rows and columns of cells, got {shown(region)}")
+        if cells and len(set(cells)) <= len(draft.values):
+            draft.regions.append(sorted(set(cells)))
+        elif cells:
+            draft.report.drop("a region of more cells than values")
+
+
+def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
+    """Read title, author, solution and flags; return the rules in words."""
+    held = table.get("metadata")
+    meta: dict[str, Any] = dict(held) if isinstance(held, dict) else {}
+    for cage in _listed(table.get("cages")):
+        found = _META.fullmatch(str(cage.get("value", ""))[:100_000])
+        if not cage.get("cells") and found:
+            meta.setdefault(found[1].lower(), found[2])
+    draft.name, draft.author = one_line(meta.get("title")), one_line(meta.get("author"))
+    solution = meta.get("solution")
+    if isinstance(solution, str) and len(solution) == len(draft.cells):
+        draft.solution = [int(s) if s.isascii() and s.isdigit() else -1 for s in solution]
+    elif solution:
+        draft.report.drop("the solution, which has another number of cells")
+    names = table.get("global") if isinstance(table.get("global"), list) else []
+    flags = {str(name): True for name in names or []} | meta
+    flags |= {key: table[key] for key in ("diagonal+", "diagonal-", "windoku") if key in table}
+    _read_flags(draft, flags)
+    rules = meta.get("rules")
+    words = " ".join(map(str, rules)) if isinstance(rules, list) else str(rules or "")
+    if words:
+        draft.report.drop("rules in words")
+    known = ("title", "author", "solution", "rules", "antiknight", "antiking")
+    for key in (*meta, *map(str, names or [])):
+        if key not in known:
+            draft.report.drop(f"metadata {shown(one_line(key))}")
+    return words[:20_000].lower()
+
+
+def _read_flags(draft: Draft, flags: Mapping[str, Any]) -> None:
+    if flags.get("antiknight"):
+        draft.units += draft.steps(KNIGHT)
+    if flags.get("antiking"):
+        draft.units += draft.steps(KING)
+    if flags.get("diagonal-"):
+        draft.units.append(draft.run(0, 0, 1, 1))
+    if flags.get("diagonal+"):
+        draft.units.append(draft.run(0, draft.columns - 1, 1, -1))
+    if flags.get("windoku") and (draft.rows, draft.columns) == (9, 9):
+        draft.units += _windows()
+
+
+def _read_cages(draft: Draft, told: object) -> None:
+    """Read cages: with a sum, or with cells that differ."""
+    for cage in _listed(told):
+        cells = _cells(draft, cage.get("cells", []))
+        if cells is None:
+            raise FormatError(f"cages: expected rows and columns of cells, got {shown(cage)}")
+        if not cells:
+            continue
+        told_sum = cage.get("sum", cage.get("value"))
+        total = whole_number(told_sum)
+        if total is None and told_sum not in (None, ""):
+            draft.report.drop(f"the text {shown(one_line(told_sum))} of a cage")
+        for key in cage:
+            if key not in ("cells", "value", "sum", "unique", *_LOOKS):
+                draft.report.drop(f"unknown key {shown(one_line(key))} of a cage")
+        _read_cage(draft, cells, total, cage)
+
+
+def _read_cage(draft: Draft, cells: list[int], total: int | None, cage: Mapping[str, Any]) -> None:
+    is_unique = cage.get("unique")
+    if is_unique is None:
+        draft.report.read_as(
+            "cells of a cage differ, unless the cage states that they may be equal"
+        )
+    if total == 0:
+        draft.report.read_as("a cage with a sum of 0 has none")
+        total = None
+    if is_unique is False:
+        if total is not None:
+            draft.rule("sum", cells=cells, sum=total)
+        else:
+            draft.report.drop("a cage without a sum whose cells may be equal")
+    elif total is None and cage.get("hidden") and len(set(cells)) <= len(draft.values):
+        draft.units.append(sorted(set(cells)))
+    else:
+        draft.rule("killer", cells=cells, sum=total)

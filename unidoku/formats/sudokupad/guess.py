@@ -1,0 +1,218 @@
+"""Guesses the meaning of SudokuPad's pictures by shape, by colour, and by the rules in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from unidoku.formats.draft import Draft
+
+Picture: TypeAlias = Mapping[str, Any]
+Pictures: TypeAlias = Mapping[str, Sequence[Picture]]
+Place: TypeAlias = tuple[float, float]
+
+_WORDS: Mapping[str, tuple[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "german whisper": ("whisper", {"difference": 5}),
+        "dutch whisper": ("whisper", {"difference": 4}),
+        "whisper": ("whisper", {"difference": 5}),
+        "renban": ("renban", {}),
+        "palindrome": ("palindrome", {}),
+        "nabner": ("nabner", {}),
+        "between line": ("between", {}),
+        "region sum": ("region_sum_line", {}),
+    }
+)
+"""Words in rules, and the rule of lines that they mean."""
+
+_SMALL, _LARGE = 0.5, 0.95
+"""Upper bounds on the widths of dots and of circles."""
+
+_MOST_STEPS = 1000
+
+_LETTERS = {"X": 10, "V": 5}
+_SIGNS = {"<": False, ">": True, "^": False, "∧": False, "v": True, "∨": True}
+"""Whether the cell on the left or above is the greater one."""
+
+
+def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[Picture]]:
+    """Add the rules that pictures probably mean, report them, and return the other pictures.
+
+    Args:
+        draft: the draft of the puzzle.
+        pictures: lines, arrows, overlays and underlays.
+        words: the rules in words, in lower case.
+    """
+    discs = [one for key in ("underlays", "overlays") for one in pictures[key]]
+    left = {key: [*entries] for key, entries in pictures.items()}
+    used: list[Picture] = [one for one in discs if _guess_mark(draft, one)]
+    for arrow in pictures["arrows"]:
+        used += _guess_arrow(draft, arrow, discs)
+    lines = pictures["lines"]
+    for line in lines:
+        used += _guess_line(draft, line, discs, words)
+    ids = {id(one) for one in used}
+    return {key: [one for one in entries if id(one) not in ids] for key, entries in left.items()}
+
+
+def _place(told: object) -> Place | None:
+    """Return a row and a column, with fractions; None if it is not a place."""
+    if not isinstance(told, list) or len(told) != 2:
+        return None
+    if not all(isinstance(at, int | float) and abs(at) < _MOST_STEPS for at in told):
+        return None
+    return float(told[0]), float(told[1])
+
+
+def _cell(draft: Draft, place: Place | None) -> int | None:
+    """Return the cell whose centre is near a place."""
+    if place is None:
+        return None
+    row, column = int(place[0] // 1), int(place[1] // 1)
+    near = abs(place[0] - row - 0.5) < 0.3 and abs(place[1] - column - 0.5) < 0.3
+    return row * draft.columns + column if near and draft.inside(row, column) else None
+
+
+def _path(draft: Draft, told: object) -> list[int]:
+    """Return the cells on a line through some points, in order."""
+    places = [_place(one) for one in told] if isinstance(told, list) else []
+    cells: list[int] = []
+    for one, other in pairwise([place for place in places if place is not None]):
+        steps = round(max(abs(other[0] - one[0]), abs(other[1] - one[1])))
+        for at in range(steps + 1):
+            share = at / max(steps, 1)
+            here = one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+            cell = _cell(draft, here)
+            if cell is not None and cells[-1:] != [cell]:
+                cells.append(cell)
+    return cells
+
+
+def _width(one: Picture) -> float:
+    width = one.get("width")
+    return float(width) if isinstance(width, int | float) else 0.0
+
+
+def _colour(told: object) -> tuple[int, int, int] | None:
+    found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})(?:..)?", str(told))
+    return (int(found[1], 16), int(found[2], 16), int(found[3], 16)) if found else None
+
+
+def _is_grey(told: object) -> bool:
+    colour = _colour(told)
+    return colour is not None and max(colour) - min(colour) < 24 and 80 < colour[0] < 240
+
+
+def _guess_mark(draft: Draft, one: Picture) -> bool:
+    """Guess a dot, a letter or a sign between two cells."""
+    place = _place(one.get("center"))
+    if place is None:
+        return False
+    pair = _pair(draft, place)
+    if pair is None:
+        return False
+    text = str(one.get("text") or "").strip()
+    if (total := _LETTERS.get(text.upper() if text != "v" else "")) is not None:
+        draft.report.guess(f"the letter {text.upper()} between two cells: they sum to {total}")
+        draft.rule("pair_sum", cells=pair, value=total)
+        return True
+    if text in _SIGNS:
+        draft.report.guess("a sign between two cells: one is greater")
+        draft.rule("greater", cells=pair if _SIGNS[text] else pair[::-1])
+        return True
+    colour = _colour(one.get("backgroundColor"))
+    if text or not one.get("rounded") or not 0 < _width(one) < _SMALL or colour is None:
+        return False
+    if min(colour) > 230:
+        draft.report.guess("a white dot between two cells: they differ by 1")
+        draft.rule("difference", cells=pair, value=1)
+        return True
+    if max(colour) < 40:
+        draft.report.guess("a black dot between two cells: one is twice the other")
+        draft.rule("ratio", cells=pair, value=2)
+        return True
+    return False
+
+
+def _pair(draft: Draft, place: Place) -> list[int] | None:
+    """Return the two cells between which a place is."""
+    row, column = place
+    if abs(row - round(row)) < 0.1 and abs(column % 1 - 0.5) < 0.1:
+        cells = [(round(row) - 1, int(column)), (round(row), int(column))]
+    elif abs(column - round(column)) < 0.1 and abs(row % 1 - 0.5) < 0.1:
+        cells = [(int(row), round(column) - 1), (int(row), round(column))]
+    else:
+        return None
+    if not all(draft.inside(*cell) for cell in cells):
+        return None
+    return [row * draft.columns + column for row, column in cells]
+
+
+def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
+    """Return the disc in a cell, if there is one."""
+    return next(
+        (
+            one
+            for one in discs
+            if one.get("rounded")
+            and _SMALL <= _width(one) <= _LARGE
+            and _cell(draft, _place(one.get("center"))) == cell
+        ),
+        None,
+    )
+
+
+def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
+    """Return the disc of the size of a circle that is near a place."""
+    for one in discs:
+        centre = _place(one.get("center"))
+        if not centre or not one.get("rounded") or not _SMALL <= _width(one) <= _LARGE:
+            continue
+        if max(abs(centre[0] - place[0]), abs(centre[1] - place[1])) <= _width(one) / 2:
+            return one
+    return None
+
+
+def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iterator[Picture]:
+    """Guess an arrow that begins in a circle; yield the pictures used."""
+    points = arrow.get("wayPoints")
+    start = _place(points[0]) if isinstance(points, list) and points else None
+    disc = _disc_near(start, discs) if start else None
+    if disc is None or not isinstance(points, list):
+        return
+    # Arrows often begin at the edge of their circle.
+    cells = _path(draft, [disc["center"], *points[1:]])
+    if len(cells) > 1:
+        draft.report.guess("an arrow from a circle: the cells along it sum to that in the circle")
+        draft.rule("arrow", circle=cells[:1], cells=cells[1:])
+        yield from (arrow, disc)
+
+
+def _guess_line(
+    draft: Draft, line: Picture, discs: Sequence[Picture], words: str
+) -> Iterator[Picture]:
+    """Guess a thermometer, or the only kind of line in the words; yield the pictures used."""
+    cells = _path(draft, line.get("wayPoints"))
+    if len(cells) < 2:
+        return
+    ends = [_disc_at(draft, cell, discs) for cell in (cells[0], cells[-1])]
+    bulbs = [disc if disc and _is_grey(disc.get("backgroundColor")) else None for disc in ends]
+    if _is_grey(line.get("color")) and any(bulbs):
+        draft.report.guess("a grey line from a grey disc: a thermometer")
+        draft.rule("thermo", cells=cells if bulbs[0] else cells[::-1])
+        yield line
+        yield from (disc for disc in bulbs if disc)
+        return
+    named = dict.fromkeys(kind for word, (kind, _) in _WORDS.items() if word in words)
+    if len(named) != 1 or "thermo" in words:
+        return
+    kind, fields = next(told for word, told in _WORDS.items() if word in words)
+    draft.report.guess(f"a line: the rules in words name one kind, {kind.replace('_', ' ')}")
+    more: dict[str, Any] = dict(fields)
+    if kind == "region_sum_line":
+        more["segments"] = draft.segments(cells)
+    draft.rule(kind, cells=cells, **more)
+    yield line

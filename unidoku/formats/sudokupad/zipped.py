@@ -1,0 +1,107 @@
+"""The short form of JSON in SudokuPad's links: short keys, and few quotation marks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from unidoku.errors import FormatError
+from unidoku.formats.draft import one_line
+from unidoku.support.schema import shown
+
+_KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        "c": "color",
+        "ca": "cages",
+        "ct": "center",
+        "c1": "borderColor",
+        "c2": "backgroundColor",
+        "ce": "cells",
+        "cs": "cellSize",
+        "a": "arrows",
+        "o": "overlays",
+        "u": "underlays",
+        "w": "width",
+        "h": "height",
+        "v": "value",
+        "vd": "videos",
+        "l": "lines",
+        "r": "rounded",
+        "re": "regions",
+        "fs": "fontSize",
+        "th": "thickness",
+        "hl": "headLength",
+        "wp": "wayPoints",
+        "t": "title",
+        "te": "text",
+        "d": "duration",
+        "d2": "d",
+    }
+)
+"""The short keys and their long forms."""
+
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")', re.DOTALL)
+
+_STEPS = (
+    (re.compile(r"([{,\[])([A-Za-z0-9+-]+):"), r'\1"\2":'),
+    (re.compile(r"([,\[])(?=[,\]])"), r"\1{}"),
+    (re.compile(r":f(?=[,}\]])"), ":false"),
+    (re.compile(r":t(?=[,}\]])"), ":true"),
+    (re.compile(r":#0(?=[,}\]])"), ':"#000000"'),
+    (re.compile(r":#F(?=[,}\]])"), ':"#FFFFFF"'),
+    (re.compile(r":([0-9a-fA-F]{6})(?=[,}\]])"), r':"#\1"'),
+)
+"""Values that were left out between separators, and their replacements."""
+
+_DEEPEST = 30
+
+
+def unzipped(text: str) -> dict[str, Any]:
+    """Return the table in a text that is JSON, or its short form.
+
+    >>> unzipped("{ce:[[,{v:5}]],id:'x'}")
+    {'cells': [[{}, {'value': 5}]], 'id': 'x'}
+
+    Raises:
+        FormatError: it is neither.
+    """
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            found = _renamed(json.loads(_quoted(text)))
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, FormatError):
+                raise
+            told = f"expected JSON of SudokuPad, or its short form: {one_line(str(error))}"
+            raise FormatError(told) from error
+    if not isinstance(found, dict):
+        raise FormatError(f"expected an object in JSON of SudokuPad, got {shown(found)}")
+    return found
+
+
+def _quoted(text: str) -> str:
+    if '"' not in text:
+        text = text.replace(r"\'", "\0").replace("'", '"').replace("\0", "'")
+    parts = _STRING.split(text)
+    for at in range(0, len(parts), 2):
+        for pattern, plain in _STEPS:
+            # Keys and gaps may be adjacent: the end of one match begins the next.
+            parts[at] = pattern.sub(plain, parts[at])
+        if at and re.match(r"[,\]]", parts[at]) and not parts[at - 1]:
+            parts[at] = "{}" + parts[at]
+    return "".join(parts)
+
+
+def _renamed(told: object, depth: int = 0) -> object:
+    """Return nested tables with their long keys."""
+    if depth > _DEEPEST:
+        raise FormatError(f"expected tables in at most {_DEEPEST} others in SudokuPad, got more")
+    if isinstance(told, list):
+        return [_renamed(one, depth + 1) for one in told]
+    if isinstance(told, dict):
+        return {_KEYS.get(key, key): _renamed(one, depth + 1) for key, one in told.items()}
+    return told

@@ -1,0 +1,1 @@
+"""Unidoku's own puzzle files, in TOML or JSON, as people write them."""

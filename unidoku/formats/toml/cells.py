@@ -1,0 +1,186 @@
+"""Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
+
+``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
+path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row that is read from its right side,
+``#2`` the second hidden cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from unidoku.core.constraints.shapes import Pair
+from unidoku.core.layout import Layout, Position, row_name
+from unidoku.errors import FormatError, LayoutError
+from unidoku.support.schema import shown
+
+NEIGHBOURS = "neighbours"
+"""The word for all pairs of cells that share a side."""
+
+TOUCHING = "touching"
+"""The word for all pairs of cells that share a side or a corner."""
+
+UNMARKED = "unmarked"
+"""The word for all such pairs that no rule of the puzzle lists."""
+
+_WHOLE = re.compile(r"(row|column)\s+(\w+)(?:\s+(left|right|top|bottom))?", re.IGNORECASE)
+"""A row or a column, and the side from which it is read."""
+
+_SIDES = {"row": ("left", "right"), "column": ("top", "bottom")}
+"""The sides of each: reading begins at the first unless the text names the other."""
+
+_SHORTEST = 3
+"""Number of cells from which a straight run is written by its ends."""
+
+
+def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
+    """Return the cells that a text, or a list of texts, names, in their order.
+
+    >>> from unidoku.core.variants import layout
+    >>> four = layout("classic", 4)
+    >>> cells_from(four, "A1-A3 B2"), cells_from(four, "A1-C3-C1"), cells_from(four, "row 4 right")
+    ((0, 1, 2, 5), (0, 5, 10, 9, 8), (15, 14, 13, 12))
+
+    Raises:
+        FormatError: it names no cells, or cells that do not exist in the layout.
+    """
+    if isinstance(told, list) and all(isinstance(part, str) for part in told):
+        return tuple(cell for part in told for cell in cells_from(layout, part))
+    if not isinstance(told, str):
+        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {shown(told)}")
+    if whole := _WHOLE.fullmatch(told.strip()):
+        return _whole(layout, told, whole[1].lower(), whole[2], (whole[3] or "").lower())
+    return tuple(cell for word in re.split(r"[\s,]+", told.strip()) for cell in _run(layout, word))
+
+
+def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
+    """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all adjacent.
+
+    >>> from unidoku.core.variants import layout
+    >>> pairs_from(layout("latin", 2), ["A1 B1"]), pairs_from(layout("latin", 2), "neighbours")
+    (((0, 2),), ((0, 1), (0, 2), (1, 3), (2, 3)))
+
+    Raises:
+        FormatError: it names no pairs of cells of the layout.
+    """
+    if told in (NEIGHBOURS, TOUCHING):
+        return neighbours(layout, corners=told == TOUCHING)
+    if not isinstance(told, list):
+        words = f"{NEIGHBOURS!r}, {TOUCHING!r} or {UNMARKED!r}"
+        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {words}"
+        raise FormatError(f"expected {wanted}, got {shown(told)}")
+    pairs = []
+    for part in told:
+        cells = cells_from(layout, part)
+        if len(cells) != 2:
+            raise FormatError(
+                f"expected pairs of two cells, got {len(cells)} cells in {shown(part)}"
+            )
+        pairs.append((cells[0], cells[1]))
+    return tuple(pairs)
+
+
+def neighbours(
+    layout: Layout, without: Iterable[Pair] = (), *, corners: bool = False
+) -> tuple[Pair, ...]:
+    """Return the pairs of adjacent cells in reading order, without some of them.
+
+    With ``corners``, pairs of cells that share only a corner are included.
+    """
+    at = layout.cell_at
+    left_out = set(map(frozenset, without))
+    steps = ((0, 1), (1, -1), (1, 0), (1, 1)) if corners else ((0, 1), (1, 0))
+    return tuple(
+        (cell, at[place])
+        for cell, (row, column) in enumerate(layout.positions)
+        for place in ((row + down, column + right) for down, right in steps)
+        if place in at and {cell, at[place]} not in left_out
+    )
+
+
+def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
+    """Return cells as a text that `cells_from` can read.
+
+    >>> from unidoku.core.variants import layout
+    >>> text_of_cells(layout("classic", 4), (0, 1, 2, 6, 4))
+    'A1-A3 B3 B1'
+    """
+    words: list[str] = []
+    start = 0
+    while start < len(cells):
+        end = _end_of_run(layout, cells, start)
+        if end - start + 1 < _SHORTEST:
+            end = start
+        ends = (cells[start], cells[end])
+        words.append("-".join(layout.names[cell] for cell in dict.fromkeys(ends)))
+        start = end + 1
+    return " ".join(words)
+
+
+def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
+    """Return pairs of cells as `pairs_from` can read them."""
+    if len(pairs) > 1:
+        for word, corners in ((NEIGHBOURS, False), (TOUCHING, True)):
+            if pairs == neighbours(layout, corners=corners):
+                return word
+    return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
+
+
+def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[int, ...]:
+    """Return the cells of a row or a column in the order from a side."""
+    first, second = _SIDES[kind]
+    if side not in ("", first, second):
+        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(told)}")
+    axis = 0 if kind == "row" else 1
+    letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
+    number = letters.index(name.upper()) + 1 if name.upper() in letters else name
+    cells = [c for c, place in enumerate(layout.positions) if str(place[axis] + 1) == str(number)]
+    if not cells:
+        last = layout.rows if kind == "row" else layout.columns
+        raise FormatError(f"expected a {kind} from 1 to {last}, got {shown(told)}")
+    return tuple(reversed(cells) if side == second else cells)
+
+
+def _run(layout: Layout, word: str) -> Iterator[int]:
+    """Yield the cells of a word: one cell, or a path of straight runs given by its corners."""
+    try:
+        corners = [layout.cell(name) for name in word.split("-")]
+    except LayoutError as error:
+        within = f" in {shown(word)}" if "-" in word else ""
+        raise FormatError(f"{error}{within}") from None
+    yield corners[0]
+    if len(corners) > 1 and max(corners) >= len(layout):
+        raise FormatError(f"expected a run of cells of the grid, got {shown(word)}")
+    for start, end in pairwise(corners):
+        step = _step(layout.positions[start], layout.positions[end])
+        if step is None:
+            raise FormatError(f"expected a run in a row, a column or a diagonal, got {shown(word)}")
+        place = layout.positions[start]
+        while place != layout.positions[end]:
+            place = (place[0] + step[0], place[1] + step[1])
+            if place not in layout.cell_at:
+                raise FormatError(f"expected a run of cells, but there is a hole in {shown(word)}")
+            yield layout.cell_at[place]
+
+
+def _step(start: Position, end: Position) -> Position | None:
+    """Return the step from a cell to the next in a straight run; None if they share no line."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    length = max(abs(down), abs(right))
+    if not length or {abs(down), abs(right)} - {0, length}:
+        return None
+    return down // length, right // length
+
+
+def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
+    """Return the last index of a straight run of neighbouring cells that begins at an index."""
+    seen = takewhile(lambda cell: cell < len(layout), cells[start:])
+    steps = [
+        (b[0] - a[0], b[1] - a[1]) for a, b in pairwise([layout.positions[cell] for cell in seen])
+    ]
+    if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
+        return start
+    length = next((k for k, step in enumerate(steps) if step != steps[0]), len(steps))
+    return start + length

@@ -1,0 +1,394 @@
+"""Reads puzzles from tables of texts, numbers and lists, which people can write.
+
+`unidoku.formats.toml.file` reads the files, `unidoku.formats.toml.text` writes the tables.
+`unidoku.formats.toml.cells` reads cells, and `unidoku.core.rules.catalogue` defines the kinds and
+fields of rules: a new kind needs no change here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, replace
+from typing import Any
+
+from unidoku.core.bits import all_values, mask_of
+from unidoku.core.board import Board
+from unidoku.core.constraints.shapes import Pair
+from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
+from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.catalogue import KINDS, RULE, fields_of_rules, rule_from_table
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError, nearest
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.cells import (
+    NEIGHBOURS,
+    TOUCHING,
+    UNMARKED,
+    cells_from,
+    neighbours,
+    pairs_from,
+)
+from unidoku.formats.toml.shorthand import spelled_out, with_positions
+from unidoku.support.schema import (
+    LINE,
+    NUMBERS,
+    TABLE,
+    TEXT,
+    WHOLE,
+    Kind,
+    listed_of,
+    misfit,
+    shown,
+    whole,
+)
+from unidoku.support.text import listed
+
+
+def _is_shape(value: object) -> bool:
+    sides = value if isinstance(value, list) else []
+    return len(sides) == 2 and all(type(side) is int and 1 <= side <= MAX_SIDE for side in sides)
+
+
+_CELLS = Kind("cells", lambda _: True, "cells")
+"""Any value is accepted here, because the reader of cells reports what is wrong with it."""
+
+SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape)
+
+PUZZLE: Mapping[str, Kind] = {
+    "name": LINE,
+    "author": LINE,
+    "variant": TEXT,
+    "size": whole(1, bits=8),
+    "first_value": whole(0, bits=10),
+    "shape": SHAPE,
+    "positions": _CELLS,
+    "units": listed_of(_CELLS),
+    "regions": _CELLS,
+    "areas": _CELLS,
+    "hidden": _CELLS,
+    "givens": TEXT,
+    "candidates": TABLE,
+    "rules": listed_of(TABLE),
+    "solution": TEXT,
+    "solutions": whole(0),
+    "numbers": NUMBERS,
+}
+"""The possible values of a puzzle's keys."""
+
+_UNIT: Mapping[str, Kind] = {"kind": LINE, "name": LINE, "cells": _CELLS}
+_VALUES = listed_of(WHOLE)
+
+PLAIN = Unit(()).kind
+"""The kind of a unit without a special meaning."""
+
+_MOST_CELLS = 100_000
+"""The most cells of a puzzle's own layout: a guard against a mistyped shape."""
+
+NO_REGION = "."
+"""Stands in a map of regions for a cell without a region."""
+
+
+def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
+    """Return the puzzle in a table; ``line`` is the line where the table begins.
+
+    Raises:
+        FormatError: a key is unknown or has a wrong value; the message names the key and states
+            what was expected.
+    """
+    if wrong := misfit(table, PUZZLE):
+        raise FormatError(wrong)
+    table = with_positions(table)
+    one, masks = _layout_and_givens(table)
+    for told, values in table.get("candidates", {}).items():
+        with _at(f"candidates of {told}"):
+            for cell in cells_from(one, told):
+                if cell >= len(one):
+                    raise FormatError("expected a cell of the grid; `hidden` has those of others")
+                masks[cell] &= _mask(values, one)
+    rules = rules_of_tables(one, table.get("rules", ()))
+    with _at("rules"):
+        one = with_rules(one, rules)
+    return Puzzle(
+        Board(one, tuple(masks)),
+        table.get("name", ""),
+        line,
+        author=table.get("author", ""),
+        solution=_solution(one, table["solution"]) if "solution" in table else None,
+        solutions=table.get("solutions"),
+        numbers=table.get("numbers", {}),
+    )
+
+
+def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
+    """Return a layout with additional rules, which its name lists."""
+    rules = tuple(rules)
+    if not rules:
+        return one
+    kinds = {rule.kind for rule in rules}
+    name = f"{one.name} with {listed(sorted(kinds))}"
+    return replace(one, rules=(*one.rules, *rules), name=name)
+
+
+@contextlib.contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Put the place in the table before messages about it."""
+    try:
+        yield
+    except InputError as error:
+        raise FormatError(f"{place}: {error}") from error
+
+
+def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
+    """Return the layout without the rules of the table, and the candidates of its givens."""
+    givens = table.get("givens")
+    one = _layout(table, givens)
+    if (first := table.get("first_value", 1)) != 1:
+        with _at("first_value"):
+            one = replace(one, first_value=first)
+    if givens is None:
+        return one, list(Board.empty(one).candidates)
+    with _at("givens"):
+        return one, list(Board.parse(givens, one, size=one.n).candidates)
+
+
+def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
+    frame = next((key for key in ("shape", "positions") if key in table), None)
+    if "variant" not in table and (frame or "units" in table):
+        return _own_layout(table)
+    if frame:
+        raise FormatError(f"expected a variant or {frame}, got both")
+    name = _variant(table)
+    size = table.get("size")
+    if size is None:
+        if givens is None:
+            raise FormatError("expected givens or a size, got neither")
+        if "first_value" in table:
+            raise FormatError("expected a size beside first_value, got none")
+        with _at("givens"):
+            size = Board.parse(givens, name).layout.n
+    with _at("variant"):
+        one = named_layout(name, size)
+    one = _with_more(one, table)
+    if "units" not in table:
+        return one
+    units = [*one.units, *_units(one, table["units"])]
+    with _at("units"):
+        made = Layout.from_units(one.n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, rules=one.rules, areas=one.areas, name=f"{one.name} with units")
+
+
+def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
+    """Return the layout with the hidden cells and areas of the table, if it has any."""
+    if (told := table.get("hidden")) is not None:
+        first = table.get("first_value", 1)
+        with _at("hidden"):
+            if isinstance(told, list):
+                seen = replace(one, first_value=first)
+                hidden = [_mask(values, seen) for values in told]
+            elif WHOLE.holds(told) and 0 <= told <= _MOST_CELLS:
+                hidden = [all_values(one.n)] * told
+            else:
+                wanted = "how many cells there are, or a list of values for each"
+                raise FormatError(f"expected {wanted}, got {shown(told)}")
+            one = replace(one, hidden=tuple(hidden))
+    if "areas" in table:
+        areas = [unit.cells for unit in _regions(one, table["areas"], "areas")]
+        one = replace(one, areas=tuple(areas))
+    return one
+
+
+def _variant(table: Mapping[str, Any]) -> str:
+    """Return the name of the variant, including the map of its regions if it has one."""
+    regions = table.get("regions")
+    name: str = table.get("variant", "classic" if regions is None else "jigsaw")
+    if regions is None:
+        return name
+    parts = name.split("+")
+    if "jigsaw" not in parts:
+        raise FormatError(f"regions: expected the variant 'jigsaw', got {shown(name)}")
+    if not isinstance(regions, str):
+        raise FormatError(
+            f"regions: expected a map with one symbol for each cell, got {shown(regions)}"
+        )
+    told = " ".join(regions.split())
+    return "+".join(f"jigsaw:{told}" if part == "jigsaw" else part for part in parts)
+
+
+def _own_layout(table: Mapping[str, Any]) -> Layout:
+    """Return the layout that the table itself defines: the units that it names, and no others."""
+    if "size" not in table:
+        raise FormatError("expected a size beside shape, positions or units, got none")
+    n = table["size"]
+    shape = tuple(table.get("shape", (n, n)))
+    if math.prod(shape) > _MOST_CELLS:
+        raise FormatError(f"shape: expected at most {_MOST_CELLS:,} cells, got {shape}")
+    with _at("size"):
+        one = Layout.from_units(n, [], shape=shape)
+    if "positions" in table:
+        with _at("positions"):
+            cells = sorted(set(cells_from(one, table["positions"])))
+            one = Layout(n, (), tuple(one.positions[cell] for cell in cells))
+    one = _with_more(one, table)
+    units = [*_units(one, table.get("units", ()))]
+    if "regions" in table:
+        units += _regions(one, table["regions"], "regions")
+    with _at("units"):
+        made = Layout.from_units(n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, areas=one.areas)
+
+
+def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
+    """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
+    for place, part in enumerate(told, start=1):
+        with _at(f"unit {place}"):
+            if part in LINES:
+                yield from lines(one, part)
+                continue
+            kind = name = ""
+            if isinstance(part, dict):
+                if wrong := misfit(part, _UNIT, ("cells",)):
+                    raise FormatError(wrong)
+                kind, name, part = part.get("kind", ""), part.get("name", ""), part["cells"]
+            yield Unit(tuple(sorted(cells_from(one, part))), kind or PLAIN, name)
+
+
+LINES = ("rows", "columns")
+"""Words for a unit in each row or column."""
+
+
+def lines(one: Layout, word: str) -> list[Unit]:
+    """Return a unit for each row or column, as named variants have them."""
+    if word == "rows":
+        names = [f"row {row_name(row, one.rows)}" for row in range(one.rows)]
+    else:
+        names = [f"column {column + 1}" for column in range(one.columns)]
+    axis = LINES.index(word)
+    made = [
+        (tuple(cell for cell, at in enumerate(one.positions) if at[axis] == place), name)
+        for place, name in enumerate(names)
+    ]
+    return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
+
+
+def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
+    """Yield the regions of a map with a symbol for each cell, or of lists of cells."""
+    with _at(key):
+        if isinstance(told, list):
+            for place, part in enumerate(told, start=1):
+                cells = tuple(sorted(cells_from(one, part)))
+                yield Unit(cells, "region", f"region {place}")
+            return
+        symbols = "".join(told.split()) if isinstance(told, str) else ""
+        if len(symbols) != len(one):
+            wanted = f"a map of {len(one)} symbols, one for each cell, or cells for each region"
+            raise FormatError(f"expected {wanted}, got {shown(told)}")
+        for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
+            cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
+            yield Unit(cells, "region", f"region {symbol}")
+
+
+def _mask(values: object, one: Layout) -> int:
+    less = one.first_value - 1
+    if not _VALUES.holds(values) or not all(1 <= value - less <= one.n for value in values):  # type: ignore[attr-defined]  # it is a list
+        told = f"{one.shown[1]} to {one.shown[-1]}"
+        raise FormatError(f"expected a list of values from {told}, got {shown(values)}")
+    return mask_of(value - less for value in values)  # type: ignore[attr-defined]  # it is a list
+
+
+def _solution(one: Layout, text: str) -> Grid:
+    with _at("solution"):
+        grid = Board.parse(text, one, size=one.n).givens
+        if 0 in grid:
+            name = one.names[grid.index(0)]
+            raise FormatError(f"expected a value in each cell, got none in {name}")
+    return grid
+
+
+def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
+    """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
+    made: dict[int, Rule] = {}
+    marks: list[Pair] = []
+    told: list[tuple[int, Mapping[str, Any]]] = []
+    for place, table in enumerate(tables, start=1):
+        with _at(f"rule {place}, {table.get('kind')}"):
+            told += [(place, part) for part in spelled_out(one, table)]
+    words = [part.get("pairs") for _, part in told]
+    for number in sorted(range(len(told)), key=lambda number: words[number] == UNMARKED):
+        place, part = told[number]
+        held = _numbered(one, part, f"rule {place}", marks)
+        with _at(f"rule {place}, {held['kind']}"):
+            made[number] = rule_from_table(held)
+        if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
+            marks += pairs_of(made[number])
+    return [made[number] for number in range(len(told))]
+
+
+def pairs_of(rule: Rule) -> list[Pair]:
+    """Return the pairs of cells in a rule about pairs."""
+    said = fields_of_cells(type(rule)).items()
+    return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
+
+
+def _numbered(
+    one: Layout, told: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
+) -> dict[str, Any]:
+    """Return the table of a rule with numbers for cells, and defaults for missing fields.
+
+    Args:
+        one: the layout.
+        told: the table, with names for cells.
+        where: the beginning of messages.
+        marks: pairs of cells in other rules; None if they are not known.
+    """
+    name = told.get("kind")
+    if not isinstance(name, str) or name not in KINDS:
+        known = nearest(str(name), KINDS)
+        raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
+    kind = KINDS[name]
+    of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
+    held: dict[str, Any] = {"kind": name}
+    with _at(f"{where}, {name}"):
+        known_fields = {field.name: field for field in fields(kind)}
+        for key in told:
+            if key != "kind" and key not in known_fields:
+                raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
+        for key, field in known_fields.items():
+            if key in of_cells:
+                with _at(key):
+                    held[key] = _cells(one, told.get(key), of_cells[key], marks)
+            elif key in told:
+                held[key] = _branches(one, key, told[key]) if key in of_rules else told[key]
+            elif field.default is not MISSING:
+                held[key] = field.default
+    return held
+
+
+def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]:
+    """Return the branches of a rule: each is a table of a rule, or a list of such tables."""
+    branches = told if isinstance(told, list) else []
+    lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
+    if not all(map(listed_of(RULE).holds, lists)) or branches is not told:
+        raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(told)}")
+    return [
+        [
+            _numbered(one, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
+            for at, rule in enumerate(rules, start=1)
+        ]
+        for place, rules in enumerate(lists, start=1)
+    ]
+
+
+def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
+    if told is None:
+        raise FormatError("expected cells, got nothing")
+    if said is Said.IN_PAIRS:
+        unmarked = told == UNMARKED
+        if unmarked and marks is None:
+            raise FormatError(
+                f"expected pairs of cells, got {UNMARKED!r}, which a branch cannot contain"
+            )
+        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, told)
+        return [list(pair) for pair in pairs]
+    return list(cells_from(one, told))

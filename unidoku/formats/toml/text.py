@@ -1,0 +1,192 @@
+"""Writes puzzles as tables that people can read and edit, with all their contents."""
+
+from __future__ import annotations
+
+import contextlib
+import string
+from collections.abc import Sequence
+from dataclasses import MISSING, fields, replace
+from typing import Any
+
+from unidoku.core.bits import all_values, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.regions import map_of
+from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
+from unidoku.core.text.symbols import has_digits_only
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import InputError, LayoutError
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.brief import briefly
+from unidoku.formats.toml.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
+from unidoku.formats.toml.table import LINES, NO_REGION, PLAIN, PUZZLE, lines, pairs_of
+from unidoku.support.schema import misfit
+
+_MOST_REGIONS = 35
+"""The most regions in a map with one symbol for each cell."""
+
+
+def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
+    r"""Return a puzzle as a table, from which `puzzle_from_table` makes an equal puzzle.
+
+    >>> board = Board.parse("1... ..2. .3.. ...4")
+    >>> table_of_puzzle(Puzzle(board, "small", 1))
+    {'name': 'small', 'variant': 'classic', 'size': 4, 'givens': '1...\n..2.\n.3..\n...4'}
+
+    Raises:
+        InputError: it has a rule of your own class, which other programs cannot read, or a name
+            with several lines.
+    """
+    board, one = puzzle.board, puzzle.board.layout
+    table: dict[str, Any] = {
+        key: held for key in ("name", "author") if (held := getattr(puzzle, key))
+    }
+    told, base = _named_layout(one) or (_own_layout(one), one.base)
+    first = {} if one.first_value == 1 else {"first_value": one.first_value}
+    table |= told | first | _more(one) | _givens_and_candidates(board)
+    if rules := one.rules[len(base.rules) :]:
+        table["rules"] = _rules(one, rules)
+    if puzzle.solution is not None:
+        table["solution"] = _rows(one, puzzle.solution)
+    if puzzle.solutions is not None:
+        table["solutions"] = puzzle.solutions
+    if puzzle.numbers:
+        table["numbers"] = dict(puzzle.numbers)
+    if wrong := misfit(table, PUZZLE):
+        raise InputError(f"a puzzle that cannot be written: {wrong}")
+    return table
+
+
+def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
+    """Return a variant as a table, and its layout, if the layout adds only rules to it."""
+    name = one.name.partition(" with ")[0]
+    for variant in dict.fromkeys((name, "classic", "latin")):
+        table: dict[str, Any] = {"variant": variant, "size": one.n}
+        if "jigsaw" in variant.split("+") and len(one) == one.n**2 <= _MOST_REGIONS**2:
+            table["regions"] = _folded(map_of(one), one)
+            variant = variant.replace("jigsaw", f"jigsaw:{map_of(one)}")
+        with contextlib.suppress(LayoutError):
+            base = named_layout(variant, one.n)
+            base = replace(base, first_value=one.first_value, hidden=one.hidden, areas=one.areas)
+            same = base.units == one.units and base.positions == one.positions
+            if same and one.rules[: len(base.rules)] == base.rules:
+                return table, base
+    return None
+
+
+def _more(one: Layout) -> dict[str, Any]:
+    """Return the hidden cells and areas of a layout, as keys of its table."""
+    table: dict[str, Any] = {}
+    if one.hidden:
+        held = [[value + one.first_value - 1 for value in values_of(mask)] for mask in one.hidden]
+        everything = all(mask == all_values(one.n) for mask in one.hidden)
+        table["hidden"] = len(held) if everything else held
+    if one.areas:
+        table["areas"] = _map_of_areas(one) or [text_of_cells(one, area) for area in one.areas]
+    return table
+
+
+def _map_of_areas(one: Layout) -> str:
+    """Return a map of the areas, a symbol for each cell; empty if a map cannot express them."""
+    symbols = [NO_REGION] * len(one)
+    first = [min(area, default=0) for area in one.areas]
+    ordered = all(one.areas) and first == sorted(set(first)) and len(one.areas) <= _MOST_REGIONS
+    if not ordered or sum(map(len, one.areas)) > len({c for area in one.areas for c in area}):
+        return ""
+    for symbol, area in zip(_AREAS, one.areas, strict=False):
+        for cell in area:
+            symbols[cell] = symbol
+    return _folded(symbols, one)
+
+
+_AREAS = string.ascii_uppercase + string.digits
+
+
+def _own_layout(one: Layout) -> dict[str, Any]:
+    table: dict[str, Any] = {"size": one.n, "shape": [one.rows, one.columns]}
+    if len(one) < one.rows * one.columns:
+        table["positions"] = text_of_cells(one, one.cells)
+    units = list(one.units)
+    told: list[Any] = []
+    for word in LINES:
+        made = lines(one, word)
+        if units[: len(made)] == made and [*map(str, units[: len(made)])] == [*map(str, made)]:
+            told.append(word)
+            del units[: len(made)]
+    return table | {"units": told + [_unit(one, unit) for unit in units]}
+
+
+def _unit(one: Layout, unit: Unit) -> str | dict[str, str]:
+    cells = text_of_cells(one, unit.cells)
+    if (unit.kind, unit.name) == (PLAIN, ""):
+        return cells
+    return {"kind": unit.kind, **({"name": unit.name} if unit.name else {}), "cells": cells}
+
+
+def _givens_and_candidates(board: Board) -> dict[str, Any]:
+    one, everything = board.layout, all_values(board.layout.n)
+    held = {
+        one.names[cell]: [value + one.first_value - 1 for value in values_of(mask)]
+        for cell, mask in enumerate(board.candidates)
+        if mask != everything and not (is_single(mask))
+    }
+    return {"givens": _rows(one, board.givens), **({"candidates": held} if held else {})}
+
+
+def _rows(one: Layout, grid: Grid) -> str:
+    """Return values as lines that can be read again, with dots for 0."""
+    separator = "" if has_digits_only(one.n, one.first_value) else " "
+    return _folded([one.shown[value] for value in grid], one, separator)
+
+
+def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
+    """Return the words of cells, one line for each row."""
+    rows: dict[int, list[str]] = {}
+    for (row, _), word in zip(one.positions, words, strict=True):
+        rows.setdefault(row, []).append(word)
+    return "\n".join(map(separator.join, rows.values()))
+
+
+def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
+    """Return rules as tables; a rule about all pairs without a mark is written as such."""
+    negative = [getattr(rule, "never", False) for rule in rules]
+    marks = [
+        pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
+    ]
+    unmarked = neighbours(one, marks)
+    told = [_rule(one, rule) for rule in rules]
+    held = [rule for rule, no in zip(rules, negative, strict=True) if no]
+    if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
+        for table, no in zip(told, negative, strict=True):
+            table |= {"pairs": UNMARKED} if no else {}
+    return briefly(one, rules, told)
+
+
+def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
+    """Return a rule with names for its cells, without the fields that have their defaults."""
+    table: dict[str, Any] = {"kind": rule.kind}
+    written = table_of_rule(rule)
+    of_cells, of_rules = fields_of_cells(type(rule)), fields_of_rules(type(rule))
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        if field.name in of_rules:
+            branches = [[_rule(one, inner) for inner in branch] for branch in value]
+            table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
+        elif field.name not in of_cells:
+            if field.default is MISSING or not _is_default(one, rule, field.name, field.default):
+                table[field.name] = written[field.name]
+        elif of_cells[field.name] is Said.IN_PAIRS:
+            table[field.name] = texts_of_pairs(one, value)
+        else:
+            table[field.name] = text_of_cells(one, value)
+    return table
+
+
+def _is_default(one: Layout, rule: Rule, name: str, default: object) -> bool:
+    """Return whether a field has its default value, or the value that the layout gives it."""
+    if getattr(rule, name) == default:
+        return True
+    with contextlib.suppress(LayoutError):
+        return replace(rule, **{name: default}).bound(one) == rule
+    return False

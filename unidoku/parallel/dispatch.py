@@ -1,0 +1,265 @@
+"""Carries tasks to the nodes of an executor, and their answers back.
+
+Any `concurrent.futures.Executor` works: its nodes are threads, processes, or the workers of a
+cluster. Tasks of a node that is lost go to another. A node keeps what all tasks of a job need,
+such as a solver with its models, from one task to the next.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import wait as wait_for
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, Generic, TypeVar
+
+from unidoku.errors import BackendError, InputError, UnidokuError
+from unidoku.parallel.shared_memory import AnswerMemory, Slot, SlotAnswer, answer_into
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+_TRIES = 3
+"""Times that a task is handed out again after it was lost."""
+
+_WAIT = 1.0
+"""Seconds to wait for an answer before the window is asked for again."""
+
+_WINDOW = 64
+"""Tasks under way at once, where an executor does not tell its number of workers."""
+
+_LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWorkerError")
+"""Exceptions of Dask that mean that a node was lost: by name, because Dask is not imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """In place of an answer: each node that had the task was lost, and how."""
+
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return the text for the end of a message."""
+        times = len(self.reasons)
+        return f"the node that it was on was lost {times} times, the last: {self.reasons[-1]}"
+
+
+class Carrier(Generic[Task, Answer]):
+    """Tasks under way on the nodes of an executor, which the caller ends."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        function: Callable[[Task], Answer],
+        window: int | Callable[[], int] | None = None,
+        memory: AnswerMemory | None = None,
+    ) -> None:
+        """Take an executor, and what its nodes are to do.
+
+        Args:
+            executor: brings tasks to nodes; unidoku and the backends must be importable there.
+            function: what a node calls with a task; both must be picklable.
+            window: tasks under way at once, or a function that returns their number and may raise
+                an UnidokuError if no node is left; by default that of `window_of`.
+            memory: where nodes of this machine put large answers; each is there until `forget`.
+        """
+        self._executor = executor
+        self._function = function
+        chosen = window_of(executor) if window is None else window
+        self._window = chosen if callable(chosen) else lambda: chosen
+        self._memory = memory
+        # For each task its place, and how it was lost before.
+        self._pending: dict[Future[Answer], tuple[int, Task, tuple[str, ...]]] = {}
+        self._slots: dict[int, Slot] = {}
+
+    def __len__(self) -> int:
+        """Return the number of tasks under way."""
+        return len(self._pending)
+
+    def has_room(self) -> bool:
+        """Return whether another task may be handed out."""
+        return len(self._pending) < self._window()
+
+    def submit(self, task: Task, place: int = 0) -> None:
+        """Hand out a task; its answer comes back with this place.
+
+        Raises:
+            BackendError: the executor no longer accepts tasks.
+        """
+        self._submit(place, task, ())
+
+    def forget(self, place: int) -> None:
+        """Let another answer take the memory of the one of this place."""
+        if self._memory is not None and (slot := self._slots.pop(place, None)) is not None:
+            self._memory.give(slot)
+
+    def _submit(self, place: int, task: Task, lost: tuple[str, ...]) -> None:
+        function = self._function
+        if self._memory is not None and (slot := self._memory.take()) is not None:
+            self._slots[place] = slot
+            function = partial(answer_into, slot, function)
+        try:
+            self._pending[self._executor.submit(function, task)] = place, task, lost
+        except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
+            said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
+            raise BackendError(f"the executor no longer accepts tasks: {said}") from error
+
+    def ended(self) -> Iterator[tuple[int, Task, Answer | Loss]]:
+        """Wait up to a second for answers, and yield those that there are, with their tasks.
+
+        Raises:
+            BackendError: the executor no longer accepts tasks.
+            Exception: whatever the function has raised.
+        """
+        for future in self._done():
+            place, task, lost = self._pending.pop(future)
+            try:
+                answer: Answer | Loss = future.result()
+            except Exception as error:
+                if not _is_loss(error):
+                    raise
+                self._slots.pop(place, None)  # the node may still write to it
+                lost = (*lost, f"{type(error).__name__}: {error}")
+                if len(lost) <= _TRIES:
+                    self._submit(place, task, lost)
+                    continue
+                answer = Loss(lost)
+            if isinstance(answer, SlotAnswer) and self._memory is not None:
+                answer = self._memory.read(answer)
+            else:
+                self.forget(place)
+            yield place, task, answer
+
+    def _done(self) -> Iterable[Future[Answer]]:
+        """Wait up to a second for answers, and return the futures of those that there are."""
+        wait_any = getattr(self._executor, "wait_any", None)
+        if callable(wait_any):  # of our own LocalProcesses
+            return wait_any(self._pending, _WAIT)  # type: ignore[no-any-return]
+        wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
+        return [future for future in self._pending if future.done()]
+
+    def close(self) -> None:
+        """Cancel the tasks that no node has begun."""
+        for future in self._pending:
+            future.cancel()
+        self._pending.clear()
+        if self._memory is not None:
+            self._memory.close()
+
+
+def check_executor(executor: object) -> None:
+    """Refuse what is neither an executor nor None.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if executor is not None and not isinstance(executor, Executor):
+        raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
+
+
+def window_of(executor: Executor) -> int | Callable[[], int]:
+    """Return how many tasks to keep under way: two a worker, as far as the executor tells."""
+    window = getattr(executor, "window", None)
+    if callable(window):
+        return window  # type: ignore[no-any-return]  # of our own Cluster
+    workers = getattr(executor, "_max_workers", None)  # of those in the standard library
+    return 2 * workers if isinstance(workers, int) else _WINDOW
+
+
+def room_of(executor: Executor) -> int:
+    """Return how many tasks to keep under way now."""
+    window = window_of(executor)
+    return window() if callable(window) else window
+
+
+def in_order(
+    carrier: Carrier[Task, Answer],
+    tasks: Iterable[Task],
+) -> Iterator[tuple[Task, Answer]]:
+    """Carry out tasks on the nodes, and yield each with its answer, in the order of the tasks.
+
+    Tasks are taken from the iterable as nodes become free, and as answers are taken.
+
+    Args:
+        carrier: carries them.
+        tasks: what to do.
+
+    Raises:
+        BackendError: a task was lost with each node that had it.
+        Exception: whatever a task has raised.
+    """
+    waiting = iter(tasks)
+    held: dict[int, tuple[Task, Answer]] = {}
+    given = taken = 0
+    is_over = False
+    try:
+        while True:
+            while not is_over and len(held) < _WINDOW and carrier.has_room():
+                for task in waiting:
+                    carrier.submit(task, given)
+                    given += 1
+                    break
+                else:
+                    is_over = True
+            if taken == given:
+                return
+            for place, task, answer in carrier.ended():
+                if isinstance(answer, Loss):
+                    raise BackendError(f"task {place + 1}: {answer}")
+                held[place] = task, answer
+            while taken in held:
+                yield held.pop(taken)
+                carrier.forget(taken)
+                taken += 1
+    finally:
+        carrier.close()
+
+
+def on_nodes(
+    executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Answer]]:
+    """Do work on nodes, each of which keeps it from task to task; yield as `in_order` does."""
+    return in_order(_carrier_of(executor, work), tasks)
+
+
+def with_memory(
+    executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
+) -> Generator[tuple[Task, Answer], None, None]:
+    """Do as `on_nodes`, but the arrays of an answer last only until the next is asked for.
+
+    The processes of `local:N` hand them over in memory that they share with this one.
+    """
+    memory = None
+    if getattr(executor, "shares_memory", False):
+        memory = AnswerMemory(2 * room_of(executor))
+    yield from in_order(_carrier_of(executor, work, memory), tasks)
+
+
+def _carrier_of(
+    executor: Executor, work: Callable[[Task], Answer], memory: AnswerMemory | None = None
+) -> Carrier[Task, Answer]:
+    """Return a carrier of tasks for work that a node keeps from task to task."""
+    function: Callable[[Task], Answer] = partial(_done, pickle.dumps(work))
+    return Carrier(executor, function, memory=memory)
+
+
+def _done(work: bytes, task: Any) -> Any:
+    """Do a task on this node."""
+    return _kept(work)(task)
+
+
+@lru_cache(maxsize=4)
+def _kept(work: bytes) -> Any:
+    """Return what is kept on this node for the tasks of a job."""
+    return pickle.loads(work)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Return whether an exception means that a node was lost, not a failure of the task."""
+    if isinstance(error, UnidokuError):
+        return False
+    if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):
+        return True
+    return any(kind.__name__ in _LOST for kind in type(error).__mro__)

@@ -1,0 +1,254 @@
+"""Settings: the backend with its options and limits, and the source of each setting.
+
+The first source that has a setting wins: the argument of a call or command, the environment
+(``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent, ``[tool.unidoku]`` in
+``pyproject.toml`` there, the user's own ``unidoku.toml`` (`unidoku.support.user_dirs`), the
+default.
+
+Commands read the settings; calls of the library do so only through `unidoku.configured`. What a
+file of a folder would start or import has no effect unless the user trusts it
+(`unidoku.support.trust`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unidoku.backends import BUILT_IN, find
+from unidoku.backends.base import Request
+from unidoku.backends.options import parse_label
+from unidoku.backends.programs.declared import programs_of
+from unidoku.backends.reach import reaches, starts_of
+from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.support.logs import logger
+from unidoku.support.naming import naming
+from unidoku.support.schema import NUMBER, TABLE, TEXT
+from unidoku.support.settings_files import SettingsSource, settings_tables
+from unidoku.support.toml import check_table
+from unidoku.support.trust import Launch, is_trusted, to_type
+
+if TYPE_CHECKING:
+    from unidoku.backends.programs.spec import ProgramSpec
+
+_LOG = logger(__name__)
+
+DEFAULT_BACKEND = "auto"
+
+BACKEND_VARIABLE = "UNIDOKU_BACKEND"
+"""The environment variable that names the backend where no argument does."""
+
+
+def default_label() -> str:
+    """Return the label of the backend where neither an argument nor a file names one."""
+    return os.environ.get(BACKEND_VARIABLE) or DEFAULT_BACKEND
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value in force and its source.
+
+    Args:
+        value: the value.
+        source: name of the file or variable.
+        folder: folder of the file, None for other sources.
+    """
+
+    value: Any
+    source: str
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """What a file may not start, because the user does not trust it: see `unidoku.support.trust`.
+
+    Args:
+        source: name of the file, or of its part.
+        file: the file.
+        starts: what it would start.
+        names: the settings without effect: ``backend``, and names of backends and programs.
+    """
+
+    source: str
+    file: Path
+    starts: tuple[Launch, ...]
+    names: frozenset[str]
+
+    def __str__(self) -> str:
+        """Name it, and what to type."""
+        return to_type(self.source, self.file.parent, self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force.
+
+    Args:
+        backend: label of the backend to use.
+        time_limit: seconds for each search; None for no limit.
+        options: options of each backend that a file names.
+        programs: command of each program that a file makes a backend.
+        program_rows: the rows of these programs in the catalogue.
+        ignored: what has no effect because the user does not trust it.
+    """
+
+    backend: Setting
+    time_limit: Setting
+    options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
+    programs: Mapping[str, Setting] = field(default_factory=dict)
+    program_rows: Mapping[str, ProgramSpec] = field(default_factory=dict)
+    ignored: tuple[Ignored, ...] = ()
+
+    def granted(self, name: str) -> Settings:
+        """Return the settings after asking for consent to what a setting needs.
+
+        Args:
+            name: ``backend``, or the name of a backend or a program.
+        """
+        asked = self.ignored_at(name)
+        if asked and all(
+            is_trusted(one.source, one.file.parent, one.starts, asking=True) for one in asked
+        ):
+            return read_settings()
+        return self
+
+    def ignored_at(self, name: str) -> list[Ignored]:
+        """Return why a setting has no effect; the name is as for `granted`."""
+        return [one for one in self.ignored if name in one.names]
+
+    def programs_named(self, name: str = "") -> Mapping[str, ProgramSpec]:
+        """Return the rows of the programs.
+
+        Raises:
+            SettingsError: the name is one of an ignored program.
+        """
+        for one in self.ignored_at(name):
+            if name not in BUILT_IN:
+                raise SettingsError(str(one))
+        return self.program_rows
+
+    def options_of(self, name: str) -> dict[str, Any]:
+        """Return the options of a backend in the files."""
+        return {key: setting.value for key, setting in self.options.get(name, {}).items()}
+
+    def rows(self) -> Iterator[tuple[str, Setting]]:
+        """Yield each setting with its name in a file."""
+        yield "backend", self.backend
+        yield "time_limit", self.time_limit
+        for name, options in self.options.items():
+            for key, setting in options.items():
+                yield f"backends.{name}.{key}", setting
+        for name, setting in self.programs.items():
+            yield f"programs.{name}.command", setting
+
+
+def read_settings(folder: Path | None = None) -> Settings:
+    """Read the settings in force in a folder, without what files would start and nobody trusts.
+
+    Args:
+        folder: the folder, None for the working folder.
+
+    Raises:
+        SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
+            wrong type.
+    """
+    found = Settings(Setting(DEFAULT_BACKEND, "default"), Setting(None, "default"))
+    # The least important source first, so that the others overwrite it.
+    for one in settings_tables(folder or Path.cwd()):
+        found = _with_source(found, one)
+    if label := os.environ.get(BACKEND_VARIABLE):
+        source = f"environment variable {BACKEND_VARIABLE}"
+        with naming(found.programs_named):
+            _check_backend(source, label)
+        found = replace(found, backend=Setting(label, source))
+    return found
+
+
+def programs_in_force(name: str = "") -> Mapping[str, ProgramSpec]:
+    """Return the rows of the programs that the settings of the working folder declare.
+
+    Args:
+        name: the name that is looked up, if it is one; consent is asked to start this program.
+
+    Raises:
+        SettingsError: as for `read_settings`, or the program of this name is not trusted.
+    """
+    return read_settings().granted(name).programs_named(name)
+
+
+def _with_source(before: Settings, one: SettingsSource) -> Settings:
+    """Return the settings with those of a source, which overwrite the others."""
+    source, home = one.name, one.folder
+    with naming(before.programs_named, home):
+        table, ignored = _trusted_part(one, _checked(one))
+    for part in ignored:
+        _LOG.info("ignored: %s", part)
+    declared = table.get("programs", {})
+    rows = {**before.program_rows, **programs_of(declared, source, str(home), taken=BUILT_IN)}
+    found = replace(before, program_rows=rows, ignored=(*before.ignored, *ignored))
+    options = {name: dict(given) for name, given in before.options.items()}
+    with naming(found.programs_named, home):
+        _check_backend(source, table.get("backend", DEFAULT_BACKEND))
+        for name, given in table.get("backends", {}).items():
+            _check_backend(source, name)
+            options.setdefault(name, {}).update(
+                {key: Setting(value, source, home) for key, value in given.items()}
+            )
+    commands = {name: Setting(row["command"], source, home) for name, row in declared.items()}
+    found = replace(found, options=options, programs={**before.programs, **commands})
+    if "backend" in table:
+        found = replace(found, backend=Setting(table["backend"], source, home))
+    if "time_limit" in table:
+        found = replace(found, time_limit=Setting(table["time_limit"], source, home))
+    return found
+
+
+def _checked(one: SettingsSource) -> dict[str, Any]:
+    """Return a source's table if its keys and values are of the right kinds."""
+    kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE, "programs": TABLE}
+    checked = check_table(one.table, kinds, one.name)
+    try:
+        Request(time_limit=checked.get("time_limit"))
+    except InputError as error:
+        raise SettingsError(f"{one.name}: {error}") from error
+    for name, options in checked.get("backends", {}).items():
+        if not isinstance(options, dict):
+            raise SettingsError(f"{one.name}: backends.{name}: expected a table, got {options!r}")
+    programs_of(checked.get("programs", {}), one.name, str(one.folder), taken=BUILT_IN)
+    return checked
+
+
+def _trusted_part(
+    one: SettingsSource, table: dict[str, Any]
+) -> tuple[dict[str, Any], tuple[Ignored, ...]]:
+    """Return a table without what may not be started, and what that is."""
+    programs = table.get("programs", {})
+    named: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    try:
+        if "backend" in table:
+            named["backend"] = parse_label(table["backend"])
+        named |= {name: (name, given) for name, given in table.get("backends", {}).items()}
+        reaching = {key for key, given in named.items() if [*reaches(*given, programs)]}
+        used = [given for key, given in named.items() if key in reaching]
+        starts = starts_of([*used, *((name, {}) for name in programs)], programs)
+    except (UnknownBackendError, OptionError) as error:
+        raise SettingsError(f"{one.name}: {error}") from error
+    if one.own or is_trusted(one.name, one.folder, starts):
+        return table, ()
+    left = {key: value for key, value in table.items() if key != "backend" or key not in reaching}
+    for key in ("backends", "programs"):
+        held = left.get(key, {})
+        left[key] = {name: row for name, row in held.items() if name not in {*reaching, *programs}}
+    names = frozenset({*reaching, *programs})
+    return left, (Ignored(one.name, one.file, starts, names),)
+
+
+def _check_backend(source: str, label: str) -> None:
+    try:
+        find(parse_label(label)[0])
+    except (UnknownBackendError, OptionError) as error:
+        raise SettingsError(f"{source}: {error}") from error

@@ -1,0 +1,155 @@
+"""Wrong arguments of public calls: an exception that one caused becomes an error that names it.
+
+Calls check their arguments where they use them. Where they do not, Python raises something about a
+method that an object lacks; only then are the arguments compared with their annotations, so that a
+right call costs nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from numbers import Integral, Real
+from pathlib import Path
+from types import GeneratorType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    Union,
+    Unpack,
+    cast,
+    get_args,
+    get_origin,
+)
+
+from unidoku.errors import InputError, UnidokuError
+from unidoku.support.schema import shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+def named_arguments(call: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a public call: an exception that a wrong argument caused names the argument."""
+
+    @wraps(call)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            result = call(*args, **kwargs)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            _refuse(call, _bound(call, args, kwargs), error)
+            raise
+        if isinstance(result, GeneratorType):
+            return cast(R, _named_steps(result, call, _bound(call, args, kwargs)))
+        return result
+
+    return checked
+
+
+def named_fields(check: Callable[[T], None]) -> Callable[[T], None]:
+    """Decorate ``__post_init__`` of a dataclass: an exception names the field that caused it."""
+
+    @wraps(check)
+    def checked(self: T) -> None:
+        try:
+            check(self)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            kind = type(self)
+            names = [name for name in kind.__annotations__ if hasattr(self, name)]
+            held = {name: getattr(self, name) for name in names}
+            _refuse(kind, held, error)
+            raise
+
+    return checked
+
+
+def _named_steps(
+    steps: Iterator[T], call: Callable[..., object], given: Mapping[str, object]
+) -> Iterator[T]:
+    """Yield what a call that is a generator yields."""
+    try:
+        yield from steps
+    except UnidokuError:
+        raise
+    except Exception as error:
+        _refuse(call, given, error)
+        raise
+
+
+def _bound(
+    call: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return the arguments of a call by name; none if they do not fit its signature."""
+    try:
+        return inspect.signature(call).bind(*args, **kwargs).arguments
+    except TypeError:
+        return {}
+
+
+def _refuse(annotated: Any, given: Mapping[str, object], error: Exception) -> None:
+    """Raise an error that names an argument that is not of its type, if there is one."""
+    for argument, annotation, hint, value in _typed(annotated, given):
+        if not _fits(value, hint):
+            fault = f"{argument}: expected {annotation}, got {shown(value)}"
+            name = annotated.__qualname__.removesuffix(".__init__")
+            raise InputError(f"{name}: {fault}") from error
+
+
+def _typed(
+    annotated: Any, given: Mapping[str, object]
+) -> Iterator[tuple[str, str, object, object]]:
+    """Yield the name, the annotation, the type and the value of each argument that has a type."""
+    for name, annotation in annotated.__annotations__.items():
+        annotation = getattr(annotation, "__forward_arg__", annotation)
+        try:
+            hint = eval(annotation, vars(sys.modules[annotated.__module__]))
+        except NameError:  # only type checkers know it
+            continue
+        if get_origin(hint) is Unpack:
+            more = given.get(name, {})
+            if isinstance(more, dict):
+                yield from _typed(get_args(hint)[0], more)
+        elif name in given:
+            yield name, annotation, hint, given[name]
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Return whether a value is of a type; True for types that cannot be tested."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _fits(value, get_args(hint)[0])
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in get_args(hint))
+    if origin is Literal:
+        return value in get_args(hint)
+    if hint is None:
+        return value is None
+    if isinstance(value, bool) and hint in (int, float):
+        return False
+    kind = _WIDER.get(hint, origin or hint)
+    try:
+        if not isinstance(value, kind):
+            return False
+    except TypeError:
+        return True
+    parts = get_args(hint)
+    if origin is tuple and parts[-1] is not ...:
+        parts = ()  # of parts that differ
+    if not parts or not isinstance(value, list | tuple | str):
+        return True
+    return all(_fits(one, parts[0]) for one in value)
+
+
+_WIDER: Mapping[Any, Any] = {int: Integral, float: Real, Path: (str, os.PathLike)}
+"""What is accepted for a type."""

@@ -1,0 +1,98 @@
+"""Pages: self-contained HTML files that need no network and no library.
+
+All pages share one style. Style, script and data are part of the file, and its content security
+policy forbids every request. `unidoku.comparison.report.html` and `unidoku.logic.show` write their
+pages with this module.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from unidoku.support.atomic_write import check_target, write_text
+
+__all__ = ["check_page", "page", "read_part", "write_page"]
+
+_ENDINGS = (".html", ".htm", "")
+"""Endings of a page's name; none for devices such as /dev/null."""
+
+
+def page(
+    *,
+    title: str,
+    body: str,
+    data: Mapping[str, Any],
+    style: str = "",
+    script: str = "",
+    early: str = "",
+    generator: str = "unidoku",
+) -> str:
+    """Return a page as text.
+
+    Args:
+        title: title of the window; it is escaped.
+        body: HTML of the body.
+        data: what the script reads from the element ``data``, as JSON.
+        style: CSS that follows the CSS of the theme.
+        script: JavaScript that runs at the end of the page, in its own scope.
+        early: JavaScript that runs before anything is shown.
+        generator: program that wrote the page.
+    """
+    scope = f'(() => {{\n"use strict";\n{script}\n}})();'
+    return Template(read_part(__name__, "page.html")).substitute(
+        policy=_policy(*filter(None, (early, scope))),
+        generator=escape(generator),
+        title=escape(title),
+        style=read_part(__name__, "theme.css") + style,
+        early=f"<script>{early}</script>" if early else "",
+        body=body,
+        data=_json_text(data),
+        script=scope,
+    )
+
+
+def write_page(path: Path, content: str, *, force: bool = False) -> None:
+    """Write a page into a file.
+
+    Raises:
+        InputError: the name ends neither in ``.html`` nor in ``.htm``.
+        OutputError: the file exists and ``force`` is not set, or it cannot be written.
+    """
+    write_text(path, content, force=force, endings=_ENDINGS)
+
+
+def check_page(path: Path, *, force: bool = False) -> None:
+    """Raise the error that `write_page` would raise for this path, before the content is made.
+
+    Raises:
+        InputError, OutputError: as `write_page`.
+    """
+    check_target(path, force=force, endings=_ENDINGS)
+
+
+def read_part(package: str, name: str) -> str:
+    """Return a text file of a package: a style, a script, a template."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(*scripts: str) -> str:
+    """Return a policy that allows these scripts only, and no request at all."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in scripts)
+    allowed = " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _json_text(data: Mapping[str, Any]) -> str:
+    """Return JSON for a script element, which it cannot end early: ``<`` is escaped."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
