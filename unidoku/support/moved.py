@@ -43,7 +43,8 @@ class _Finder:
             return None
         from importlib.util import spec_from_loader
 
-        return spec_from_loader(name, _Loader(MOVED[name]))
+        loader = _Loader(MOVED[name])
+        return spec_from_loader(name, loader)  # type: ignore[arg-type]  # has no load_module
 
 
 class _Loader:
@@ -69,4 +70,4 @@ class _Loader:
 
 def find_moved_modules() -> None:
     """Have the former names found from now on."""
-    sys.meta_path.append(_Finder())  # type: ignore[arg-type]  # it has what is needed
+    sys.meta_path.append(_Finder())
