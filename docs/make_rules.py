@@ -13,8 +13,8 @@ from typing import Any
 
 from make_backends import one_line, table
 
+from unidoku.core.rules import KINDS
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
-from unidoku.core.rules.catalogue import KINDS
 from unidoku.support.toml import toml_value
 
 PAGE = Path(__file__).parent / "rules.md"

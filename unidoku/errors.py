@@ -167,6 +167,8 @@ def is_out_of_memory(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True
+        if isinstance(error, SystemError) and "without" in str(error):  # a MemoryError that is lost
+            return True
         if isinstance(error, ImportError | OSError | RuntimeError):
             said = str(error).casefold()
             if any(words in said for words in _UNMAPPED):

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unidoku.rules
 from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout, solve
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules import (
+    KINDS,
     Arrow,
     Cells,
     CellsInLine,
@@ -333,3 +335,17 @@ def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:
     board = Board.empty(Layout.from_units(9, [], shape=(1, 53), rules=[ring]))
     (grid,) = solve(board, backend="sat").solutions
     assert verify(board, grid) == []
+
+
+def test_a_kind_of_ones_own_needs_a_name_that_is_not_taken() -> None:
+    with pytest.raises(InputError, match=r"class Mine: expected a kind .*, got 'killer'; choose"):
+
+        class Mine(Killer):
+            kind = "killer"
+
+    class Other(Killer):
+        kind = "my own cage"
+
+    assert Other.kind not in KINDS
+    assert KINDS["killer"] is Killer
+    assert vars(unidoku.rules)["Killer"] is Killer

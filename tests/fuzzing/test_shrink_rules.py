@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from unidoku import Board, Layout, Request, load
-from unidoku.core.rules import Killer, Line, Pairs, Rule, SumOfCells, Thermo
-from unidoku.core.rules.catalogue import KINDS
+from unidoku.core.rules import KINDS, Killer, Line, Pairs, Rule, SumOfCells, Thermo
 from unidoku.fuzzing.reduce import measure, steps
 from unidoku.fuzzing.shrink import shrink
 from unidoku.testing.layouts import RandomLayout, random_layout

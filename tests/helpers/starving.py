@@ -69,11 +69,14 @@ COMMANDS = {
 TIMES = re.compile(rb"[\d.]+ (?:ns|\xc2\xb5s|ms|s)\b|\"seconds\": [\d.e-]+|\d\d:\d\d(?::\d\d)?")
 """What differs from run to run."""
 
-UNEQUAL = {"compare", "fuzz", "report", "diff", "rate", "backends"}
+UNEQUAL = {"compare", "fuzz", "report", "diff", "replay", "rate", "backends"}
 """Commands whose output has times in it, or what can be loaded: only that it is there counts."""
 
-OF_MEMORY = re.compile("memory|bad_alloc|allocat|raise the limit|libz3", re.IGNORECASE)
-"""What an error says that comes from a lack of memory; Z3 says that its library is not found."""
+OF_MEMORY = re.compile(
+    "memory|bad_alloc|allocat|raise the limit|libz3|loading shared libraries", re.IGNORECASE
+)
+"""What an error says that comes from a lack of memory; Z3 says that its library is not found, and
+the loader of programs that it could not load one."""
 
 LONGEST = 60.0
 """Seconds after which a command hangs."""
@@ -143,7 +146,7 @@ def fault(name: str, end: End, whole: End) -> str:
         # Python 3.11 itself may loop where it gets no memory for a frame, as in printing by Rich.
         inner = re.search(rb'File "(.*?)"', end.complained)
         return "" if inner and b"/site-packages/" in inner[1] else f"it hangs: {inner}"
-    if end.code < 0:
+    if end.code < 0 or end.complained.endswith(b"for thread-local data: ABORT\n"):  # of glibc
         return _of_files(name, end, whole)
     if end.code == whole.code:
         same = name in UNEQUAL or TIMES.sub(b"", end.said) == TIMES.sub(b"", whole.said)
@@ -151,7 +154,8 @@ def fault(name: str, end: End, whole: End) -> str:
             return f"part of an answer with code {end.code}"
         return _of_files(name, end, whole)
     text = end.complained.decode(errors="replace")
-    is_odd = "SystemError: error return without exception set" in text  # a bug of Python 3.11
+    # Python 3.11 may lose a MemoryError, or compile what it could not read to its end.
+    is_odd = re.search(r"SystemError: .* without |in _create_fn\n.*SyntaxError", text, re.DOTALL)
     # `hashlib` prints a traceback of its own if the library beneath cannot be loaded.
     is_clear = text.rstrip().rpartition("\n")[2].startswith("unidoku: ")
     if end.code != 2 or ("Traceback" in text and not (is_odd or is_clear)):

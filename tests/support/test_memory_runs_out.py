@@ -79,7 +79,8 @@ def test_what_came_from_a_lack_of_memory_is_recognised() -> None:
     wrapped = errors.BackendError("auto")
     wrapped.__cause__ = MemoryError()
     unmapped = ImportError("_random.so: failed to map segment from shared object")
-    for error in (wrapped, unmapped, OSError(12, "Cannot allocate memory"), MemoryError()):
+    lost = SystemError("<built-in function compile> returned NULL without setting an exception")
+    for error in (wrapped, unmapped, lost, OSError(12, "Cannot allocate memory"), MemoryError()):
         assert errors.is_out_of_memory(error)
     wrapped.__cause__ = None
     for other in (wrapped, ImportError("no module"), OSError(2, "no such file"), None):

@@ -57,7 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - a bug of ours must not look like the answer "no"
         if isinstance(error, MemoryError) or is_out_of_memory(error):
             return _starve(is_own=arguments is None)
-        sys.excepthook(*sys.exc_info())
+        try:
+            sys.excepthook(*sys.exc_info())
+        except Exception:  # noqa: BLE001 - there may be no memory for the message
+            return _starve(is_own=arguments is None)
         return ERROR
     interrupt.finish()
     return code

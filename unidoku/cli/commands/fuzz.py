@@ -16,7 +16,7 @@ from unidoku.cli.printing import say
 from unidoku.cli.status import showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
-from unidoku.core.rules.catalogue import KINDS
+from unidoku.core.rules import KINDS
 from unidoku.errors import InputError, nearest
 from unidoku.files.source import Sources
 from unidoku.fuzzing import Finding, FuzzRun

@@ -4,15 +4,15 @@ A rule belongs to a layout, as units do. It has a definition (`Rule.broken`), wh
 messages use and no solver does, and a translation into shapes (`Rule.shapes`), which solvers use
 and the checker does not. Everything else is derived from the fields of its dataclass.
 
-- `base`: the base class of all rules.
+- `base`: the base class of all rules; a class of this package is registered by being defined.
 - `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,
   `regions`, `held`, `steps`, `either`: the rules.
-- `catalogue`: one row for each kind, by which rules are written and read.
+- `catalogue`: rules as plain tables, by which they are written and read.
 """
 
 from __future__ import annotations
 
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import KINDS, Cells, CellsInLine, Facts, PairsOfCells, Rule
 from unidoku.core.rules.cages import (
     Arrow,
     Killer,
@@ -21,7 +21,7 @@ from unidoku.core.rules.cages import (
     SumOfCells,
     WeightedSum,
 )
-from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
+from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
 from unidoku.core.rules.counting import CountDistinct, CountingCircles
 from unidoku.core.rules.either import AnyOf, Branches

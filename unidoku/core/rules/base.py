@@ -13,10 +13,11 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
 from unidoku.core.constraints.shapes import Or, Pair, Shape
-from unidoku.errors import LayoutError
+from unidoku.errors import InputError, LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
@@ -62,6 +63,12 @@ class Facts(Protocol):
     @property
     def full_units(self) -> Sequence[Group]:
         """The units that contain every value."""
+
+
+_kinds: dict[str, type[Rule]] = {}
+
+KINDS: Mapping[str, type[Rule]] = MappingProxyType(_kinds)
+"""Each kind of rule of this package by name: a class is one by being defined."""
 
 
 @dataclass(frozen=True)
@@ -127,10 +134,22 @@ class Rule(ABC):
                 )
 
     def __init_subclass__(cls, **keywords: object) -> None:
-        """Let a field that a check cannot handle be named."""
+        """Register a kind of this package, and have wrong fields of any kind named.
+
+        Raises:
+            InputError: the class is of another package, and its kind is taken.
+        """
         super().__init_subclass__(**keywords)
         if "__post_init__" in vars(cls):
             cls.__post_init__ = named_fields(cls.__post_init__)  # type: ignore[method-assign]  # the same method
+        kind = vars(cls).get("kind")
+        if kind is not None and cls.__module__.startswith(f"{__package__}."):
+            _kinds[kind] = cls
+        elif kind in _kinds:
+            raise InputError(
+                f"class {cls.__name__}: expected a kind that no rule of Unidoku has, got "
+                f"{kind!r}; choose another name"
+            )
 
     def bound(self, facts: Facts) -> Rule:
         """Return the rule in the form that a layout stores, which may depend on its values."""

@@ -1,4 +1,4 @@
-"""The kinds of rules, and rules as plain tables of texts, numbers and lists."""
+"""Rules as plain tables of texts, numbers and lists."""
 
 from __future__ import annotations
 
@@ -8,41 +8,9 @@ from functools import lru_cache
 from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from unidoku.core.rules.base import Rule
-from unidoku.core.rules.cages import (
-    Arrow,
-    Killer,
-    Product,
-    SameSum,
-    SumOfCells,
-    WeightedSum,
-)
-from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
-from unidoku.core.rules.counting import CountDistinct, CountingCircles
-from unidoku.core.rules.either import AnyOf, Branches
-from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
-from unidoku.core.rules.kenken import KenKen
-from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
-from unidoku.core.rules.order import (
-    Between,
-    Contains,
-    Indexed,
-    LinesDiffer,
-    Lockout,
-    NoThreeEqual,
-)
-from unidoku.core.rules.outside import (
-    HiddenSkyscraper,
-    NonogramLine,
-    NumberedRoom,
-    Sandwich,
-    Skyscraper,
-    XSum,
-)
-from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
-from unidoku.core.rules.ranks import FullRank
-from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
-from unidoku.core.rules.steps import Line
+from unidoku.core.rules.base import KINDS, Rule
+from unidoku.core.rules.either import Branches
+from unidoku.core.rules.pairs import NonConsecutive
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.support.schema import (
     PLAIN,
@@ -59,62 +27,6 @@ from unidoku.support.schema import (
 
 MOST_BITS = 200
 """The largest number of bits in a set of values: more than there may be values."""
-
-KINDS: Mapping[str, type[Rule]] = MappingProxyType(
-    {
-        kind.kind: kind
-        for kind in (
-            NonConsecutive,
-            Greater,
-            DiffersBy,
-            Ratio,
-            PairSum,
-            Pairs,
-            Thermo,
-            Whispers,
-            Palindrome,
-            Renban,
-            Killer,
-            SumOfCells,
-            Arrow,
-            SameSum,
-            Product,
-            KenKen,
-            WeightedSum,
-            EqualityCage,
-            Rellik,
-            Contains,
-            Hits,
-            CountingCircles,
-            CountDistinct,
-            DifferWhere,
-            Between,
-            Lockout,
-            NoThreeEqual,
-            LinesDiffer,
-            Indexed,
-            SumLine,
-            Flatmates,
-            Line,
-            Sandwich,
-            XSum,
-            Skyscraper,
-            HiddenSkyscraper,
-            NumberedRoom,
-            FullRank,
-            NonogramLine,
-            Holds,
-            SameMultiset,
-            Lunchbox,
-            Connected,
-            ChaosConstruction,
-            RegionCount,
-            RegionRun,
-            AnyOf,
-        )
-    }
-)
-"""Each kind of rule by name."""
 
 OF_NEIGHBOURS: Mapping[str, type[NonConsecutive]] = MappingProxyType(
     {kind.kind: kind for kind in (NonConsecutive,)}

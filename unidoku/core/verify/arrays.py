@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
+from unidoku.core.rules import KINDS
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
-from unidoku.core.rules.catalogue import KINDS
 
 BLOCK = 1 << 20
 """Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""
