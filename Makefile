@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man bench-adapters bench-generate bench-harness \
+.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man bench-generate bench-harness \
 	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules study study-long check clean
 
 help: ## List the tasks
@@ -90,9 +90,6 @@ docs: .venv/.installed-dev ## Build the documentation site into build/docs
 
 man: .venv/.installed ## Write the manual page of the command, build/man/unidoku.1
 	$(BIN)/python docs/make_man.py
-
-bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
-	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write --force $(BENCH)
 
 bench-harness: .venv/.installed-dev ## Measure what the comparison costs and can resolve; writes benchmarks/results/
 	$(BIN)/python benchmarks/harness.py --write --force $(BENCH)

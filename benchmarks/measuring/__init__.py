@@ -1,4 +1,4 @@
-"""What `benchmarks/native.py` and `benchmarks/adapters.py` measure with.
+"""What the programs of `benchmarks/` measure with.
 
 A concept a module, a section of the former's report a module:
 
@@ -6,7 +6,7 @@ A concept a module, a section of the former's report a module:
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
-- `kinds`, `sides`: what `benchmarks/adapters.py` adds to these; `families`: `benchmarks/rules.py`;
+- `kinds`: boards of `benchmarks/by_file.py`; `sides`, `families`: of `benchmarks/rules.py`;
 - `mixed`, `portfolio`: boards of all kinds and their report, for `benchmarks/auto.py`;
 - `child`, `start`: scripts that the last two run.
 """

@@ -1,4 +1,4 @@
-"""The ways to one solver that are compared: our adapter, the library itself, CPMpy's path.
+"""The ways to one solver that are compared: our adapter, and the library itself.
 
 Each runs in its own process, which keeps what it builds and times its own calls, so
 that none has to share an interpreter, and one that does not come back can be ended.
@@ -7,41 +7,22 @@ that none has to share an interpreter, and one that does not come back can be en
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import multiprocessing
 import os
 import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
-import unidoku
 from measuring.page import FaultError
-from unidoku import Board, Layout, Request
+from unidoku import Board, Layout
 
-__all__ = ["LIMIT", "SIDES", "Player", "SideError", "counter"]
+__all__ = ["LIMIT", "Player", "SideError"]
 
 T = TypeVar("T")
-
-Count = Callable[[Board], int]
-"""Counts solutions of a board, up to two."""
-
-SIDES = ("ours", "direct", "naive", "cpmpy")
-"""Our adapter; the best direct use; the tutorial's use; CPMpy's path to the same solver."""
-
-CPMPY = {
-    "cp-sat": "ortools",
-    "sat": "pysat",
-    "choco": "choco",
-    "z3": "z3",
-    "pumpkin": "pumpkin",
-    "highs": "highs",
-}
-"""What CPMpy calls the solvers of our backends."""
 
 LIMIT = 10.0
 """Seconds for a board, after which a process is ended."""
@@ -63,7 +44,7 @@ class Player(Generic[T]):
 
     Args:
         backend: as in the catalogue.
-        side: one of `SIDES`, or another that it is prepared for.
+        side: a word for `prepare`.
         prepare: a function of a module, called in the process with the backend, the side and a
             layout; returns what searches a board of the layout, which is timed.
     """
@@ -73,21 +54,6 @@ class Player(Generic[T]):
     prepare: Callable[[str, str, Layout], Callable[[Board], T]]
     _process: BaseProcess | None = field(default=None, repr=False)
     _pipe: Connection | None = field(default=None, repr=False)
-
-    @property
-    def exists(self) -> bool:
-        """Whether there is such a side of the backend."""
-        if self.side == "ours":
-            return True
-        if self.side == "cpmpy":
-            return self.backend in CPMPY and importlib.util.find_spec("cpmpy") is not None
-        try:
-            module = import_module(_module(self.backend))
-        except ModuleNotFoundError as error:
-            if error.name == _module(self.backend):
-                return False
-            raise
-        return hasattr(module, "best" if self.side == "direct" else "naive")
 
     def count(self, board: Board, *, first: bool = False) -> tuple[float, T] | None:
         """Return the seconds that a search took and what it found, None after too long.
@@ -126,10 +92,6 @@ class Player(Generic[T]):
             self._process = None
 
 
-def _module(backend: str) -> str:
-    return f"direct.{backend.replace('-', '_')}"
-
-
 def _serve(
     pipe: Connection,
     backend: str,
@@ -158,17 +120,3 @@ def _serve(
             pipe.send((taken, found))
         except Exception as error:  # noqa: BLE001 - whatever it is, the parent is to tell
             pipe.send(f"{type(error).__name__}: {error}")
-
-
-def counter(backend: str, side: str, layout: Layout) -> Count:
-    """Return what counts solutions by one of `SIDES`."""
-    if side == "ours":
-        adapter = unidoku.load(backend).backend
-        request = Request(solutions=2, time_limit=600)
-        return lambda board: adapter.search(board, request).count
-    if side == "cpmpy":
-        through: Callable[[str], Count] = import_module("direct.cpmpy").through
-        return through(CPMPY[backend])
-    module = import_module(_module(backend))
-    prepared: Count = module.naive if side == "naive" else module.best(layout)
-    return prepared
