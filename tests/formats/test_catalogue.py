@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -166,3 +167,14 @@ def test_a_text_says_what_of_a_board_is_not_in_it() -> None:
     marks = Board.from_candidates(BOARD.layout, [[1, 2]] * 16)
     told = unidoku.write(marks, "text").losses.dropped
     assert told == ("candidates of cells that are not given",)
+
+
+def test_a_quadruple_of_two_values_does_not_make_f_puzzles_the_neutral_form() -> None:
+    table = {
+        "size": 4,
+        "grid": [[{}] * 4] * 4,
+        "quadruple": [{"cells": ["R1C1"], "values": [4, 3]}],
+    }
+    found = recognised(json.dumps(table, separators=(",", ":")).encode())
+    assert found is not None
+    assert found.name == "f-puzzles-json"
