@@ -57,7 +57,7 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
     rows, columns = one.rows, one.columns
     if rows * columns != len(one):
         raise InputError(f"{form} holds full rectangles of cells, got a layout with holes")
-    told = Anatomy(rows, columns)
+    parts = Anatomy(rows, columns)
     left = dict.fromkeys(unit.cells for unit in one.units)
 
     def take(*units: Sequence[int]) -> bool:
@@ -71,25 +71,25 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
 
     cells = range(rows * columns)
     for start in range(rows):
-        told.lacking += not take(cells[start * columns : (start + 1) * columns])
+        parts.lacking += not take(cells[start * columns : (start + 1) * columns])
     for start in range(columns):
-        told.lacking += not take(cells[start::columns])
+        parts.lacking += not take(cells[start::columns])
     seen: set[int] = set()
     for unit in one.units:
         if unit.kind in _REGIONS and unit.cells in left and seen.isdisjoint(unit.cells):
             seen.update(unit.cells)
-            told.regions.append(unit.cells)
+            parts.regions.append(unit.cells)
             left.pop(unit.cells)
     if rows == columns:
-        told.falling = take(cells[:: columns + 1])
-        told.rising = take(cells[columns - 1 : -1 : columns - 1]) if rows > 1 else False
-    size = len(told.regions[0]) if told.regions else 0
-    if size and all(len(region) == size for region in told.regions):
-        told.disjoint = take(*[[region[k] for region in told.regions] for k in range(size)])
-    told.antiknight = take(*_steps(one, KNIGHT))
-    told.antiking = take(*_steps(one, KING))
-    told.units = [*left]
-    return told
+        parts.falling = take(cells[:: columns + 1])
+        parts.rising = take(cells[columns - 1 : -1 : columns - 1]) if rows > 1 else False
+    size = len(parts.regions[0]) if parts.regions else 0
+    if size and all(len(region) == size for region in parts.regions):
+        parts.disjoint = take(*[[region[k] for region in parts.regions] for k in range(size)])
+    parts.antiknight = take(*_steps(one, KNIGHT))
+    parts.antiking = take(*_steps(one, KING))
+    parts.units = [*left]
+    return parts
 
 
 def _steps(one: Layout, moves: Iterable[Position]) -> list[Pair]:

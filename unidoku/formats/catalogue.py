@@ -66,8 +66,8 @@ class Format:
             InputError: the format has no writer.
         """
         if not self.writer:
-            told = f"got {self.name!r}, {_of('writer')}"
-            raise InputError(f"expected a format that is written, {told}")
+            got = f"got {self.name!r}, {_of('writer')}"
+            raise InputError(f"expected a format that is written, {got}")
         writer = cast(FormatWriter, _loaded(self.writer))
         return writer if self.has_numbers else _without_numbers(writer)
 
@@ -379,7 +379,7 @@ def format_to_write(name: str) -> Format:
         raise InputError(
             f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
         )
-    told = listed(sorted({ending for form in written for ending in form.endings}), "or")
+    endings = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(
-        f"expected a file that ends in {told}, or the name of a format too, got {name!r}"
+        f"expected a file that ends in {endings}, or the name of a format too, got {name!r}"
     )

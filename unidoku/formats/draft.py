@@ -203,8 +203,8 @@ def one_line(text: object) -> str:
     """Return a text from outside in one line, with blanks for characters that do not print."""
     if not isinstance(text, str):
         return ""
-    told = "".join(symbol if symbol.isprintable() else " " for symbol in text[: 4 * _LONGEST_LINE])
-    return " ".join(told.split())[:_LONGEST_LINE]
+    line = "".join(symbol if symbol.isprintable() else " " for symbol in text[: 4 * _LONGEST_LINE])
+    return " ".join(line.split())[:_LONGEST_LINE]
 
 
 def whole_number(value: object) -> int | None:
@@ -216,8 +216,8 @@ def whole_number(value: object) -> int | None:
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
     if isinstance(value, str) and len(value) < 20 and value.strip().isascii():
-        told = value.strip()
-        value = int(told) if told.removeprefix("-").isdigit() else None
+        digits = value.strip()
+        value = int(digits) if digits.removeprefix("-").isdigit() else None
     if type(value) is not int:
         return None
     if abs(value) > _LARGEST_NUMBER:

@@ -41,9 +41,9 @@ def _of_two(rows: int, columns: int) -> Layout:
 
 def nonogram(rows: Clues, columns: Clues) -> Layout:
     """Return the layout of a nonogram: 1 is a filled cell, 0 a blank one."""
-    told = zip(lines(len(rows), len(columns)), (*rows, *columns), strict=True)
+    clues = zip(lines(len(rows), len(columns)), (*rows, *columns), strict=True)
     one = _of_two(len(rows), len(columns))
-    rules = [NonogramLine(line, tuple(blocks)) for line, blocks in told]
+    rules = [NonogramLine(line, tuple(blocks)) for line, blocks in clues]
     return replace(one, rules=(*rules,), name="nonogram")
 
 
@@ -63,8 +63,8 @@ def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
     whole = [*lines(one.rows, one.columns)]
     if not all(line in clues for line in whole):
         raise InputError(f"{form} holds nonograms, with a clue for each row and each column")
-    told = [clues[line] for line in whole]
-    return told[: one.rows], told[one.rows :]
+    ordered = [clues[line] for line in whole]
+    return ordered[: one.rows], ordered[one.rows :]
 
 
 def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
@@ -91,17 +91,17 @@ def take_takuzu(rest: Rest, form: str) -> bool:
         InputError: the puzzle is of another family.
     """
     one = rest.layout
-    told = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
+    expected = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
     if (one.n, one.first_value, one.units) != (2, 0, ()) or not _is_full(one):
-        raise InputError(told)
+        raise InputError(expected)
     if one.rows % 2 or one.columns % 2:
-        raise InputError(told)
+        raise InputError(expected)
     for distinct in (True, False):
         wanted = takuzu(one.rows, one.columns, distinct=distinct).rules
         if {*wanted} <= {*rest.rules}:
             rest.rules = [rule for rule in rest.rules if rule not in wanted]
             return distinct
-    raise InputError(told)
+    raise InputError(expected)
 
 
 def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:

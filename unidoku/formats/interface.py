@@ -43,8 +43,8 @@ def one_a_line(write: Callable[[Puzzle], Written]) -> FormatWriter:
     """Return the writer of a format that has one puzzle on each line."""
 
     def write_all(puzzles: Sequence[Puzzle]) -> Written:
-        told = [write(puzzle) for puzzle in puzzles]
-        losses = sum((one.losses for one in told), Losses())
-        return Written("\n".join(one.text for one in told), losses)
+        lines = [write(puzzle) for puzzle in puzzles]
+        losses = sum((one.losses for one in lines), Losses())
+        return Written("\n".join(one.text for one in lines), losses)
 
     return write_all

@@ -54,8 +54,8 @@ class Report:
 
     def _note(self, kind: str, what: str) -> None:
         # Entries may quote foreign text, and are printed on terminals.
-        told = "".join(symbol if symbol.isprintable() else " " for symbol in what)
-        self._held[kind][told] = None
+        line = "".join(symbol if symbol.isprintable() else " " for symbol in what)
+        self._held[kind][line] = None
 
     def drop(self, what: str) -> None:
         """Record a part that is left out."""

@@ -65,10 +65,12 @@ def compressed(text: str) -> str:
     if phrase:
         emit(phrase)
     put(_END, width)
-    told = "".join(bits)
+    bit_text = "".join(bits)
     # As in the original: an unfinished symbol is filled up, a finished one is followed by another.
-    told += "0" * (_BITS - len(told) % _BITS)
-    packed = "".join(_ALPHABET[int(told[at : at + _BITS], 2)] for at in range(0, len(told), _BITS))
+    bit_text += "0" * (_BITS - len(bit_text) % _BITS)
+    packed = "".join(
+        _ALPHABET[int(bit_text[at : at + _BITS], 2)] for at in range(0, len(bit_text), _BITS)
+    )
     return packed + "=" * (-len(packed) % 4)
 
 

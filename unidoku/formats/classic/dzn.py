@@ -47,15 +47,15 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     Raises:
         FormatError: it is not data of such a family.
     """
-    told = re.sub(r"%.*", "", text)
+    data = re.sub(r"%.*", "", text)
     items: dict[str, str] = {}
     at = 0
-    while found := _ITEM.match(told, at):
+    while found := _ITEM.match(data, at):
         if found[1] in items:
             raise FormatError(f"expected each parameter once, got {found[1]} twice")
         items[found[1]] = found[2].strip()
         at = found.end()
-    if rest := told[at:].strip():
+    if rest := data[at:].strip():
         raise FormatError(f"expected parameters such as size = 5;, got {rest[:40]!r}")
     for family in _FAMILIES:
         if all(name in items for name in family.needed):
@@ -84,8 +84,8 @@ class _Data:
 
     def side(self, name: str) -> int:
         """Return the side of a square of numbers, at least 1."""
-        told = self._items[name][: 8 * _MOST_NUMBERS].partition("[")[2]
-        return max(1, math.isqrt(len(re.findall(r"\d+", told))))
+        item = self._items[name][: 8 * _MOST_NUMBERS].partition("[")[2]
+        return max(1, math.isqrt(len(re.findall(r"\d+", item))))
 
     def number(self, name: str, least: int, most: int) -> int:
         """Return a number.
@@ -93,10 +93,10 @@ class _Data:
         Raises:
             FormatError: the text is not valid, or out of bounds.
         """
-        told = self._items[name]
-        if not re.fullmatch(r"-?\d{1,6}", told) or not least <= int(told) <= most:
-            raise FormatError(f"{name}: expected a number from {least} to {most}, got {told[:40]}")
-        return int(told)
+        item = self._items[name]
+        if not re.fullmatch(r"-?\d{1,6}", item) or not least <= int(item) <= most:
+            raise FormatError(f"{name}: expected a number from {least} to {most}, got {item[:40]}")
+        return int(item)
 
     def array(self, name: str, columns: int, rows: int | None = None) -> Array:
         """Return the rows of an array with this number of columns, and of rows if that is known.
@@ -104,19 +104,19 @@ class _Data:
         Raises:
             FormatError: it is not such an array.
         """
-        told = self._items[name]
-        if len(told) > 8 * _MOST_NUMBERS:
+        item = self._items[name]
+        if len(item) > 8 * _MOST_NUMBERS:
             raise FormatError(f"{name}: expected up to {_MOST_NUMBERS:,} numbers, got more")
-        if found := _ARRAY.fullmatch(told):
+        if found := _ARRAY.fullmatch(item):
             numbers = _numbers(name, found[2])
             if len(numbers) % columns:
                 raise FormatError(f"{name}: expected rows of {columns}, got {len(numbers)} numbers")
             made = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
-        elif found := re.fullmatch(r"\[\|(.*?)\|?\s*\]", told, re.DOTALL):
+        elif found := re.fullmatch(r"\[\|(.*?)\|?\s*\]", item, re.DOTALL):
             made = [_numbers(name, row) for row in found[1].split("|")]
             made = [row for row in made if row]
         else:
-            raise FormatError(f"{name}: expected an array such as [|1, 2|3, 4|], got {told[:40]!r}")
+            raise FormatError(f"{name}: expected an array such as [|1, 2|3, 4|], got {item[:40]!r}")
         if wrong := [row for row in made if len(row) != columns]:
             raise FormatError(f"{name}: expected rows of {columns}, got one of {len(wrong[0])}")
         if rows is not None and len(made) != rows:
@@ -133,11 +133,11 @@ def _numbers(name: str, text: str) -> list[int]:
 def _read_nonogram(data: _Data, report: Report) -> Board:
     columns, rows = data.number("X", 1, MOST_SIDE), data.number("Y", 1, MOST_SIDE)
     most = data.number("maxlen", 1, MOST_SIDE)
-    told = [
+    clues = [
         [_blocks(name, row, room) for row in data.array(name, most, count)]
         for name, count, room in (("rows", rows, columns), ("cols", columns, rows))
     ]
-    return Board.empty(nonogram(*told))
+    return Board.empty(nonogram(*clues))
 
 
 def _blocks(name: str, row: Sequence[int], room: int) -> tuple[int, ...]:
@@ -202,10 +202,10 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     rest = Rest(puzzles[0])
     one = rest.layout
     if one.n == 2:
-        told = _nonogram_data(rest)
+        data = _nonogram_data(rest)
     else:
-        told = _futoshiki_data(rest) if one.units else _kakuro_data(rest)
-    text = "\n".join(f"{name} = {value};" for name, value in told)
+        data = _futoshiki_data(rest) if one.units else _kakuro_data(rest)
+    text = "\n".join(f"{name} = {value};" for name, value in data)
     return Written(text, rest.losses())
 
 
@@ -221,9 +221,9 @@ def _nonogram_data(rest: Rest) -> Data:
     rows, columns = nonogram_clues(rest, ".dzn")
     if any(rest.givens()):
         rest.report.drop("givens")
-    told = [[_ones(blocks) for blocks in clues] for clues in (rows, columns)]
-    most = max(len(row) for clues in told for row in clues)
-    filled = [[row + [-1] * (most - len(row)) for row in clues] for clues in told]
+    ones = [[_ones(blocks) for blocks in clues] for clues in (rows, columns)]
+    most = max(len(row) for clues in ones for row in clues)
+    filled = [[row + [-1] * (most - len(row)) for row in clues] for clues in ones]
     yield from (("X", len(columns)), ("Y", len(rows)), ("maxlen", most))
     yield from (("rows", _rows(filled[0])), ("cols", _rows(filled[1])))
 
@@ -267,13 +267,13 @@ def _word(one: Layout, rule: Killer) -> tuple[str, Position] | None:
 
 def _futoshiki_data(rest: Rest) -> Data:
     one = rest.layout
-    told = anatomy_of(one, ".dzn")
-    if not one.n == one.rows == one.columns or told.lacking or one.first_value != 1 or one.hidden:
+    parts = anatomy_of(one, ".dzn")
+    if not one.n == one.rows == one.columns or parts.lacking or one.first_value != 1 or one.hidden:
         raise InputError(".dzn holds nonograms, Kakuro, and Futoshiki on squares of values from 1")
-    if told.regions or told.falling or told.rising or told.units:
+    if parts.regions or parts.falling or parts.rising or parts.units:
         rest.report.drop("units that are not rows or columns")
     for name in ("antiknight", "antiking", "disjoint"):
-        if getattr(told, name):
+        if getattr(parts, name):
             rest.report.drop(name)
     pairs = [pair for rule in rest.take(Greater) for pair in rule.pairs]
     less = [

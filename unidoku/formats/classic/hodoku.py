@@ -37,13 +37,13 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     Raises:
         FormatError: it is not such a line.
     """
-    told = text.strip()
-    if told.startswith("#"):
+    line = text.strip()
+    if line.startswith("#"):
         return
-    parts = told.split(":")
+    parts = line.split(":")
     if parts[0] or len(parts) < 5:
         raise FormatError(
-            f"expected a line such as :0000:x:<81 cells>:<deleted>::, got {told[:40]!r}"
+            f"expected a line such as :0000:x:<81 cells>:<deleted>::, got {line[:40]!r}"
         )
     report = Report()
     technique, candidates, cells, deleted, *after = parts[1:]

@@ -57,10 +57,10 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     Raises:
         FormatError: it is not a sudoku of ipuz; the message names the key.
     """
-    told = text.strip()
-    if wrapped := re.fullmatch(r"ipuz\s*\((.*)\)\s*;?", told, re.DOTALL):
-        told = wrapped[1]
-    yield _Reader(json_object(told, "ipuz")).puzzle()
+    content = text.strip()
+    if wrapped := re.fullmatch(r"ipuz\s*\((.*)\)\s*;?", content, re.DOTALL):
+        content = wrapped[1]
+    yield _Reader(json_object(content, "ipuz")).puzzle()
 
 
 class _Reader:
@@ -71,9 +71,9 @@ class _Reader:
         self._report = Report()
         self._kinds = [*self._kinds_of(table.get("kind"))]
 
-    def _kinds_of(self, told: object) -> Iterator[str]:
+    def _kinds_of(self, value: object) -> Iterator[str]:
         """Yield the part after "sudoku" of each kind."""
-        for kind in told if isinstance(told, list) else []:
+        for kind in value if isinstance(value, list) else []:
             found = re.fullmatch(
                 rf"{_KIND}(?:/(\w+))?(?:#\d+)?", kind if isinstance(kind, str) else ""
             )
@@ -116,12 +116,14 @@ class _Reader:
 
     def _symbols(self, side: int) -> dict[str, int]:
         """Return the value of each symbol."""
-        told = self._table.get("charset") or DIGITS_FIRST[:side]
-        if not isinstance(told, str) or len(told) != side or len(set(told)) < side:
-            raise FormatError(f"charset: expected {side} different characters, got {shown(told)}")
-        if told != DIGITS_FIRST[:side]:
-            self._report.approximate(f"the characters {told} are values 1 to {side}")
-        return {symbol: value for value, symbol in enumerate(told, start=1)}
+        symbols = self._table.get("charset") or DIGITS_FIRST[:side]
+        if not isinstance(symbols, str) or len(symbols) != side or len(set(symbols)) < side:
+            raise FormatError(
+                f"charset: expected {side} different characters, got {shown(symbols)}"
+            )
+        if symbols != DIGITS_FIRST[:side]:
+            self._report.approximate(f"the characters {symbols} are values 1 to {side}")
+        return {symbol: value for value, symbol in enumerate(symbols, start=1)}
 
     def _value(self, cell: object, symbols: Mapping[str, int], key: str, place: str) -> int:
         if isinstance(cell, dict):
@@ -172,18 +174,18 @@ class _Reader:
             raise FormatError(f"zones: {error}") from error
 
     def _list(self, key: str) -> list[Json]:
-        told = self._table.get(key) or []
-        if not isinstance(told, list) or not all(isinstance(one, dict) for one in told):
-            raise FormatError(f"{key}: expected a list of objects, got {shown(told)}")
-        return told
+        values = self._table.get(key) or []
+        if not isinstance(values, list) or not all(isinstance(one, dict) for one in values):
+            raise FormatError(f"{key}: expected a list of objects, got {shown(values)}")
+        return values
 
-    def _cells(self, told: Json, side: int, key: str) -> tuple[int, ...]:
+    def _cells(self, value: Json, side: int, key: str) -> tuple[int, ...]:
         """Return cells that are given as columns and rows, or as the corners of a rectangle."""
-        if "style" in told:
+        if "style" in value:
             self._report.drop(f"style of {key}")
         first = 1 if side in self._numbers and 0 not in self._numbers else 0
         self._report.read_as(f"cells as column and row, from {first}")
-        cells, corners = told.get("cells"), told.get("rect")
+        cells, corners = value.get("cells"), value.get("rect")
         if _are_places([corners], 4, range(first, first + side)):
             left, top, right, bottom = corners  # type: ignore[misc]  # four numbers
             cells = [[x, y] for y in range(top, bottom + 1) for x in range(left, right + 1)]
@@ -206,8 +208,8 @@ class _Reader:
         """
         return {
             number
-            for told in (*self._list("zones"), *self._list("cages"))
-            for places in (told.get("cells"), [told.get("rect")])
+            for entry in (*self._list("zones"), *self._list("cages"))
+            for places in (entry.get("cells"), [entry.get("rect")])
             for place in (places if isinstance(places, list) else ())
             for number in (place if isinstance(place, list) else ())
             if type(number) is int
@@ -215,13 +217,13 @@ class _Reader:
 
     def _cages(self, one: Layout) -> Iterator[Rule]:
         is_killer = "killersudoku" in self._kinds or "calcudoku" not in self._kinds
-        for told in self._list("cages"):
-            cells = self._cells(told, one.n, "cages")
-            total, sign = told.get("value"), told.get("operator")
-            for further in sorted(told.keys() - _OF_CAGES):
+        for entry in self._list("cages"):
+            cells = self._cells(entry, one.n, "cages")
+            total, sign = entry.get("value"), entry.get("operator")
+            for further in sorted(entry.keys() - _OF_CAGES):
                 self._report.drop(f"{further[:40]} of cages")
             if total is not None and (total := whole_number(total)) is None:
-                got = shown(told.get("value"))
+                got = shown(entry.get("value"))
                 raise FormatError(f"cages: expected a number as value, got {got}")
             if is_killer and sign in (None, "+"):
                 self._report.read_as("the values of a killer's cage differ")
@@ -233,7 +235,7 @@ class _Reader:
                     raise FormatError(f"cages: {error}") from error
             else:
                 raise FormatError(
-                    f"cages: expected a value and an operator +, -, * or /, got {shown(told)}"
+                    f"cages: expected a value and an operator +, -, * or /, got {shown(entry)}"
                 )
 
     def _solution(self, side: int, symbols: Mapping[str, int]) -> tuple[int, ...] | None:
@@ -249,13 +251,13 @@ class _Reader:
         return tuple(values)
 
 
-def _are_places(told: object, count: int, there: range) -> bool:
+def _are_places(value: object, count: int, there: range) -> bool:
     """Return whether a value is a list of lists of this many numbers of rows and columns."""
-    return isinstance(told, list) and all(
+    return isinstance(value, list) and all(
         isinstance(place, list)
         and len(place) == count
         and all(type(number) is int and number in there for number in place)
-        for place in told
+        for place in value
     )
 
 
@@ -275,27 +277,27 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     units, kinds = _units(rest)
     cages, further = _cages_of(rest)
     kinds += further
-    told: dict[str, object] = {
+    table: dict[str, object] = {
         "version": "http://ipuz.org/v2",
         "kind": [f"{_KIND}/{kind}#1" for kind in kinds] or [f"{_KIND}#1"],
     }
-    told |= {
+    table |= {
         key: value for key, value in (("title", puzzle.name), ("author", puzzle.author)) if value
     }
-    told |= {"charset": DIGITS_FIRST[: one.n]} | units
-    told["puzzle"] = _grid(one.n, rest.givens())
+    table |= {"charset": DIGITS_FIRST[: one.n]} | units
+    table["puzzle"] = _grid(one.n, rest.givens())
     if puzzle.solution is not None:
-        told["solution"] = _grid(one.n, puzzle.solution)
+        table["solution"] = _grid(one.n, puzzle.solution)
     if cages:
-        told["cages"] = cages
-    return Written(_json(told), rest.losses("name", "author", "solution") + _unsaid(puzzle))
+        table["cages"] = cages
+    return Written(_json(table), rest.losses("name", "author", "solution") + _unsaid(puzzle))
 
 
 def _unsaid(puzzle: Puzzle) -> Losses:
     """Return losses for names that have several lines, because they are read as one line."""
     report = Report()
     for key in ("name", "author"):
-        if (told := getattr(puzzle, key)) != one_line(told):
+        if (text := getattr(puzzle, key)) != one_line(text):
             report.approximate(f"{key}, which is written in one line")
     return report.losses
 
@@ -303,23 +305,23 @@ def _unsaid(puzzle: Puzzle) -> Losses:
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     """Return the keys that describe units, and the kinds of ipuz that result from them."""
     one = rest.layout
-    told = anatomy_of(one, "ipuz")
-    if told.lacking:
+    parts = anatomy_of(one, "ipuz")
+    if parts.lacking:
         raise InputError("ipuz holds squares in whose rows and columns values differ")
-    kinds, zones = [], [*told.units]
+    kinds, zones = [], [*parts.units]
     boxes = named_layout("classic", one.n).units[2 * one.n :] if box_of(one.n) else ()
-    has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(told.regions)
+    has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(parts.regions)
     if not has_boxes:
-        kinds.append("jigsawsudoku" if told.regions else "latinsquare")
-        zones = [*told.regions, *zones]
-    if told.falling and told.rising:
+        kinds.append("jigsawsudoku" if parts.regions else "latinsquare")
+        zones = [*parts.regions, *zones]
+    if parts.falling and parts.rising:
         kinds.append("diagonalsudoku")
-    elif told.falling or told.rising:
+    elif parts.falling or parts.rising:
         zones.append(tuple(range(0, one.n**2, one.n + 1)))
-        if told.rising:
+        if parts.rising:
             zones[-1] = tuple(range(one.n - 1, one.n**2 - 1, one.n - 1))
     for name in ("antiknight", "antiking", "disjoint"):
-        if getattr(told, name):
+        if getattr(parts, name):
             rest.report.drop(name)
     made: dict[str, object] = {"boxes": has_boxes}
     if zones:
@@ -350,14 +352,14 @@ def _places(one: Layout, cells: Sequence[int]) -> list[list[int]]:
 
 def _grid(side: int, values: Sequence[int]) -> list[list[object]]:
     """Return values in rows: 0 for empty, and above 9 the symbols of the charset."""
-    told: list[object] = [value if value <= 9 else DIGITS_FIRST[value - 1] for value in values]
-    return [told[start : start + side] for start in range(0, side * side, side)]
+    symbols: list[object] = [value if value <= 9 else DIGITS_FIRST[value - 1] for value in values]
+    return [symbols[start : start + side] for start in range(0, side * side, side)]
 
 
-def _json(told: Mapping[str, object]) -> str:
+def _json(table: Mapping[str, object]) -> str:
     """Return a table as JSON: each key on a line, and each row of grids and lists of cells."""
     lines = []
-    for key, value in told.items():
+    for key, value in table.items():
         text = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list) and value and not isinstance(value[0], str):
             rows = (json.dumps(row, ensure_ascii=False) for row in value)

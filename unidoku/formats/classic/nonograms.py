@@ -114,10 +114,10 @@ class _Reader:
         return self._number(found[1], "a block", 0, room)
 
     def _number(self, text: str, what: str, least: int, most: int) -> int:
-        told = text.strip()
-        if not re.fullmatch(r"\d{1,6}", told) or not least <= int(told) <= most:
-            raise self._error(f"expected {what} from {least} to {most}, got {told[:40]!r}")
-        return int(told)
+        digits = text.strip()
+        if not re.fullmatch(r"\d{1,6}", digits) or not least <= int(digits) <= most:
+            raise self._error(f"expected {what} from {least} to {most}, got {digits[:40]!r}")
+        return int(digits)
 
     def _goal(self, board: Board) -> Grid | None:
         """Return the solution, if there is one that agrees with the clues."""
@@ -150,17 +150,17 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
         rows, columns = nonogram_clues(rest, ".non")
         if any(rest.givens()):
             rest.report.drop("givens")
-        told = [
+        lines = [
             f'{key} "{_escaped(value)}"'
             for key, field in _TOLD.items()
             if (value := getattr(puzzle, field))
         ]
-        told += [f"width {len(columns)}", f"height {len(rows)}"]
+        lines += [f"width {len(columns)}", f"height {len(rows)}"]
         for key, clues in (("rows", rows), ("columns", columns)):
-            told += ["", key, *(",".join(map(str, blocks)) or "0" for blocks in clues)]
+            lines += ["", key, *(",".join(map(str, blocks)) or "0" for blocks in clues)]
         if puzzle.solution is not None:
-            told += ["", f'goal "{"".join(str(value - 1) for value in puzzle.solution)}"']
-        parts.append("\n".join(told))
+            lines += ["", f'goal "{"".join(str(value - 1) for value in puzzle.solution)}"']
+        parts.append("\n".join(lines))
         losses += rest.losses("name", "author", "solution")
     return Written("\n====\n".join(parts), losses)
 

@@ -41,14 +41,14 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             place.
     """
     report = Report()
-    told: dict[str, str] = {}
+    notes: dict[str, str] = {}
     grid: list[str] = []
     section = "puzzle"
     for line in text.splitlines():
         stripped = line.strip()
         kept = ""
         if note := _NOTE.fullmatch(stripped):
-            told.setdefault(_NOTES[note[1]], " ".join(note[2].split()))
+            notes.setdefault(_NOTES[note[1]], " ".join(note[2].split()))
         elif found := _SECTION.fullmatch(stripped):
             section = found[1].lower()
             if section != "puzzle":
@@ -60,8 +60,8 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     if len(found_boards) != 1:
         raise FormatError(f"expected one puzzle, got {len(found_boards)}; read it by --from text")
     (parsed, _, line_number) = found_boards[0]
-    name, author = told.pop("description", ""), told.pop("author", "")
-    for key, value in told.items():
+    name, author = notes.pop("description", ""), notes.pop("author", "")
+    for key, value in notes.items():
         if value:
             report.drop(key)
     yield Puzzle(Board.of(*parsed), name, line_number, author=author, losses=report.losses)
@@ -98,9 +98,9 @@ def write_sdk(puzzles: Sequence[Puzzle]) -> Written:
     side = rest.layout.n
     notes = (("A", puzzle.author), ("D", puzzle.name))
     rows = digits.replace("0", ".")
-    told = [f"#{letter}{' '.join(value.split())}" for letter, value in notes if value]
-    told += [rows[start : start + side] for start in range(0, side * side, side)]
-    return Written("\n".join(told), rest.losses("name", "author"))
+    lines = [f"#{letter}{' '.join(value.split())}" for letter, value in notes if value]
+    lines += [rows[start : start + side] for start in range(0, side * side, side)]
+    return Written("\n".join(lines), rest.losses("name", "author"))
 
 
 def _sdm_line(puzzle: Puzzle) -> Written:

@@ -34,10 +34,10 @@ class Entries:
 
     def of(self, key: str, *known: str) -> Iterator[Mapping[str, Any]]:
         """Yield the entries of a key; unknown fields in them are reported."""
-        told = self.table[key]
-        if not isinstance(told, list) or len(told) > _MOST_ENTRIES:
+        entries = self.table[key]
+        if not isinstance(entries, list) or len(entries) > _MOST_ENTRIES:
             raise FormatError(f"{key}: expected a list of at most {_MOST_ENTRIES:,} entries")
-        for entry in told:
+        for entry in entries:
             if not isinstance(entry, dict):
                 raise FormatError(f"{key}: expected a table for each entry, got {shown(entry)}")
             for name in entry:
@@ -47,32 +47,32 @@ class Entries:
                     self.draft.report.drop(f"unknown key {shown(name)} of {key}")
             yield entry
 
-    def cells(self, key: str, told: object) -> list[int]:
+    def cells(self, key: str, names: object) -> list[int]:
         """Return the numbers of a list of cells."""
-        if not isinstance(told, list):
-            raise FormatError(f"{key}: expected a list of cells, got {shown(told)}")
+        if not isinstance(names, list):
+            raise FormatError(f"{key}: expected a list of cells, got {shown(names)}")
         cells = []
-        for one in told:
+        for one in names:
             row, column = self.place(key, one)
             if not self.draft.inside(row, column):
                 raise FormatError(f"{key}: expected a cell of the grid, got {shown(one)}")
             cells.append(row * self.draft.columns + column)
         return cells
 
-    def place(self, key: str, told: object) -> tuple[int, int]:
+    def place(self, key: str, name: object) -> tuple[int, int]:
         """Return the row and the column of a cell, from 0; it may be outside the grid."""
-        found = _CELL.fullmatch(told.strip()) if isinstance(told, str) else None
+        found = _CELL.fullmatch(name.strip()) if isinstance(name, str) else None
         if not found:
-            raise FormatError(f"{key}: expected a cell such as 'R1C1', got {shown(told)}")
+            raise FormatError(f"{key}: expected a cell such as 'R1C1', got {shown(name)}")
         return int(found[1]) - 1, int(found[2]) - 1
 
     def lines(self, key: str, fewest: int = 2) -> Iterator[tuple[list[int], Mapping[str, Any]]]:
         """Yield each line of each entry; lines that are too short are reported."""
         for entry in self.of(key, "lines", "value", "cells"):
-            told = entry.get("lines")
-            if not isinstance(told, list):
-                raise FormatError(f"{key}: expected lines, got {shown(told)}")
-            for line in told:
+            lines = entry.get("lines")
+            if not isinstance(lines, list):
+                raise FormatError(f"{key}: expected lines, got {shown(lines)}")
+            for line in lines:
                 cells = self.cells(key, line)
                 if len(cells) >= fewest:
                     yield cells, entry
@@ -81,10 +81,10 @@ class Entries:
 
     def number(self, key: str, entry: Mapping[str, Any]) -> int | None:
         """Return the value of an entry; None if it has none, or a text, which is reported."""
-        told = entry.get("value")
-        found = whole_number(told)
-        if found is None and told not in (None, ""):
-            self.draft.report.drop(f"{key}: the text {shown(one_line(told) or told)}")
+        value = entry.get("value")
+        found = whole_number(value)
+        if found is None and value not in (None, ""):
+            self.draft.report.drop(f"{key}: the text {shown(one_line(value) or value)}")
         return found
 
     def outside(self, key: str) -> Iterator[tuple[list[int], int]]:
@@ -135,9 +135,9 @@ class Entries:
         for name in negative:
             if name == "ratio":
                 values = {value for _, value in self._marked["ratio"]} or {2}
-                told = ", ".join(map(str, sorted(values)))
+                listed_values = ", ".join(map(str, sorted(values)))
                 draft.report.read_as(
-                    f"negative ratio: cells without a dot are not in a ratio of {told}"
+                    f"negative ratio: cells without a dot are not in a ratio of {listed_values}"
                 )
                 for value in sorted(values):
                     draft.rule("not_ratio", value=value, pairs=draft.beside(dots))

@@ -46,8 +46,8 @@ def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         FormatError: the text is not valid.
     """
     text = text.strip()
-    told = text if text.startswith("{") else decompressed(payload_of(text))
-    yield puzzle_from_fpuzzles(json_object(told, FORM))
+    content = text if text.startswith("{") else decompressed(payload_of(text))
+    yield puzzle_from_fpuzzles(json_object(content, FORM))
 
 
 def payload_of(text: str) -> str:
@@ -100,15 +100,15 @@ def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
         cell: number for number, cells in enumerate(boxes(draft, height, width)) for cell in cells
     }
     regions: dict[int, list[int]] = {}
-    for cell, told in enumerate(told for row in grid for told in row):
-        if told is None:
-            told = {}
-        if not isinstance(told, dict):
-            raise FormatError(f"expected a table for each cell, got {shown(told)}")
-        region = whole_number(told["region"]) if "region" in told else usual.get(cell)
+    for cell, entry in enumerate(entry for row in grid for entry in row):
+        if entry is None:
+            entry = {}
+        if not isinstance(entry, dict):
+            raise FormatError(f"expected a table for each cell, got {shown(entry)}")
+        region = whole_number(entry["region"]) if "region" in entry else usual.get(cell)
         if region is not None and region >= 0:
             regions.setdefault(region, []).append(cell)
-        _read_cell(draft, cell, told)
+        _read_cell(draft, cell, entry)
     lines = [*map(list, draft.lines())]
     draft.regions = [regions[number] for number in sorted(regions)]
     if all(region in lines for region in draft.regions):
@@ -117,20 +117,20 @@ def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
         raise FormatError(f"expected regions of up to {size} cells")
 
 
-def _read_cell(draft: Draft, cell: int, told: Mapping[str, Any]) -> None:
-    value = whole_number(told.get("value"))
-    if value in draft.values and told.get("given"):
+def _read_cell(draft: Draft, cell: int, entry: Mapping[str, Any]) -> None:
+    value = whole_number(entry.get("value"))
+    if value in draft.values and entry.get("given"):
         draft.keep(cell, [value or 0])
     elif value:
         what = "values that are not givens" if value in draft.values else "givens beyond the values"
         draft.report.drop(what)
-    if marks := told.get("givenPencilMarks"):
+    if marks := entry.get("givenPencilMarks"):
         if not isinstance(marks, list):
             raise FormatError(f"expected a list of givenPencilMarks, got {shown(marks)}")
         held = {whole_number(mark) for mark in marks}
         draft.keep(cell, [value for value in draft.values if value in held])
-    for key in told:
-        if key not in _OF_CELLS and told[key]:
+    for key in entry:
+        if key not in _OF_CELLS and entry[key]:
             known = {"c": "colours", "cArray": "colours", "highlight": "colours"}
             what = known.get(key, f"{shown(key)} of cells")
             draft.report.drop(what if key in known else f"{what}, a player's or unknown")
@@ -158,9 +158,9 @@ def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
         draft.units += [[region[place] for region in draft.regions] for place in range(size)]
 
 
-def _drop_pictures(draft: Draft, key: str, told: object) -> None:
+def _drop_pictures(draft: Draft, key: str, pictures: object) -> None:
     """Report pictures, and the rules that they were drawn for."""
-    entries = told if isinstance(told, list) else []
+    entries = pictures if isinstance(pictures, list) else []
     meant = {
         one_line(entry.get("fromConstraint"))
         for entry in entries
@@ -172,10 +172,10 @@ def _drop_pictures(draft: Draft, key: str, told: object) -> None:
         draft.report.drop(f"pictures of the rule {shown(name)}")
 
 
-def _read_solution(draft: Draft, told: object) -> None:
-    if not told:
+def _read_solution(draft: Draft, entries: object) -> None:
+    if not entries:
         return
-    values = list(told) if isinstance(told, str | list) else []
+    values = list(entries) if isinstance(entries, str | list) else []
     if len(values) != len(draft.cells):
         draft.report.drop("the solution, which has another number of cells")
         return

@@ -93,13 +93,13 @@ def _drawn_cage(entries: Entries, key: str) -> None:
     """Read cages that are only drawn, except ``DR5``: a digital root."""
     draft = entries.draft
     for entry in entries.of(key, "cells", "value", "fromConstraint", "hidden"):
-        told = one_line(entry.get("value"))
-        found = re.fullmatch(r"DR([1-9])", told)
+        label = one_line(entry.get("value"))
+        found = re.fullmatch(r"DR([1-9])", label)
         cells = entries.cells(key, entry.get("cells", []))
         if not found or not 1 <= len(cells) <= draft.rows:
-            draft.report.drop(f"cage: the text {shown(told)}" if told else "pictures: cage")
+            draft.report.drop(f"cage: the text {shown(label)}" if label else "pictures: cage")
             continue
-        draft.report.read_as(f"the cage {told} differs, and its sum has the digital root")
+        draft.report.read_as(f"the cage {label} differs, and its sum has the digital root")
         most = sum(range(draft.rows - len(cells) + 1, draft.rows + 1))
         totals = range(int(found[1]), most + 1, 9)
         draft.rule("killer", cells=cells, sum=None)

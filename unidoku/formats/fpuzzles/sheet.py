@@ -32,9 +32,9 @@ class Sheet:
         self.parts = anatomy_of(one, _NAME)
         self.masks = [*puzzle.board.candidates]
         self.table: dict[str, Any] = {"size": self.n}
-        for key, told in (("title", puzzle.name), ("author", puzzle.author)):
-            if told:
-                self.table[key] = told
+        for key, text in (("title", puzzle.name), ("author", puzzle.author)):
+            if text:
+                self.table[key] = text
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
         _refuse(one, self.parts)
@@ -86,7 +86,7 @@ class Sheet:
             "antiking": parts.antiking,
             "disjointgroups": parts.disjoint,
         }
-        self.table |= {key: True for key, told in flags.items() if told}
+        self.table |= {key: True for key, is_set in flags.items() if is_set}
         for unit in parts.units:
             if unit[-1] < len(self.one):
                 self.add("extraregion", cells=self.names(unit))
@@ -99,18 +99,18 @@ class Sheet:
         rows: list[list[dict[str, Any]]] = [[] for _ in range(self.n)]
         for cell, mask in enumerate(self.masks):
             row, column = self.one.positions[cell]
-            told: dict[str, Any] = {}
+            entry: dict[str, Any] = {}
             usual = row // box[0] * across + column // box[1]
             has_usual = not self.parts.regions and box[0] == 1
             if region_of.get(cell) != usual and not has_usual:
-                told["region"] = region_of.get(cell)
+                entry["region"] = region_of.get(cell)
             if is_single(mask):
-                told |= {"value": value_of(mask), "given": True}
+                entry |= {"value": value_of(mask), "given": True}
             elif mask != all_values(self.n):
-                told["givenPencilMarks"] = [*values_of(mask)]
+                entry["givenPencilMarks"] = [*values_of(mask)]
                 if not mask:
                     self.report.drop(f"that {self.one.names[cell]} has no value left")
-            rows[row].append(told)
+            rows[row].append(entry)
         return rows
 
 

@@ -122,19 +122,19 @@ def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[
 
 def _check_ratios(sheet: Sheet, one: Layout) -> None:
     """Leave out a negative rule if its meaning in the format differs from the rules."""
-    told: dict[str, set[int]] = {"ratio": set(), "xv": set()}
+    ratios: dict[str, set[int]] = {"ratio": set(), "xv": set()}
     meant = {"ratio": set[int](), "xv": {5, 10}}
     for rule in one.rules:
         match rule:
             case Ratio(times=times, never=never):
-                (told if never else meant)["ratio"].add(times)
+                (ratios if never else meant)["ratio"].add(times)
             case PairSum(total=total, never=True):
-                told["xv"].add(total)
+                ratios["xv"].add(total)
     meant["ratio"] = meant["ratio"] or {2}
     for name in sheet.table.get("negative", [])[:]:
-        if told[name] != meant[name]:
+        if ratios[name] != meant[name]:
             sheet.table["negative"].remove(name)
-            values = ", ".join(map(str, sorted(told[name])))
+            values = ", ".join(map(str, sorted(ratios[name])))
             sheet.report.drop(
                 f"negative {name} of {values}, which has another meaning in the format"
             )
@@ -200,9 +200,9 @@ def _sum(sheet: Sheet, rule: SumOfCells) -> None:
             row, column = row + down, column + right
         if line == [*cells] and before not in one.cell_at and rule.total > 0:
             place = f"R{before[0] + 1}C{before[1] + 1}"
-            told = sheet.names(cells)
+            names = sheet.names(cells)
             sheet.add(
-                "littlekillersum", cell=place, cells=told, direction=name, value=str(rule.total)
+                "littlekillersum", cell=place, cells=names, direction=name, value=str(rule.total)
             )
             return
     sheet.drop(rule)
@@ -223,8 +223,8 @@ def _dots(key: str, field: str, usual: int) -> Write:
     def write(sheet: Sheet, rule: Any) -> None:
         value = getattr(rule, field)
         for pair in rule.pairs:
-            told = None if value == usual else str(value)
-            sheet.add(key, cells=sheet.names(pair), value=told)
+            label = None if value == usual else str(value)
+            sheet.add(key, cells=sheet.names(pair), value=label)
 
     return write
 

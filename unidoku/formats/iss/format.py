@@ -159,10 +159,12 @@ class _Reader:
         full = size or max(draft.rows, draft.columns)
         pieces: dict[str, list[int]] = {}
         for node in self._by_kind["Jigsaw"]:
-            told = node.args[-1] if node.args else ""
-            if len(told) != len(draft.cells):
-                raise FormatError(f"Jigsaw: expected {len(draft.cells)} symbols, got {len(told)}")
-            for cell, symbol in enumerate(told):
+            symbols = node.args[-1] if node.args else ""
+            if len(symbols) != len(draft.cells):
+                raise FormatError(
+                    f"Jigsaw: expected {len(draft.cells)} symbols, got {len(symbols)}"
+                )
+            for cell, symbol in enumerate(symbols):
                 pieces.setdefault(symbol, []).append(cell)
         if len(pieces) > 1:
             most = draft.high - draft.low + 1
@@ -177,8 +179,8 @@ class _Reader:
         return full
 
     def _ties(self) -> str:
-        told = [node.args[0] for node in self._by_kind["FullRankTies"] if node.args]
-        return told[-1] if told else "only-unclued"
+        ties = [node.args[0] for node in self._by_kind["FullRankTies"] if node.args]
+        return ties[-1] if ties else "only-unclued"
 
     def cells(self, args: Sequence[str]) -> list[int]:
         """Return the numbers of cells."""
@@ -200,19 +202,19 @@ class _Reader:
         found = [self._at(group, *place) for place in places]
         return [one for one in found if one is not None]
 
-    def _cell(self, told: str) -> int:
-        if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", told):
-            row, column = int(told[1], _BASE) - 1, int(told[3], _BASE) - 1
+    def _cell(self, name: str) -> int:
+        if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", name):
+            row, column = int(name[1], _BASE) - 1, int(name[3], _BASE) - 1
             if self.draft.inside(row, column):
                 return row * self.draft.columns + column
-        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", told):
+        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", name):
             first, count, _ = self._groups.get(found[1], (0, 0, 0))
             if not found[2] and count == 1:
                 return first
             if found[2] and 1 <= int(found[2]) <= count:
                 return first + int(found[2]) - 1
         last = f"R{self.draft.rows:x}C{self.draft.columns:x}".replace("10", "g")
-        raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(told)}")
+        raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(name)}")
 
     def _name(self, cell: int) -> str:
         if cell < len(self.draft.cells):
@@ -241,8 +243,8 @@ class _Reader:
         try:
             return [*read(self.scope, node.args)]
         except (ValueError, IndexError) as error:
-            told = error.message if isinstance(error, FormatError) else "expected other arguments"
-            raise FormatError(f"{node.kind}: {told}") from error
+            why = error.message if isinstance(error, FormatError) else "expected other arguments"
+            raise FormatError(f"{node.kind}: {why}") from error
 
     def _branch(self, node: Node) -> list[Mapping[str, object]]:
         scope = self.scope
@@ -268,16 +270,16 @@ class _Reader:
         if start[0] != end[0]:
             raise FormatError("Replicate: expected targets beside the origin, got other cells")
 
-        def one(told: str) -> str:
-            found = _CELL.match(told)
-            if not found or (found[0] != told and told[found.end()] != "_"):
-                return told
+        def one(name: str) -> str:
+            found = _CELL.match(name)
+            if not found or (found[0] != name and name[found.end()] != "_"):
+                return name
             group, row, column = self._place(self._cell(found[0]))
             row, column = row + end[1] - start[1], column + end[2] - start[2]
             cell = self._at(group, row, column)
             if group != start[0] or cell is None:
                 raise FormatError(f"Replicate: expected cells of the grid, moved {found[0]} beyond")
-            return self._name(cell) + told[found.end() :]
+            return self._name(cell) + name[found.end() :]
 
         def moved(node: Node) -> Node:
             return Node(node.kind, [one(arg) for arg in node.args], [*map(moved, node.children)])
@@ -304,14 +306,14 @@ class _Reader:
 
 def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
     """Return an empty puzzle of the given shape, by default 9x9."""
-    dims, told, kind = (*(shapes[0] if shapes else ("9x9",)), "", "", "")[:3]
+    dims, numbers, kind = (*(shapes[0] if shapes else ("9x9",)), "", "", "")[:3]
     if any(list(shape) != list(shapes[0]) for shape in shapes):
         raise FormatError("Shape: expected one, got several")
     size = _SHAPE.fullmatch(dims)
-    values = _RANGE.fullmatch(told) if told else None
-    if not size or kind not in ("", "Raw", "Sudoku") or (told and not values):
-        told = "~".join(shapes[0])
-        raise FormatError(f"Shape: expected such as 9x9, 6x6~9 or 9x9~0-8, got {shown(told)}")
+    values = _RANGE.fullmatch(numbers) if numbers else None
+    if not size or kind not in ("", "Raw", "Sudoku") or (numbers and not values):
+        numbers = "~".join(shapes[0])
+        raise FormatError(f"Shape: expected such as 9x9, 6x6~9 or 9x9~0-8, got {shown(numbers)}")
     rows, columns = int(size[1]), int(size[2])
     low, high = 1, max(rows, columns)
     if values:

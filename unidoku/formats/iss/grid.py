@@ -8,7 +8,7 @@ from typing import Any
 
 from unidoku.errors import FormatError
 from unidoku.formats.draft import box_grid
-from unidoku.formats.iss.scope import Args, Read, Scope, Told, number
+from unidoku.formats.iss.scope import Args, Fact, Read, Scope, number
 from unidoku.support.schema import shown
 
 
@@ -19,7 +19,7 @@ def thirds(scope: Scope) -> list[list[int]]:
     return [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
 
 
-def _squares(scope: Scope, classes: list[list[int]]) -> Told:
+def _squares(scope: Scope, classes: list[list[int]]) -> Fact:
     columns = scope.draft.columns
     corners = [
         cell
@@ -30,11 +30,11 @@ def _squares(scope: Scope, classes: list[list[int]]) -> Told:
     return {"kind": "squares_hit_classes", "squares": squares, "classes": classes}
 
 
-def _entropy(scope: Scope, args: Args) -> Iterator[Told]:
+def _entropy(scope: Scope, args: Args) -> Iterator[Fact]:
     yield _squares(scope, thirds(scope))
 
 
-def _mod_three(scope: Scope, args: Args) -> Iterator[Told]:
+def _mod_three(scope: Scope, args: Args) -> Iterator[Fact]:
     values = scope.draft.values
     yield _squares(scope, [[v for v in values if v % 3 == rest] for rest in (1, 2, 0)])
 
@@ -42,7 +42,7 @@ def _mod_three(scope: Scope, args: Args) -> Iterator[Told]:
 def _marks(kind: str, mark: str = "", **fields: Any) -> Read:
     """Return the reader of marks between adjacent cells."""
 
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         for pair in scope.beside(scope.cells(args)):
             if mark:
                 if scope.is_branch and scope.strict:
@@ -54,14 +54,14 @@ def _marks(kind: str, mark: str = "", **fields: Any) -> Read:
 
 
 def _strict(name: str) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         scope.strict.append(name)
         yield from ()
 
     return read
 
 
-def strict_rules(scope: Scope) -> Iterator[Told]:
+def strict_rules(scope: Scope) -> Iterator[Fact]:
     """Yield the rules about all adjacent cells without a mark, if the constraints have them."""
     draft = scope.draft
     for name in dict.fromkeys(scope.strict):
@@ -79,25 +79,25 @@ def strict_rules(scope: Scope) -> Iterator[Told]:
                 yield {"kind": "not_sum", "value": total, "pairs": pairs}
 
 
-def _consecutive(scope: Scope, args: Args) -> Iterator[Told]:
+def _consecutive(scope: Scope, args: Args) -> Iterator[Fact]:
     scope.draft.report.read_as("AntiConsecutive excepts no cells, with a dot or without")
     yield {"kind": "not_difference", "value": 1, "pairs": scope.draft.beside()}
 
 
 def _moves(name: str, *moves: tuple[int, int]) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         yield {"kind": "different_pairs", "name": name, "pairs": scope.draft.steps(moves)}
 
     return read
 
 
-def _diagonal(scope: Scope, args: Args) -> Iterator[Told]:
+def _diagonal(scope: Scope, args: Args) -> Iterator[Fact]:
     rising = number(args[0]) > 0
     corner = (0, scope.draft.columns - 1, 1, -1) if rising else (0, 0, 1, 1)
     yield {"kind": "different", "cells": scope.draft.run(*corner)}
 
 
-def _windows(scope: Scope, args: Args) -> Iterator[Told]:
+def _windows(scope: Scope, args: Args) -> Iterator[Fact]:
     draft = scope.draft
     if not (found := box_grid(draft, scope.size)):
         return
@@ -114,12 +114,12 @@ def _windows(scope: Scope, args: Args) -> Iterator[Told]:
             yield {"kind": "different", "name": "window", "cells": cells}
 
 
-def _disjoint(scope: Scope, args: Args) -> Iterator[Told]:
+def _disjoint(scope: Scope, args: Args) -> Iterator[Fact]:
     for cells in zip(*box_grid(scope.draft, scope.size), strict=True):
         yield {"kind": "different", "name": "disjoint", "cells": [*cells]}
 
 
-def _little_killer(scope: Scope, args: Args) -> Iterator[Told]:
+def _little_killer(scope: Scope, args: Args) -> Iterator[Fact]:
     """Yield the sum of the diagonal from a cell; each diagonal has one cell to start from."""
     total, (first,) = number(args[0]), scope.cells([args[1]])
     draft = scope.draft
@@ -141,19 +141,19 @@ def _little_killer(scope: Scope, args: Args) -> Iterator[Told]:
     yield {"kind": "little_killer", "cells": line, "sum": total}
 
 
-def _sandwich(scope: Scope, args: Args) -> Iterator[Told]:
+def _sandwich(scope: Scope, args: Args) -> Iterator[Fact]:
     line = scope.line(args[1], 1)
     kind = "sandwich" if len(line) == len(scope.draft.values) else "lunchbox"
     yield {"kind": kind, "cells": line, "sum": number(args[0])}
 
 
-def _outside(make: Callable[[list[int], int], Told]) -> Read:
+def _outside(make: Callable[[list[int], int], Fact]) -> Read:
     """Return the reader of clues at both ends of a line."""
 
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
-        for told, end in zip(args[1:3], (1, -1), strict=False):
-            if told:
-                yield make(scope.line(args[0], end), number(told))
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
+        for clue, end in zip(args[1:3], (1, -1), strict=False):
+            if clue:
+                yield make(scope.line(args[0], end), number(clue))
 
     return read
 
@@ -162,19 +162,19 @@ def _clue(kind: str, key: str) -> Read:
     return _outside(lambda line, clue: {"kind": kind, "cells": line, key: clue})
 
 
-def _full_rank(scope: Scope, args: Args) -> Iterator[Told]:
-    for told, end in zip(args[1:3], (1, -1), strict=False):
-        if told:
-            clues = [{"line": scope.line(args[0], end), "rank": number(told)}]
+def _full_rank(scope: Scope, args: Args) -> Iterator[Fact]:
+    for clue, end in zip(args[1:3], (1, -1), strict=False):
+        if clue:
+            clues = [{"line": scope.line(args[0], end), "rank": number(clue)}]
             yield {"kind": "full_rank", "clues": clues, "ties": scope.ties}
 
 
-def _ties(scope: Scope, args: Args) -> Iterator[Told]:
+def _ties(scope: Scope, args: Args) -> Iterator[Fact]:
     if scope.ties == "none":
         yield {"kind": "full_rank", "clues": [], "ties": "none"}
 
 
-def _doppelganger(scope: Scope, args: Args) -> Iterator[Told]:
+def _doppelganger(scope: Scope, args: Args) -> Iterator[Fact]:
     """Yield that each line and box lacks one value, and the rules about the missing values."""
     draft = scope.draft
     size = draft.rows
@@ -197,7 +197,7 @@ def _doppelganger(scope: Scope, args: Args) -> Iterator[Told]:
         yield {"kind": "doppelganger_zero", "cell": cell, "cells": cells}
 
 
-def _regions_alike(scope: Scope, args: Args) -> Iterator[Told]:
+def _regions_alike(scope: Scope, args: Args) -> Iterator[Fact]:
     draft = scope.draft
     regions = [*map(list, draft.lines()), *map(list, draft.regions)]
     most = max(map(len, regions))
@@ -206,7 +206,7 @@ def _regions_alike(scope: Scope, args: Args) -> Iterator[Told]:
         yield {"kind": "same_multiset", "sets": sets}
 
 
-def _indexing(scope: Scope, args: Args) -> Iterator[Told]:
+def _indexing(scope: Scope, args: Args) -> Iterator[Fact]:
     draft = scope.draft
     for cell in scope.cells(args[1:]):
         row, column = divmod(cell, draft.columns)

@@ -22,15 +22,15 @@ _MOST_PLACES = 1000
 _DEEPEST = 50
 
 
-def sixes(told: str) -> list[int]:
+def sixes(text: str) -> list[int]:
     """Return the 6-bit numbers of a text in URL-safe base64.
 
     Raises:
         FormatError: the text is not valid.
     """
-    if odd := set(told) - set(_ALPHABET):
+    if odd := set(text) - set(_ALPHABET):
         raise FormatError(f"expected base64, got {min(odd)!r}")
-    return [_ALPHABET.index(symbol) for symbol in told]
+    return [_ALPHABET.index(symbol) for symbol in text]
 
 
 def packed_bits(bits: Sequence[object]) -> str:
@@ -44,9 +44,9 @@ def packed_bits(bits: Sequence[object]) -> str:
     return "".join(_ALPHABET[number] for number in numbers)
 
 
-def _bytes(told: str) -> bytes:
+def _bytes(text: str) -> bytes:
     try:
-        padded = told + "=" * (-len(told) % 4)
+        padded = text + "=" * (-len(text) % 4)
         return base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True)
     except (binascii.Error, ValueError) as error:
         raise FormatError(f"expected base64: {error}") from error
@@ -72,13 +72,13 @@ class _Bits:
         return len(self._data) - self._at
 
 
-def automaton_of_nfa(told: str, low: int, n: int) -> dict[str, Any]:
+def automaton_of_nfa(text: str, low: int, n: int) -> dict[str, Any]:
     """Return the states and steps of a packed automaton, in the neutral form.
 
     Raises:
         FormatError: the text is not valid.
     """
-    bits = _Bits(_bytes(told))
+    bits = _Bits(_bytes(text))
     form, state_bits, symbols = bits.take(2), bits.take(4) + 1, bits.take(4) + 1
     starts, accepting = bits.take(state_bits), bits.take(state_bits)
     both = bits.take(starts)
@@ -122,14 +122,14 @@ def _packed(bits: _Bits, symbols: int, state_bits: int) -> Iterator[tuple[int, i
         state += 1
 
 
-def automaton_of_regex(told: str, values: range) -> dict[str, Any]:
+def automaton_of_regex(text: str, values: range) -> dict[str, Any]:
     """Return the states and steps of a regular expression in base64, or percent-encoded.
 
     Raises:
         FormatError: the text is not valid, or too long.
     """
-    is_old = "%" in told or "." in told
-    pattern = unquote(told) if is_old else _bytes(told).decode("latin-1")
+    is_old = "%" in text or "." in text
+    pattern = unquote(text) if is_old else _bytes(text).decode("latin-1")
     parser = _Regex("".join(pattern.split()), values)
     parts = parser.alternatives(0)
     if parser.left:
@@ -201,18 +201,18 @@ class _Regex:
             raise FormatError(f"expected a pattern of at most {_MOST_PLACES} symbols and brackets")
         start = self.left
         found = self._symbol(depth)
-        told = start[: len(start) - len(self.left)]
+        repeated = start[: len(start) - len(self.left)]
         while self.left and self.left[0] in "*+?{":
             least, most = self._times()
             rest = self.left
             # A repeated part is read again each time, because each repetition has its own places.
             parts = [found]
             for _ in range(max(least, most or 0, 1) - 1):
-                self.left = told
+                self.left = repeated
                 parts.append(self._repeated(depth + 1))
             self.left = rest
             found = self._times_over(parts, least, most)
-            told = start[: len(start) - len(self.left)]
+            repeated = start[: len(start) - len(self.left)]
         return found
 
     def _times_over(self, parts: Sequence[_Part], least: int, most: int | None) -> _Part:
@@ -303,9 +303,9 @@ def packed_machine(machine: Machine, n: int) -> str:
         parts.append((len(row), count_bits))
         for value, target in row:
             parts += [(value, (n - 1).bit_length()), (target, state_bits)]
-    told = "".join(format(number, f"0{size}b") for number, size in parts if size)
-    told += "0" * (-len(told) % 8)
-    data = int(told, 2).to_bytes(len(told) // 8, "big")
+    bits = "".join(format(number, f"0{size}b") for number, size in parts if size)
+    bits += "0" * (-len(bits) % 8)
+    data = int(bits, 2).to_bytes(len(bits) // 8, "big")
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 

@@ -121,10 +121,10 @@ def _long(parts: Sequence[str]) -> Constraints:
         raise FormatError(f"expected '3x3::k:' and a number for each of {_CELLS} cells")
     cages: dict[int, list[str]] = {}
     sums: dict[int, int] = {}
-    for cell, told in enumerate(parts[3 : 3 + _CELLS]):
-        if not re.fullmatch("[0-9]{1,6}", told):
-            raise FormatError(f"expected a number for {_name(cell)}, got {told[:20]!r}")
-        total, cage = divmod(int(told), _TO_ANOTHER)
+    for cell, part in enumerate(parts[3 : 3 + _CELLS]):
+        if not re.fullmatch("[0-9]{1,6}", part):
+            raise FormatError(f"expected a number for {_name(cell)}, got {part[:20]!r}")
+        total, cage = divmod(int(part), _TO_ANOTHER)
         if total:
             cages.setdefault(cage, []).append(_name(cell))
             sums.setdefault(cage, total)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from unidoku.errors import FormatError
-from unidoku.formats.iss.scope import Args, Read, Scope, Told, number
+from unidoku.formats.iss.scope import Args, Fact, Read, Scope, number
 from unidoku.support.schema import shown
 
 _GROUP = "CC"
@@ -19,23 +19,23 @@ _CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 def segments(scope: Scope, args: Args) -> list[list[int]]:
     """Return the cells of lists with a dash between them."""
     parts: list[list[str]] = [[]]
-    for told in args:
-        if told == "-":
+    for arg in args:
+        if arg == "-":
             parts.append([])
         else:
-            parts[-1].append(told)
+            parts[-1].append(arg)
     return [scope.cells(part) for part in parts]
 
 
-def _connected(scope: Scope, args: Args) -> Iterator[Told]:
-    prefix, told, size = (*args, "", "")[:3]
+def _connected(scope: Scope, args: Args) -> Iterator[Fact]:
+    prefix, region, size = (*args, "", "")[:3]
     cells, columns = scope.group(prefix)
-    values = [number(one) for one in told.split("_")]
+    values = [number(one) for one in region.split("_")]
     one = {"size": number(size)} if size else {}
     yield {"kind": "connected", "cells": cells, "values": values, "cols": columns, **one}
 
 
-def _chaos(scope: Scope, args: Args) -> Iterator[Told]:
+def _chaos(scope: Scope, args: Args) -> Iterator[Fact]:
     size, (cells, _) = scope.size, scope.group(_GROUP)
     if size < 2 or len(cells) % size:
         raise FormatError(f"expected regions of one size, got {len(cells)} cells for {size} each")
@@ -54,12 +54,12 @@ def _clue(scope: Scope, args: Args) -> tuple[int, int, list[list[int]]]:
     if not lists and cell >= len(regions):
         raise FormatError(f"expected a cell of the grid, got {shown(args[0])}")
     if cell in regions or any(one not in regions for part in lists for one in part):
-        told = ", ".join(args)
-        raise FormatError(f"expected a cell of the grid and then cells from CC1, got {shown(told)}")
+        text = ", ".join(args)
+        raise FormatError(f"expected a cell of the grid and then cells from CC1, got {shown(text)}")
     return cell, offset, lists
 
 
-def _arrow(scope: Scope, args: Args) -> Iterator[Told]:
+def _arrow(scope: Scope, args: Args) -> Iterator[Fact]:
     cell, offset, arms = _clue(scope, args)
     if not arms:
         place = divmod(cell, scope.draft.columns)
@@ -67,7 +67,7 @@ def _arrow(scope: Scope, args: Args) -> Iterator[Told]:
     yield {"kind": "chaos_run", "count": cell, "offset": offset, "arms": arms}
 
 
-def _count(scope: Scope, args: Args) -> Iterator[Told]:
+def _count(scope: Scope, args: Args) -> Iterator[Fact]:
     cell, offset, lists = _clue(scope, args)
     if lists:
         (cells,) = lists

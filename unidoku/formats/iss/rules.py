@@ -12,12 +12,12 @@ from unidoku.formats.draft import one_line
 from unidoku.formats.iss.grid import GRID, thirds
 from unidoku.formats.iss.machines import automaton_of_nfa, automaton_of_regex, sixes
 from unidoku.formats.iss.regions import REGIONS, segments
-from unidoku.formats.iss.scope import Args, Read, Scope, Told, number
+from unidoku.formats.iss.scope import Args, Fact, Read, Scope, number
 from unidoku.support.schema import shown
 
 
 def _line(kind: str, fewest: int = 2) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         cells = scope.cells(args)
         if len(cells) >= fewest:
             yield {"kind": kind, "cells": cells}
@@ -28,7 +28,7 @@ def _line(kind: str, fewest: int = 2) -> Read:
 def _numbered(kind: str, key: str, fewest: int = 1) -> Read:
     """Return the reader of a constraint with a number before its cells."""
 
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         cells = scope.cells(args[1:])
         if len(cells) >= fewest:
             yield {"kind": kind, "cells": cells, key: number(args[0])}
@@ -36,14 +36,14 @@ def _numbered(kind: str, key: str, fewest: int = 1) -> Read:
     return read
 
 
-def _given(scope: Scope, args: Args) -> Iterator[Told]:
-    for told in args:
-        name, *values = told.split("_")
+def _given(scope: Scope, args: Args) -> Iterator[Fact]:
+    for arg in args:
+        name, *values = arg.split("_")
         held = [number(value) for value in values if value]
         yield {"kind": "given", "cell": scope.cells([name])[0], "values": held}
 
 
-def _cage(scope: Scope, args: Args) -> Iterator[Told]:
+def _cage(scope: Scope, args: Args) -> Iterator[Fact]:
     total = number(args[0] or "0")
     if args[0] and not total:
         scope.draft.report.read_as("a cage with a sum of 0 has none")
@@ -51,17 +51,17 @@ def _cage(scope: Scope, args: Args) -> Iterator[Told]:
         yield {"kind": "killer", "cells": cells, "sum": total or None}
 
 
-def _sum(scope: Scope, args: Args) -> Iterator[Told]:
+def _sum(scope: Scope, args: Args) -> Iterator[Fact]:
     total, *more = args[0].split("_")
-    told: dict[str, Any] = {"kind": "sum", "cells": scope.cells(args[1:]), "sum": number(total)}
+    fact: dict[str, Any] = {"kind": "sum", "cells": scope.cells(args[1:]), "sum": number(total)}
     if more:
-        if more[0] != "=" or len(more) - 1 != len(told["cells"]):
+        if more[0] != "=" or len(more) - 1 != len(fact["cells"]):
             raise FormatError(f"expected a coefficient for each cell, got {shown(args[0])}")
-        told["coeffs"] = [number(one) for one in more[1:]]
-    yield told
+        fact["coeffs"] = [number(one) for one in more[1:]]
+    yield fact
 
 
-def _whisper(scope: Scope, args: Args) -> Iterator[Told]:
+def _whisper(scope: Scope, args: Args) -> Iterator[Fact]:
     has_number = args[0][:1].isdecimal()
     if not has_number:
         scope.draft.report.read_as("whispers without a number differ by at least 5")
@@ -71,12 +71,12 @@ def _whisper(scope: Scope, args: Args) -> Iterator[Told]:
         yield {"kind": "whisper", "cells": cells, "difference": least}
 
 
-def _arrow(scope: Scope, args: Args) -> Iterator[Told]:
+def _arrow(scope: Scope, args: Args) -> Iterator[Fact]:
     circle, *shaft = scope.cells(args)
     yield {"kind": "arrow", "circle": [circle], "cells": shaft}
 
 
-def _pill(scope: Scope, args: Args) -> Iterator[Told]:
+def _pill(scope: Scope, args: Args) -> Iterator[Fact]:
     size, cells = number(args[0]), scope.cells(args[1:])
     if size not in (2, 3) or len(cells) <= size:
         raise FormatError("expected 2 or 3 cells of a pill, and others")
@@ -84,39 +84,39 @@ def _pill(scope: Scope, args: Args) -> Iterator[Told]:
     yield {"kind": "arrow", "circle": sorted(cells[:size]), "cells": cells[size:]}
 
 
-def _region_sums(scope: Scope, args: Args) -> Iterator[Told]:
+def _region_sums(scope: Scope, args: Args) -> Iterator[Fact]:
     cells = scope.cells(args)
     parts = scope.draft.segments(cells)
     if scope.draft.regions and len(parts) > 1:
         yield {"kind": "region_sum_line", "cells": cells, "segments": parts}
 
 
-def _sum_line(scope: Scope, args: Args) -> Iterator[Told]:
+def _sum_line(scope: Scope, args: Args) -> Iterator[Fact]:
     is_loop = args[-1] == "LOOP"
     cells = scope.cells(args[1 : len(args) - is_loop])
     yield {"kind": "sum_line", "cells": cells, "sum": number(args[0]), "loop": is_loop}
 
 
-def _equal_sums(scope: Scope, args: Args) -> Iterator[Told]:
+def _equal_sums(scope: Scope, args: Args) -> Iterator[Fact]:
     yield {"kind": "equal_sums", "segments": segments(scope, args)}
 
 
-def _modular(scope: Scope, args: Args) -> Iterator[Told]:
+def _modular(scope: Scope, args: Args) -> Iterator[Fact]:
     mod = number(args[0])
     if mod > 1:
         yield {"kind": "modular", "cells": scope.cells(args[1:]), "mod": mod}
 
 
-def _entropic(scope: Scope, args: Args) -> Iterator[Told]:
+def _entropic(scope: Scope, args: Args) -> Iterator[Fact]:
     yield {"kind": "entropic", "cells": scope.cells(args), "classes": thirds(scope)}
 
 
-def _different(scope: Scope, args: Args) -> Iterator[Told]:
+def _different(scope: Scope, args: Args) -> Iterator[Fact]:
     if len(cells := scope.cells(args)) > 1:
         yield {"kind": "different", "cells": cells}
 
 
-def _quad(scope: Scope, args: Args) -> Iterator[Told]:
+def _quad(scope: Scope, args: Args) -> Iterator[Fact]:
     (cell,) = scope.cells(args[:1])
     columns = scope.draft.columns
     if not scope.draft.inside(cell // columns + 1, cell % columns + 1):
@@ -126,14 +126,14 @@ def _quad(scope: Scope, args: Args) -> Iterator[Told]:
 
 
 def _contain(kind: str) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         values = [number(one) for one in args[0].split("_") if one]
         yield {"kind": kind, "cells": scope.cells(args[1:]), "values": values}
 
     return read
 
 
-def _look_and_say(scope: Scope, args: Args) -> Iterator[Told]:
+def _look_and_say(scope: Scope, args: Args) -> Iterator[Fact]:
     digits = args[0]
     if not digits.isdecimal() or len(digits) % 2:
         raise FormatError(f"expected pairs of a count and a value, got {shown(digits)}")
@@ -141,7 +141,7 @@ def _look_and_say(scope: Scope, args: Args) -> Iterator[Told]:
     yield {"kind": "look_and_say", "cells": scope.cells(args[1:]), "counts": counts}
 
 
-def _same_values(scope: Scope, args: Args) -> Iterator[Told]:
+def _same_values(scope: Scope, args: Args) -> Iterator[Fact]:
     count, cells = number(args[0]), scope.cells(args[1:])
     if count < 1 or len(cells) % count:
         raise FormatError(f"expected a multiple of {count} cells, got {len(cells)}")
@@ -153,7 +153,7 @@ def _same_values(scope: Scope, args: Args) -> Iterator[Told]:
         yield {"kind": "same_multiset", "sets": sets}
 
 
-def _count_distinct(scope: Scope, args: Args) -> Iterator[Told]:
+def _count_distinct(scope: Scope, args: Args) -> Iterator[Fact]:
     control, *cells = scope.cells(args)
     yield {"kind": "count_distinct", "count": control, "cells": cells}
 
@@ -161,19 +161,19 @@ def _count_distinct(scope: Scope, args: Args) -> Iterator[Told]:
 def _named(args: Args) -> Iterator[tuple[str, Args]]:
     """Yield the names and the lists of cells of a pair table or an automaton."""
     name, cells = "", []
-    for told in (*args, ""):
-        if told and not told.startswith("_"):
-            cells.append(told)
+    for arg in (*args, ""):
+        if arg and not arg.startswith("_"):
+            cells.append(arg)
             continue
         if cells:
             yield name, cells
             cells = []
-        if told:
-            name = one_line(told[1:])
+        if arg:
+            name = one_line(arg[1:])
 
 
 def _pairs(*, chain: bool, swapped: bool = False) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         key = args[0].translate(str.maketrans("-_", "_-")) if swapped else args[0]
         values, bits = scope.draft.values, sixes(key)
         n, low = len(values), scope.draft.low
@@ -182,8 +182,8 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
             for at in range(n * n)
             if at // 6 < len(bits) and bits[at // 6] >> at % 6 & 1
         ]
-        for name, told in _named(args[1:]):
-            cells = scope.cells(told)
+        for name, names in _named(args[1:]):
+            cells = scope.cells(names)
             one: dict[str, Any] = {"table": related} | ({"name": name} if name else {})
             if chain:
                 pairs = [[a, b] for a, b in pairwise(cells)]
@@ -194,29 +194,29 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
     return read
 
 
-def _nfa(scope: Scope, args: Args) -> Iterator[Told]:
+def _nfa(scope: Scope, args: Args) -> Iterator[Fact]:
     machine = automaton_of_nfa(args[0], scope.draft.low, len(scope.draft.values))
-    for name, told in _named(args[1:]):
-        parts = segments(scope, told)
+    for name, cells in _named(args[1:]):
+        parts = segments(scope, cells)
         one = {"cells": parts[0]} if len(parts) == 1 else {"segments": parts}
         yield {"kind": "automaton", "name": name or "automaton", **one, **machine}
 
 
-def _regex(scope: Scope, args: Args) -> Iterator[Told]:
+def _regex(scope: Scope, args: Args) -> Iterator[Fact]:
     machine = automaton_of_regex(args[0], scope.draft.values)
-    for _, told in _named(args[1:]):
-        yield {"kind": "automaton", "cells": scope.cells(told), **machine}
+    for _, cells in _named(args[1:]):
+        yield {"kind": "automaton", "cells": scope.cells(cells), **machine}
 
 
 def _dropped(what: str) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Told]:
+    def read(scope: Scope, args: Args) -> Iterator[Fact]:
         scope.draft.report.drop(what)
         yield from ()
 
     return read
 
 
-def _nothing(scope: Scope, args: Args) -> Iterator[Told]:
+def _nothing(scope: Scope, args: Args) -> Iterator[Fact]:
     yield from ()
 
 

@@ -12,7 +12,7 @@ from unidoku.formats.draft import Draft, one_line, whole_number
 from unidoku.formats.iss.machines import sixes
 from unidoku.support.schema import shown
 
-Told: TypeAlias = Mapping[str, Any]
+Fact: TypeAlias = Mapping[str, Any]
 Args: TypeAlias = Sequence[str]
 
 
@@ -43,17 +43,17 @@ class Scope:
     marked: dict[str, list[Pair]] = field(default_factory=lambda: {"dot": [], "letter": []})
     strict: list[str] = field(default_factory=list)
 
-    def sixes(self, told: str) -> list[int]:
+    def sixes(self, text: str) -> list[int]:
         """Return the 6-bit numbers of a text."""
-        return sixes(told)
+        return sixes(text)
 
-    def line(self, told: str, end: int) -> list[int]:
+    def line(self, name: str, end: int) -> list[int]:
         """Return the cells of a row or a column, ``R1`` or ``C1``, from its first or last cell."""
-        kind, number = told[:1], whole_number(told[1:])
+        kind, number = name[:1], whole_number(name[1:])
         draft = self.draft
         count = draft.rows if kind == "R" else draft.columns
         if kind not in ("R", "C") or number is None or not 1 <= number <= count:
-            raise FormatError(f"expected a row or a column such as R1, got {shown(told)}")
+            raise FormatError(f"expected a row or a column such as R1, got {shown(name)}")
         at = number - 1
         cells = draft.run(at, 0, 0, 1) if kind == "R" else draft.run(0, at, 1, 0)
         return cells[::end]
@@ -70,12 +70,12 @@ class Scope:
             raise FormatError("expected cells side by side")
 
 
-Read: TypeAlias = Callable[[Scope, Args], Iterable[Told]]
+Read: TypeAlias = Callable[[Scope, Args], Iterable[Fact]]
 
 
-def number(told: str) -> int:
+def number(text: str) -> int:
     """Return the number in a text."""
-    number = whole_number(told)
+    number = whole_number(text)
     if number is None:
-        raise FormatError(f"expected a whole number, got {shown(one_line(told))}")
+        raise FormatError(f"expected a whole number, got {shown(one_line(text))}")
     return number

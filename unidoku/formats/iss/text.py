@@ -149,7 +149,7 @@ class _Sheet:
             "AntiKnight": parts.antiknight,
             "AntiKing": parts.antiking,
         }
-        yield from (f".{name}" for name, told in flags.items() if told)
+        yield from (f".{name}" for name, is_set in flags.items() if is_set)
         if parts.disjoint and usual == set(regions):
             yield ".DisjointSets"
         elif parts.disjoint:
@@ -223,10 +223,10 @@ class _Sheet:
         if isinstance(rule, Holds):
             self._hold(rule)
             return []
-        told = self._told(rule)
-        if told is None:
+        parts = self._told(rule)
+        if parts is None:
             self.report.drop(said(self.one, rule))
-        return told or []
+        return parts or []
 
     def _hold(self, rule: Holds) -> None:
         one = self.one
@@ -240,35 +240,35 @@ class _Sheet:
             branches = [[self._told(r) for r in branch] for branch in rule.branches]
             self.words.without_marks = before
             return self._alternatives(branches)
-        told = self.words.of(rule) if type(rule) in WORDS else None
-        if told is not None:
-            return told
+        parts = self.words.of(rule) if type(rule) in WORDS else None
+        if parts is not None:
+            return parts
         if rule.needs_own:
             return None
         return self._shapes([*rule.shapes(self.one)], rule.kind, exact=isinstance(rule, PairRule))
 
     def _alternatives(self, branches: Sequence[Sequence[list[str] | None]]) -> list[str] | None:
-        told = [".Or"]
+        words = [".Or"]
         for branch in branches:
             parts: list[str] = []
             for part in branch:
                 if not part:
                     return None
                 parts += part
-            told += parts if len(parts) == 1 else [".And", *parts, ".End"]
-        return ["".join([*told, ".End"])]
+            words += parts if len(parts) == 1 else [".And", *parts, ".End"]
+        return ["".join([*words, ".End"])]
 
     def _shapes(self, shapes: Sequence[Shape], name: str, *, exact: bool) -> list[str] | None:
         """Return the meaning of a rule for solvers, as tables, sums and automata."""
-        told: list[str] = []
+        parts: list[str] = []
         for shape in shapes:
             part = self._shape_told(shape, name)
             if part is None:
                 return None
-            told += part
-        if told and not exact:
+            parts += part
+        if parts and not exact:
             self.report.approximate(f"{name}, written as tables, sums and automata")
-        return told
+        return parts
 
     def _shape_told(self, shape: Shape, name: str) -> list[str] | None:
         one = self.one

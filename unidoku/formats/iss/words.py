@@ -165,8 +165,8 @@ def _weighted(words: Words, rule: WeightedSum) -> list[str] | None:
     largest = max(map(abs, rule.weights), default=0)
     if rule.sign != "=" or largest > _MOST_WEIGHT or not rule.summed:
         return None
-    told = "_".join(map(str, rule.weights))
-    return words.part("Sum", rule.summed, f"{rule.total}_=_{told}")
+    weights = "_".join(map(str, rule.weights))
+    return words.part("Sum", rule.summed, f"{rule.total}_=_{weights}")
 
 
 def _arrow(words: Words, rule: Arrow) -> list[str] | None:
@@ -266,8 +266,8 @@ def _pairs(words: Words, rule: Pairs) -> list[str] | None:
 
 
 def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
-    (told,) = words.part("SumLine", rule.line, rule.total)
-    return [f"{told}~LOOP" if rule.loop else told]
+    (part,) = words.part("SumLine", rule.line, rule.total)
+    return [f"{part}~LOOP" if rule.loop else part]
 
 
 def _connected(words: Words, rule: Connected) -> list[str] | None:
@@ -289,9 +289,9 @@ def _of_a_region(kind: str) -> Write:
         inside = set(words.chaos.regions) if words.chaos else set()
         if rule.number[0] in inside or not all(map(inside.issuperset, arms)):
             return None
-        (told,) = words.part(kind, rule.number)
+        (part,) = words.part(kind, rule.number)
         lists = "~-~".join(words.part("", arm)[0].removeprefix(".~") for arm in arms)
-        return [f"{told}~{int(rule.without_first)}~{lists}"]
+        return [f"{part}~{int(rule.without_first)}~{lists}"]
 
     return write
 

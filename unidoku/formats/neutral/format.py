@@ -194,15 +194,15 @@ def _rules(
     units: list[Unit] = []
     domains: list[Domain] = []
     frame = Frame(*table["values"], *table["shape"])
-    for told in table["rules"]:
-        kind = told.get("kind")
+    for entry in table["rules"]:
+        kind = entry.get("kind")
         if kind not in RULES:
             reasons.append(f"rule {kind if LINE.holds(kind) else shown(kind)}")
             continue
         try:
-            if wrong := misfit(told, FIELDS):
+            if wrong := misfit(entry, FIELDS):
                 raise UnknownRuleError(f"{kind}: {wrong}")
-            for meaning in RULES[kind](told, frame):
+            for meaning in RULES[kind](entry, frame):
                 match meaning:
                     case Unit():
                         units.append(meaning)
@@ -275,6 +275,6 @@ def _values(text: str, ours: Sequence[int], one: Layout) -> Iterator[tuple[int, 
             continue
         value = 0 if symbol == _EMPTY else int(symbol, 36) - one.first_value + 1
         if not (1 <= value <= one.n or symbol == _EMPTY):
-            told = f"{one.shown[1]} to {one.shown[-1]}"
-            raise FormatError(f"expected values from {told}, got {symbol!r}")
+            expected = f"{one.shown[1]} to {one.shown[-1]}"
+            raise FormatError(f"expected values from {expected}, got {symbol!r}")
         yield number, value

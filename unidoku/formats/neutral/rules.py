@@ -39,10 +39,10 @@ from unidoku.core.rules.cages import SIGNS
 from unidoku.formats.neutral.lines import LINES
 from unidoku.formats.neutral.types import (
     Domain,
+    Fact,
     Frame,
     Meaning,
     Reading,
-    Told,
     UnknownRuleError,
     one_rule,
 )
@@ -122,50 +122,50 @@ Related: TypeAlias = Callable[[int, int], object]
 
 
 def _each(
-    pairs: Callable[[Told], Iterable[Sequence[int]]], related: Callable[[Told], Related]
+    pairs: Callable[[Fact], Iterable[Sequence[int]]], related: Callable[[Fact], Related]
 ) -> Reading:
     """Return the reader of a kind that relates the two cells of each pair."""
 
-    def read(told: Told, frame: Frame) -> Meaning:
-        held = [(a, b) for a, b in pairs(told) if a != b]
+    def read(fact: Fact, frame: Frame) -> Meaning:
+        held = [(a, b) for a, b in pairs(fact) if a != b]
         if held:
-            yield Pairs(tuple(held), related(told), told.get("name", told["kind"]))
+            yield Pairs(tuple(held), related(fact), fact.get("name", fact["kind"]))
 
     return read
 
 
-def _of(told: Told) -> tuple[Pair, ...]:
+def _of(fact: Fact) -> tuple[Pair, ...]:
     """Return the pairs that a rule lists, or its two cells."""
-    return tuple((a, b) for a, b in told.get("pairs", [told.get("cells")]))
+    return tuple((a, b) for a, b in fact.get("pairs", [fact.get("cells")]))
 
 
-def _two(told: Told) -> Iterable[Pair]:
-    return combinations(told["cells"], 2)
+def _two(fact: Fact) -> Iterable[Pair]:
+    return combinations(fact["cells"], 2)
 
 
-def _near(told: Told) -> Iterable[Pair]:
+def _near(fact: Fact) -> Iterable[Pair]:
     """Return the pairs of cells on a line with fewer steps between them than there are classes."""
-    cells, apart = told["cells"], told.get("mod") or len(told["classes"])
+    cells, apart = fact["cells"], fact.get("mod") or len(fact["classes"])
     return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
 
 
-def _classes(told: Told) -> Related:
-    class_of = {value: k for k, values in enumerate(told["classes"]) for value in values}
+def _classes(fact: Fact) -> Related:
+    class_of = {value: k for k, values in enumerate(fact["classes"]) for value in values}
     return lambda a, b: class_of.get(a, -1 - a) != class_of.get(b, -1 - b)
 
 
-def _table(told: Told) -> Related:
-    allowed = {(a, b) for a, b in told["table"]}
+def _table(fact: Fact) -> Related:
+    allowed = {(a, b) for a, b in fact["table"]}
     return lambda a, b: (a, b) in allowed
 
 
-def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
-    return {"pairs": _of(told), key: told["value"], "never": True}
+def _never(fact: Fact, key: str = "value") -> Mapping[str, Any]:
+    return {"pairs": _of(fact), key: fact["value"], "never": True}
 
 
-def _sum(told: Told, frame: Frame) -> Meaning:
-    cells, total, sign = told["cells"], told["sum"], told.get("op", "==").replace("==", "=")
-    weights = tuple(told.get("coeffs") or [1] * len(cells))
+def _sum(fact: Fact, frame: Frame) -> Meaning:
+    cells, total, sign = fact["cells"], fact["sum"], fact.get("op", "==").replace("==", "=")
+    weights = tuple(fact.get("coeffs") or [1] * len(cells))
     if sign not in SIGNS:
         raise UnknownRuleError(f"sum with {sign}")
     if sign == "=" and set(weights) == {1}:
@@ -174,61 +174,61 @@ def _sum(told: Told, frame: Frame) -> Meaning:
         yield WeightedSum(cells, weights, total, sign)
 
 
-def _arrow(told: Told, frame: Frame) -> Meaning:
+def _arrow(fact: Fact, frame: Frame) -> Meaning:
     """Yield an arrow; the digits after the first of a number in its circle are below 10."""
-    yield Arrow(told["circle"], told["cells"])
+    yield Arrow(fact["circle"], fact["cells"])
     if frame.high > _NINE:
-        yield Domain(told["circle"][1:], range(frame.low, _NINE + 1))
+        yield Domain(fact["circle"][1:], range(frame.low, _NINE + 1))
 
 
 _NINE = 9
 """The largest digit of a number."""
 
 
-def _cage(told: Told, frame: Frame) -> Meaning:
+def _cage(fact: Fact, frame: Frame) -> Meaning:
     """Yield a cage of KenKen, in which values may repeat."""
-    cells, target, operator = told["cells"], told["target"], told["op"]
+    cells, target, operator = fact["cells"], fact["target"], fact["op"]
     if len(cells) == 1:
         yield Domain(cells, [target])
     elif operator in ("+", "="):
         yield SumOfCells(cells, target)
     elif operator == "-" and len(cells) == 2:
-        yield DiffersBy(_of(told), target)
+        yield DiffersBy(_of(fact), target)
     elif operator == "/" and len(cells) == 2:
-        yield Ratio(_of(told), target)
+        yield Ratio(_of(fact), target)
     elif operator == "*":
         yield Product(cells, target)
     else:
         raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
 
-def _unit(told: Told, frame: Frame) -> Meaning:
-    yield Unit(tuple(sorted(set(told["cells"]))), told.get("name", "different"))
+def _unit(fact: Fact, frame: Frame) -> Meaning:
+    yield Unit(tuple(sorted(set(fact["cells"]))), fact.get("name", "different"))
 
 
-def _units_of_two(told: Told, frame: Frame) -> Meaning:
-    for a, b in told["pairs"]:
-        yield Unit((min(a, b), max(a, b)), told.get("name", "different"))
+def _units_of_two(fact: Fact, frame: Frame) -> Meaning:
+    for a, b in fact["pairs"]:
+        yield Unit((min(a, b), max(a, b)), fact.get("name", "different"))
 
 
-def _extreme(told: Told, frame: Frame) -> Meaning:
-    cell, minimum = told["cell"], told["kind"] == "minimum"
-    pairs = [(other, cell) if minimum else (cell, other) for other in told["neighbours"]]
+def _extreme(fact: Fact, frame: Frame) -> Meaning:
+    cell, minimum = fact["cell"], fact["kind"] == "minimum"
+    pairs = [(other, cell) if minimum else (cell, other) for other in fact["neighbours"]]
     yield Greater(tuple(pairs))
 
 
-def _parity(told: Told, frame: Frame) -> Meaning:
-    odd = told["kind"] == "odd"
-    yield Domain(told["cells"], [v for v in range(frame.low, frame.high + 1) if v % 2 == odd])
+def _parity(fact: Fact, frame: Frame) -> Meaning:
+    odd = fact["kind"] == "odd"
+    yield Domain(fact["cells"], [v for v in range(frame.low, frame.high + 1) if v % 2 == odd])
 
 
-def _given(told: Told, frame: Frame) -> Meaning:
-    yield Domain([told["cell"]], told["values"])
+def _given(fact: Fact, frame: Frame) -> Meaning:
+    yield Domain([fact["cell"]], fact["values"])
 
 
-def _index(told: Told, frame: Frame) -> Meaning:
+def _index(fact: Fact, frame: Frame) -> Meaning:
     """Yield a rule that the cell at the place in the selector has a value."""
-    selector, cells, value = told["selector"], told["cells"], told["value"]
+    selector, cells, value = fact["selector"], fact["cells"], fact["value"]
     if selector == cells[0]:
         yield NumberedRoom(cells, value)
         return
@@ -238,10 +238,10 @@ def _index(told: Told, frame: Frame) -> Meaning:
         if (cell := cells[place - 1]) != selector:
             # The place is bound here, because the rule is tabulated later, when its layout is made.
             holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
-            yield Pairs(((selector, cell),), holds, told["kind"])
+            yield Pairs(((selector, cell),), holds, fact["kind"])
 
 
-def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
+def _anti_taxicab(fact: Fact, frame: Frame) -> Meaning:
     """Yield a rule that equal values are not this many steps apart."""
     places = [(cell, divmod(cell, frame.columns)) for cell in range(frame.rows * frame.columns)]
     far: dict[int, list[Pair]] = {}
@@ -250,13 +250,13 @@ def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
     for steps, pairs in far.items():
         if steps <= frame.high:
             holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
-            yield Pairs(tuple(pairs), holds, told["kind"])
+            yield Pairs(tuple(pairs), holds, fact["kind"])
 
 
-def _or(told: Told, frame: Frame) -> Meaning:
+def _or(fact: Fact, frame: Frame) -> Meaning:
     """Yield a rule that one branch holds; an empty branch always holds."""
     branches = []
-    for inside in told["rules"]:
+    for inside in fact["rules"]:
         branch = [rule for inner in inside for rule in _in_branch(inner, frame)]
         if not branch:
             return
@@ -264,14 +264,14 @@ def _or(told: Told, frame: Frame) -> Meaning:
     yield AnyOf(tuple(branches))
 
 
-def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
+def _in_branch(fact: Fact, frame: Frame) -> Iterator[Rule]:
     """Yield the rules for one rule of a branch."""
-    kind = told.get("kind")
+    kind = fact.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
         raise UnknownRuleError(f"or with {kind if LINE.holds(kind) else shown(kind)}")
-    if wrong := misfit(told, FIELDS):
+    if wrong := misfit(fact, FIELDS):
         raise UnknownRuleError(f"or with {kind}: {wrong}")
-    for meaning in RULES[kind](told, frame):
+    for meaning in RULES[kind](fact, frame):
         match meaning:
             case Unit(cells):
                 yield Killer(cells)
@@ -281,19 +281,19 @@ def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
                 yield meaning
 
 
-def _same_multiset(told: Told, frame: Frame) -> Meaning:
+def _same_multiset(fact: Fact, frame: Frame) -> Meaning:
     """Yield a rule that all groups contain the same values as the first."""
-    first, *others = told["sets"]
+    first, *others = fact["sets"]
     for other in others:
         yield SameMultiset(first, other)
 
 
-def _thermo(told: Told) -> Rule:
-    return Thermo(told["cells"], slow=told["kind"] == "slow_thermo")
+def _thermo(fact: Fact) -> Rule:
+    return Thermo(fact["cells"], slow=fact["kind"] == "slow_thermo")
 
 
-def _killer(told: Told) -> Rule:
-    return Killer(told["cells"], told.get("sum") or None)
+def _killer(fact: Fact) -> Rule:
+    return Killer(fact["cells"], fact.get("sum") or None)
 
 
 RULES: Mapping[str, Reading] = MappingProxyType(
@@ -306,24 +306,24 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "arrow": _arrow,
         "thermo": one_rule(_thermo),
         "slow_thermo": one_rule(_thermo),
-        "whisper": one_rule(lambda told: Whispers(told["cells"], told["difference"])),
-        "palindrome": one_rule(lambda told: Palindrome(told["cells"])),
-        "renban": one_rule(lambda told: Renban(told["cells"])),
-        "nabner": _each(_two, lambda told: lambda a, b: abs(a - b) > 1),
-        "modular": _each(_near, lambda told: lambda a, b: (a - b) % told["mod"] != 0),
+        "whisper": one_rule(lambda fact: Whispers(fact["cells"], fact["difference"])),
+        "palindrome": one_rule(lambda fact: Palindrome(fact["cells"])),
+        "renban": one_rule(lambda fact: Renban(fact["cells"])),
+        "nabner": _each(_two, lambda fact: lambda a, b: abs(a - b) > 1),
+        "modular": _each(_near, lambda fact: lambda a, b: (a - b) % fact["mod"] != 0),
         "entropic": _each(_near, _classes),
-        "difference": one_rule(lambda told: DiffersBy(_of(told), told["value"])),
-        "ratio": one_rule(lambda told: Ratio(_of(told), told["value"])),
-        "pair_sum": one_rule(lambda told: PairSum(_of(told), told["value"])),
+        "difference": one_rule(lambda fact: DiffersBy(_of(fact), fact["value"])),
+        "ratio": one_rule(lambda fact: Ratio(_of(fact), fact["value"])),
+        "pair_sum": one_rule(lambda fact: PairSum(_of(fact), fact["value"])),
         "same_multiset": _same_multiset,
-        "lunchbox": one_rule(lambda told: Lunchbox(told["cells"], told["sum"])),
+        "lunchbox": one_rule(lambda fact: Lunchbox(fact["cells"], fact["sum"])),
         "or": _or,
-        "greater": one_rule(lambda told: Greater(_of(told))),
-        "not_difference": one_rule(lambda told: DiffersBy(**_never(told, "by"))),
-        "not_ratio": one_rule(lambda told: Ratio(**_never(told, "times"))),
-        "not_sum": one_rule(lambda told: PairSum(**_never(told, "total"))),
-        "equal": _each(_two, lambda told: lambda a, b: a == b),
-        "clone": _each(_of, lambda told: lambda a, b: a == b),
+        "greater": one_rule(lambda fact: Greater(_of(fact))),
+        "not_difference": one_rule(lambda fact: DiffersBy(**_never(fact, "by"))),
+        "not_ratio": one_rule(lambda fact: Ratio(**_never(fact, "times"))),
+        "not_sum": one_rule(lambda fact: PairSum(**_never(fact, "total"))),
+        "equal": _each(_two, lambda fact: lambda a, b: a == b),
+        "clone": _each(_of, lambda fact: lambda a, b: a == b),
         "relation": _each(_of, _table),
         "pairwise": _each(_two, _table),
         "different": _unit,

@@ -36,15 +36,15 @@ class UnknownRuleError(Exception):
     """A rule without a counterpart in this version; the message names it."""
 
 
-Told: TypeAlias = Mapping[str, Any]
+Fact: TypeAlias = Mapping[str, Any]
 Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
-Reading: TypeAlias = Callable[[Told, Frame], Meaning]
+Reading: TypeAlias = Callable[[Fact, Frame], Meaning]
 
 
-def one_rule(make: Callable[[Told], Rule]) -> Reading:
+def one_rule(make: Callable[[Fact], Rule]) -> Reading:
     """Return the reader of a kind that becomes one rule."""
 
-    def read(told: Told, frame: Frame) -> Meaning:
-        yield make(told)
+    def read(fact: Fact, frame: Frame) -> Meaning:
+        yield make(fact)
 
     return read

@@ -95,12 +95,12 @@ def _unpacked(packed: str) -> str:
         plain = unquote(packed).replace("-", "+").replace("_", "/").rstrip("=")
         data = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
         opened = zlib.decompressobj(-zlib.MAX_WBITS)
-        told = opened.decompress(data, LARGEST)
+        content = opened.decompress(data, LARGEST)
     except (binascii.Error, ValueError, zlib.error) as error:
         raise FormatError(f"expected a link of {FORM}: {error}") from error
     if opened.unconsumed_tail:
         raise FormatError(f"expected a link of {FORM} of at most {LARGEST:,} bytes, got more")
-    text = told.decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     for long, short in [*SHORT.items()][::-1]:
         text = text.replace(short, long)
         if len(text) > 4 * LARGEST:
@@ -174,14 +174,14 @@ class _Reader:
             draft.rule("arrow", circle=[circle], cells=shaft)
         if held.get("cage") and not cages:
             draft.report.drop("pictures: cage")
-        for key, told in held.items():
-            if key not in _READ and key not in _SILENT and told:
+        for key, value in held.items():
+            if key not in _READ and key not in _SILENT and value:
                 draft.report.drop(f"pictures: {one_line(key)}")
         return draft.puzzle()
 
-    def _numbers(self, told: object) -> None:
+    def _numbers(self, numbers: object) -> None:
         draft = self.draft
-        for point, entry in _table(told):
+        for point, entry in _table(numbers):
             cell = self.cell(point)
             text = entry[0] if isinstance(entry, list) and entry else None
             style = str(entry[2]) if isinstance(entry, list) and len(entry) > 2 else "1"
@@ -195,9 +195,9 @@ class _Reader:
             else:
                 draft.report.drop("texts of cells that are not values")
 
-    def _small(self, told: object, cages: list[tuple[list[int], int | None]]) -> None:
+    def _small(self, numbers: object, cages: list[tuple[list[int], int | None]]) -> None:
         """Read the small numbers in corners of cells, which are totals of cages."""
-        for point, entry in _table(told):
+        for point, entry in _table(numbers):
             number = whole_number(point)
             cell = None if number is None else self.cell((number - 4 * self.points) // 4)
             total = whole_number(entry[0]) if isinstance(entry, list) and entry else None
@@ -207,9 +207,9 @@ class _Reader:
             else:
                 cages[at] = (cages[at][0], total)
 
-    def _cages(self, told: object) -> list[tuple[list[int], int | None]]:
+    def _cages(self, cages: object) -> list[tuple[list[int], int | None]]:
         found: list[tuple[list[int], int | None]] = []
-        for line in told if isinstance(told, list) else []:
+        for line in cages if isinstance(cages, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:
                 raise FormatError(f"killercages: expected cells of the grid, got {shown(line)}")
@@ -218,19 +218,19 @@ class _Reader:
         return found
 
     def _lines(self, key: str) -> Iterator[list[int]]:
-        told = self.held.get(key)
-        for line in told if isinstance(told, list) else []:
+        lines = self.held.get(key)
+        for line in lines if isinstance(lines, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:
                 self.draft.report.drop(f"{key}: a line that leaves the grid")
             elif len(cells) > 1:
                 yield [cell for cell in cells if cell is not None]
 
-    def _edges(self, told: object) -> None:
+    def _edges(self, edges: object) -> None:
         """Turn the parts that thick edges separate into regions, if all have full size."""
         draft = self.draft
         walls: set[frozenset[int]] = set()
-        for key, style in _table(told):
+        for key, style in _table(edges):
             pair = self._parted(str(key))
             if pair and whole_number(style) == THICK:
                 walls.add(pair)
@@ -259,8 +259,8 @@ class _Reader:
         return found if len(found) == 2 else None
 
 
-def _table(told: object) -> Iterator[tuple[object, Any]]:
-    yield from told.items() if isinstance(told, dict) else ()
+def _table(value: object) -> Iterator[tuple[object, Any]]:
+    yield from value.items() if isinstance(value, dict) else ()
 
 
 def _parts(draft: Draft, walls: set[frozenset[int]]) -> list[list[int]]:

@@ -182,8 +182,8 @@ class _Sheet:
     def lines(self, puzzle: Puzzle) -> list[str]:
         """Return the lines of the text: the grid, its margins, and the drawing."""
         one = self.one
-        told = {"Title": puzzle.name, "Author": puzzle.author}
-        names = [f"{key}: {text.replace(',', '%2C')}" for key, text in told.items()]
+        header = {"Title": puzzle.name, "Author": puzzle.author}
+        names = [f"{key}: {text.replace(',', '%2C')}" for key, text in header.items()]
         size = [one.columns, one.rows, _SIZE, 0, 1, 1]
         canvas = [(one.columns + 1) * _SIZE, (one.rows + 1) * _SIZE]
         middle = self.across * (_FRAME + one.rows // 2) + _FRAME + one.columns // 2

@@ -58,8 +58,8 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     elif kind.startswith("fpuz"):
         yield from read_fpuzzles(packed)
     else:
-        told = decompressed(payload_of(unquote(packed)))
-        yield _puzzle(unzipped(told), guess=guess)
+        content = decompressed(payload_of(unquote(packed)))
+        yield _puzzle(unzipped(content), guess=guess)
 
 
 def _classic(packed: str) -> Puzzle:
@@ -100,8 +100,8 @@ def _parts(more: str) -> Iterator[str]:
     while more:
         if more[0] in "ta":
             found = re.match(r"((?:[^*]|\*\*)*)\*?", more)
-            told = found[1] if found else more
-            yield told.replace("**", "*")
+            content = found[1] if found else more
+            yield content.replace("**", "*")
             more = more[len(found[0]) if found else len(more) :]
         else:
             yield more[0]
@@ -154,35 +154,35 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     return draft.puzzle()
 
 
-def _listed(told: object) -> list[Mapping[str, Any]]:
-    return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+def _listed(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
     """Return the givens, and the names of other contents of cells."""
     givens: dict[int, int] = {}
     more: dict[str, None] = {}
-    for cell, told in enumerate(told for row in rows for told in row):
-        if told is None or told == [] or not isinstance(told, dict):
+    for cell, entry in enumerate(entry for row in rows for entry in row):
+        if entry is None or entry == [] or not isinstance(entry, dict):
             continue
-        value = whole_number(told.get("value"))
-        if value is not None and value >= 0 and told.get("given") is not False:
+        value = whole_number(entry.get("value"))
+        if value is not None and value >= 0 and entry.get("given") is not False:
             givens[cell] = value
-        elif told.get("value") not in (None, ""):
+        elif entry.get("value") not in (None, ""):
             more["values that are not numbers or not givens"] = None
-        for key in told:
-            if key not in ("value", "given") and told[key]:
+        for key in entry:
+            if key not in ("value", "given") and entry[key]:
                 more[f"{shown(one_line(key))} of cells"] = None
     return givens, [*more]
 
 
-def _cells(draft: Draft, told: object) -> list[int] | None:
+def _cells(draft: Draft, names: object) -> list[int] | None:
     """Return the cells given as rows and columns from 0, or as a text; None if invalid."""
-    if isinstance(told, str):
-        places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", told)]
-    elif isinstance(told, list):
+    if isinstance(names, str):
+        places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", names)]
+    elif isinstance(names, list):
         numbers = [
-            [whole_number(at) for at in place] if isinstance(place, list) else [] for place in told
+            [whole_number(at) for at in place] if isinstance(place, list) else [] for place in names
         ]
         if any(len(place) != 2 or None in place for place in numbers):
             return None
@@ -194,8 +194,8 @@ def _cells(draft: Draft, told: object) -> list[int] | None:
     return [row * draft.columns + column for row, column in places]
 
 
-def _read_regions(draft: Draft, told: object) -> None:
-    for region in told if isinstance(told, list) else []:
+def _read_regions(draft: Draft, regions: object) -> None:
+    for region in regions if isinstance(regions, list) else []:
         cells = _cells(draft, region)
         if cells is None:
             raise FormatError(f"regions: expected rows and columns of cells, got {shown(region)}")
@@ -247,9 +247,9 @@ def _read_flags(draft: Draft, flags: Mapping[str, Any]) -> None:
         draft.units += _windows()
 
 
-def _read_cages(draft: Draft, told: object) -> None:
+def _read_cages(draft: Draft, cages: object) -> None:
     """Read cages: with a sum, or with cells that differ."""
-    for cage in _listed(told):
+    for cage in _listed(cages):
         cells = _cells(draft, cage.get("cells", []))
         if cells is None:
             raise FormatError(f"cages: expected rows and columns of cells, got {shown(cage)}")

@@ -58,13 +58,13 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
     return {key: [one for one in entries if id(one) not in ids] for key, entries in left.items()}
 
 
-def _place(told: object) -> Place | None:
+def _place(point: object) -> Place | None:
     """Return a row and a column, with fractions; None if it is not a place."""
-    if not isinstance(told, list) or len(told) != 2:
+    if not isinstance(point, list) or len(point) != 2:
         return None
-    if not all(isinstance(at, int | float) and abs(at) < _MOST_STEPS for at in told):
+    if not all(isinstance(at, int | float) and abs(at) < _MOST_STEPS for at in point):
         return None
-    return float(told[0]), float(told[1])
+    return float(point[0]), float(point[1])
 
 
 def _cell(draft: Draft, place: Place | None) -> int | None:
@@ -76,9 +76,9 @@ def _cell(draft: Draft, place: Place | None) -> int | None:
     return row * draft.columns + column if near and draft.inside(row, column) else None
 
 
-def _path(draft: Draft, told: object) -> list[int]:
+def _path(draft: Draft, points: object) -> list[int]:
     """Return the cells on a line through some points, in order."""
-    places = [_place(one) for one in told] if isinstance(told, list) else []
+    places = [_place(one) for one in points] if isinstance(points, list) else []
     cells: list[int] = []
     for one, other in pairwise([place for place in places if place is not None]):
         steps = round(max(abs(other[0] - one[0]), abs(other[1] - one[1])))
@@ -96,13 +96,13 @@ def _width(one: Picture) -> float:
     return float(width) if isinstance(width, int | float) else 0.0
 
 
-def _colour(told: object) -> tuple[int, int, int] | None:
-    found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})(?:..)?", str(told))
+def _colour(colour: object) -> tuple[int, int, int] | None:
+    found = re.fullmatch(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})(?:..)?", str(colour))
     return (int(found[1], 16), int(found[2], 16), int(found[3], 16)) if found else None
 
 
-def _is_grey(told: object) -> bool:
-    colour = _colour(told)
+def _is_grey(name: object) -> bool:
+    colour = _colour(name)
     return colour is not None and max(colour) - min(colour) < 24 and 80 < colour[0] < 240
 
 
@@ -209,7 +209,7 @@ def _guess_line(
     named = dict.fromkeys(kind for word, (kind, _) in _WORDS.items() if word in words)
     if len(named) != 1 or "thermo" in words:
         return
-    kind, fields = next(told for word, told in _WORDS.items() if word in words)
+    kind, fields = next(meaning for word, meaning in _WORDS.items() if word in words)
     draft.report.guess(f"a line: the rules in words name one kind, {kind.replace('_', ' ')}")
     more: dict[str, Any] = dict(fields)
     if kind == "region_sum_line":

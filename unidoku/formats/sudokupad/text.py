@@ -84,7 +84,7 @@ class _Sheet:
         for rule in one.rules:
             self._rule(rule)
         named = {"title": puzzle.name, "author": puzzle.author}
-        meta.update({key: told for key, told in named.items() if told})
+        meta.update({key: text for key, text in named.items() if text})
         if self.words:
             meta["rules"] = [*self.words[:_MOST_WORDS], *["…"] * (len(self.words) > _MOST_WORDS)]
         if puzzle.solution is not None:
@@ -110,9 +110,9 @@ class _Sheet:
     def _cells(self, puzzle: Puzzle) -> list[list[dict[str, Any]]]:
         rows: list[list[dict[str, Any]]] = [[] for _ in range(self.one.rows)]
         for cell, mask in enumerate(puzzle.board.candidates):
-            told = {"value": value_of(mask)} if is_single(mask) else {}
-            rows[self.one.positions[cell][0]].append(told)
-            if mask != all_values(self.one.n) and not told:
+            entry = {"value": value_of(mask)} if is_single(mask) else {}
+            rows[self.one.positions[cell][0]].append(entry)
+            if mask != all_values(self.one.n) and not entry:
                 self.report.drop("candidates of cells that are not given")
         return rows
 
@@ -140,11 +140,11 @@ class _Sheet:
         parts = self.parts
         self.table["regions"] = [self.places(cells) for cells in parts.regions]
         flags = {"antiknight": parts.antiknight, "antiking": parts.antiking}
-        meta.update({key: True for key, told in flags.items() if told})
+        meta.update({key: True for key, is_set in flags.items() if is_set})
         self.table |= {
             key: True
-            for key, told in (("diagonal-", parts.falling), ("diagonal+", parts.rising))
-            if told
+            for key, is_set in (("diagonal-", parts.falling), ("diagonal+", parts.rising))
+            if is_set
         }
         units = [*parts.units]
         if parts.disjoint:

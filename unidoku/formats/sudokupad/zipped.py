@@ -76,8 +76,8 @@ def unzipped(text: str) -> dict[str, Any]:
         except (ValueError, RecursionError) as error:
             if isinstance(error, FormatError):
                 raise
-            told = f"expected JSON of SudokuPad, or its short form: {one_line(str(error))}"
-            raise FormatError(told) from error
+            message = f"expected JSON of SudokuPad, or its short form: {one_line(str(error))}"
+            raise FormatError(message) from error
     if not isinstance(found, dict):
         raise FormatError(f"expected an object in JSON of SudokuPad, got {shown(found)}")
     return found
@@ -96,12 +96,12 @@ def _quoted(text: str) -> str:
     return "".join(parts)
 
 
-def _renamed(told: object, depth: int = 0) -> object:
+def _renamed(value: object, depth: int = 0) -> object:
     """Return nested tables with their long keys."""
     if depth > _DEEPEST:
         raise FormatError(f"expected tables in at most {_DEEPEST} others in SudokuPad, got more")
-    if isinstance(told, list):
-        return [_renamed(one, depth + 1) for one in told]
-    if isinstance(told, dict):
-        return {_KEYS.get(key, key): _renamed(one, depth + 1) for key, one in told.items()}
-    return told
+    if isinstance(value, list):
+        return [_renamed(one, depth + 1) for one in value]
+    if isinstance(value, dict):
+        return {_KEYS.get(key, key): _renamed(one, depth + 1) for key, one in value.items()}
+    return value

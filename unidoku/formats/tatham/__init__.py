@@ -44,20 +44,20 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     Raises:
         FormatError: it is not an id of one of these games, or several games accept it.
     """
-    told = text.strip()
+    line = text.strip()
     games: Sequence[Game] = _GAMES
-    if link := _LINK.fullmatch(told):
+    if link := _LINK.fullmatch(line):
         games = [game for game in _GAMES if game.name == link[1]]
         if not games:
             raise FormatError(f"expected a link to {_KNOWN}, got one to {link[1]}")
-        told = unquote(link[2])
-    parameters, colon, description = told.partition(":")
+        line = unquote(link[2])
+    parameters, colon, description = line.partition(":")
     if not colon:
-        if re.fullmatch(r"[0-9a-z]+#\d+", told):
+        if re.fullmatch(r"[0-9a-z]+#\d+", line):
             raise FormatError("expected a game id with a colon, got a random seed")
-        raise FormatError(f"expected a game id such as 2x2:1f1_3f2, got {told[:40]!r}")
+        raise FormatError(f"expected a game id such as 2x2:1f1_3f2, got {line[:40]!r}")
     looks = [game for game in games if game.fits(parameters, description)]
-    yield _only([*_tries(looks or games, parameters, description)], looks, told)
+    yield _only([*_tries(looks or games, parameters, description)], looks, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +78,26 @@ def _tries(games: Sequence[Game], parameters: str, description: str) -> Iterator
             yield _Try(game, report, error=FormatError(message))
 
 
-def _only(tries: list[_Try], looks: Sequence[Game], told: str) -> Puzzle:
+def _only(tries: list[_Try], looks: Sequence[Game], text: str) -> Puzzle:
     """Return the only puzzle that the games make of an id."""
     found = [one for one in tries if one.board is not None]
     if len(found) > 1:
         names = listed([one.game.name for one in found])
         raise FormatError(
             f"expected an id of one game, got one of {names}: write it as a link, "
-            f"https://x/{found[0].game.name}.html#{told[:40]}"
+            f"https://x/{found[0].game.name}.html#{text[:40]}"
         )
     if not found or found[0].board is None:
         if len(tries) == 1 or looks:
             raise tries[-1].error or FormatError("expected a board")
-        raise FormatError(f"expected a game id of {_KNOWN}, got {told[:40]!r}")
+        raise FormatError(f"expected a game id of {_KNOWN}, got {text[:40]!r}")
     return Puzzle(found[0].board, "", 1, losses=found[0].report.losses)
 
 
 def _write(puzzle: Puzzle) -> Written:
     rest = Rest(puzzle)
-    told = _game_of(rest).write(rest)
-    return Written(told, rest.losses())
+    text = _game_of(rest).write(rest)
+    return Written(text, rest.losses())
 
 
 def _game_of(rest: Rest) -> Game:

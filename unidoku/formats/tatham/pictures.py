@@ -73,30 +73,30 @@ def _write_unruly(rest: Rest) -> str:
     one = rest.layout
     if min(one.rows, one.columns) < 6:
         raise InputError(f"Unruly holds sides of 6 or more, got {one.columns}x{one.rows}")
-    told = "".join(_letters(rest.givens()))
-    return f"{one.columns}x{one.rows}{'u' * distinct}:{told}"
+    letters = "".join(_letters(rest.givens()))
+    return f"{one.columns}x{one.rows}{'u' * distinct}:{letters}"
 
 
 def _read_pattern(found: re.Match[str], description: str, report: Report) -> Board:
     rows, columns = _sizes(found)
     clues, comma, marks = description.partition(",")
-    told = [
+    pieces = [
         tuple(map(int, clue.split("."))) if clue else ()
         for clue in clues.split("/")
         if re.fullmatch(r"(?:\d{1,4}(?:\.\d{1,4})*)?", clue)
     ]
-    if len(told) != rows + columns or len(told) != clues.count("/") + 1:
+    if len(pieces) != rows + columns or len(pieces) != clues.count("/") + 1:
         raise FormatError(
             f"expected clues such as 2.1 of {columns} columns and {rows} rows, separated by /, "
             f"got {clues[:40]!r}"
         )
-    for line, blocks in enumerate(told):
+    for line, blocks in enumerate(pieces):
         room = rows if line < columns else columns
         if 0 in blocks or sum(blocks) + len(blocks) - 1 > room:
             raise FormatError(
                 f"expected blocks of 1 or more that fit in {room} cells, got {blocks}"
             )
-    one = nonogram(told[columns:], told[:columns])
+    one = nonogram(pieces[columns:], pieces[:columns])
     values = _values(marks, len(one)) if comma else [0] * len(one)
     if len(values) > len(one) and marks[-1].lower() == "a":
         raise FormatError(f"expected no mark beyond the last of {len(one)} cells, got one")
@@ -105,10 +105,10 @@ def _read_pattern(found: re.Match[str], description: str, report: Report) -> Boa
 
 def _write_pattern(rest: Rest) -> str:
     rows, columns = nonogram_clues(rest, "Pattern")
-    told = "/".join(".".join(map(str, blocks)) for blocks in (*columns, *rows))
+    clues = "/".join(".".join(map(str, blocks)) for blocks in (*columns, *rows))
     givens = rest.givens()
     marks = f",{''.join(_letters(givens)).removesuffix('a')}" if any(givens) else ""
-    return f"{len(columns)}x{len(rows)}:{told}{marks}"
+    return f"{len(columns)}x{len(rows)}:{clues}{marks}"
 
 
 _SIZES = r"(\d{1,3})(?:x(\d{1,3}))?"

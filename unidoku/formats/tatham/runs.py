@@ -38,23 +38,23 @@ def grid_of(text: str, cells: int, most: int) -> list[int]:
         if len(found) > cells:
             break
     if len(found) != cells:
-        told = "more" if len(found) > cells else str(len(found))
-        raise FormatError(f"expected {cells} cells, got {told}")
+        count = "more" if len(found) > cells else str(len(found))
+        raise FormatError(f"expected {cells} cells, got {count}")
     return found
 
 
 def text_of_grid(numbers: Iterable[int]) -> str:
     """Return numbers, 0 for an empty cell, as a text; see `grid_of`."""
-    told: list[str] = []
+    parts: list[str] = []
     empty = 0
     for number in numbers:
         if not number:
             empty += 1
             continue
-        told += [*_letters(empty)] or ["_"] * bool(told)
-        told.append(str(number))
+        parts += [*_letters(empty)] or ["_"] * bool(parts)
+        parts.append(str(number))
         empty = 0
-    return "".join([*told, *_letters(empty)])
+    return "".join([*parts, *_letters(empty)])
 
 
 def _letters(count: int) -> Iterator[str]:
@@ -104,8 +104,8 @@ class Walls:
                 group[last] = first
             at += length + is_closed
         if at != len(sides) + 1:
-            told = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
-            raise FormatError(f"expected walls for {len(sides)} sides of cells, got {told}")
+            count = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
+            raise FormatError(f"expected walls for {len(sides)} sides of cells, got {count}")
         found: dict[int, list[int]] = {}
         for cell in range(side * side):
             found.setdefault(root(cell), []).append(cell)
@@ -124,18 +124,18 @@ class Walls:
     def text(self, groups: Sequence[Iterable[int]], side: int) -> str:
         """Return the groups of cells of a square as a text; see `groups`."""
         group = {cell: number for number, cells in enumerate(groups) for cell in cells}
-        told, open_sides = "", 0
+        letters, open_sides = "", 0
         for one, other in [*_sides(side), _BEYOND]:
             if (one, other) != _BEYOND and group[one] == group[other]:
                 open_sides += 1
                 continue
-            told += chr(_A - 1 + self.open_letter) * (open_sides // self.open_letter)
+            letters += chr(_A - 1 + self.open_letter) * (open_sides // self.open_letter)
             left = open_sides % self.open_letter
-            told += chr(_A - 1 + left) if left else "_"
+            letters += chr(_A - 1 + left) if left else "_"
             open_sides = 0
         if not self.repeats:
-            return told
-        return re.sub(r"(.)\1{2,}", lambda run: f"{run[1]}{len(run[0])}", told)
+            return letters
+        return re.sub(r"(.)\1{2,}", lambda run: f"{run[1]}{len(run[0])}", letters)
 
 
 def _sides(side: int) -> Iterator[tuple[int, int]]:

@@ -32,8 +32,8 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
     givens, *parts = description.split(",")
     wanted = ["its regions"] * is_jigsaw + ["its cages", "their sums"] * ("k" in flags)
     if len(parts) != len(wanted):
-        told = ", ".join(["the givens", *wanted])
-        raise FormatError(f"expected {told}, separated by commas; got {len(parts) + 1} parts")
+        message = ", ".join(["the givens", *wanted])
+        raise FormatError(f"expected {message}, separated by commas; got {len(parts) + 1} parts")
     values = grid_of(givens, size * size, size)
     variant = "classic" if size > 1 and (wide, high) == box_of(size) else f"classic:{wide}x{high}"
     if is_jigsaw:
@@ -49,31 +49,30 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
 
 def _map_of(groups: Sequence[Sequence[int]], size: int) -> str:
     if len(groups) != size or any(len(group) != size for group in groups):
-        told = sorted({len(group) for group in groups})
-        raise FormatError(
-            f"expected {size} regions of {size} cells, got {len(groups)} of {told[0]} to {told[-1]}"
-        )
+        sizes = sorted({len(group) for group in groups})
+        got = f"{len(groups)} of {sizes[0]} to {sizes[-1]}"
+        raise FormatError(f"expected {size} regions of {size} cells, got {got}")
     symbols = {cell: DIGITS_FIRST[k] for k, group in enumerate(groups) for cell in group}
     return "".join(symbols[cell] for cell in range(size * size))
 
 
 def _cage(cells: Sequence[int], sums: Sequence[int]) -> Killer:
-    told = [sums[cell] for cell in cells if sums[cell]]
-    if len(told) > 1:
-        raise FormatError(f"expected one sum for each cage, got {told[0]} and {told[1]} in one")
-    return Killer(tuple(cells), told[0] if told else None)
+    totals = [sums[cell] for cell in cells if sums[cell]]
+    if len(totals) > 1:
+        raise FormatError(f"expected one sum for each cage, got {totals[0]} and {totals[1]} in one")
+    return Killer(tuple(cells), totals[0] if totals else None)
 
 
 def _write_solo(rest: Rest) -> str:
     one = rest.layout
-    told = _square(one, "Solo")
+    grid = _square(one, "Solo")
     check_size("Solo", one.n, 2, 31, reading=False)
-    parameters, parts = _regions(one, told)
-    if told.falling and told.rising:
+    parameters, parts = _regions(one, grid)
+    if grid.falling and grid.rising:
         parameters += "x"
-    elif told.falling or told.rising:
+    elif grid.falling or grid.rising:
         rest.report.drop("one diagonal without the other")
-    _drop_units(rest, told)
+    _drop_units(rest, grid)
     cages = rest.take(Killer, lambda cage: cage.total is not None)
     if cages and _is_partition(one, [cage.cage for cage in cages], least=2):
         totals = {min(cage.cage): cage.total or 0 for cage in cages}
@@ -85,9 +84,9 @@ def _write_solo(rest: Rest) -> str:
     return f"{parameters}:{','.join([text_of_grid(rest.givens()), *parts])}"
 
 
-def _regions(one: Layout, told: Anatomy) -> tuple[str, list[str]]:
+def _regions(one: Layout, parts: Anatomy) -> tuple[str, list[str]]:
     """Return the parameters and the part of the description that express the regions."""
-    regions = set(told.regions)
+    regions = set(parts.regions)
     for high in range(2, one.n // 2 + 1):
         if one.n % high == 0 and regions == _boxes(high, one.n // high):
             return f"{high}x{one.n // high}", []
@@ -107,27 +106,27 @@ def _boxes(high: int, wide: int) -> set[tuple[int, ...]]:
 
 
 def _square(one: Layout, game: str) -> Anatomy:
-    told = anatomy_of(one, game)
-    if not one.n == one.rows == one.columns or told.lacking or one.first_value != 1 or one.hidden:
+    parts = anatomy_of(one, game)
+    if not one.n == one.rows == one.columns or parts.lacking or one.first_value != 1 or one.hidden:
         raise InputError(f"{game} holds squares of values from 1, different in rows and columns")
-    return told
+    return parts
 
 
 def _latin(rest: Rest, game: str, least: int, most: int) -> int:
-    told = _square(rest.layout, game)
-    if told.regions:
+    parts = _square(rest.layout, game)
+    if parts.regions:
         rest.report.drop("boxes and regions")
-    _drop_units(rest, told)
-    for name, is_there in (("diagonals", told.falling or told.rising),):
+    _drop_units(rest, parts)
+    for name, is_there in (("diagonals", parts.falling or parts.rising),):
         if is_there:
             rest.report.drop(name)
     check_size(game, rest.layout.n, least, most, reading=False)
     return rest.layout.n
 
 
-def _drop_units(rest: Rest, told: Anatomy) -> None:
+def _drop_units(rest: Rest, parts: Anatomy) -> None:
     for name in ("antiknight", "antiking", "disjoint", "units"):
-        if getattr(told, name):
+        if getattr(parts, name):
             rest.report.drop("other units" if name == "units" else name)
 
 
@@ -147,14 +146,14 @@ def _read_keen(found: re.Match[str], description: str, report: Report) -> Board:
     check_size("Keen", size, 2, 9)
     walls, _, clues = description.partition(",")
     groups = KEEN_WALLS.groups(walls, size)
-    told = re.findall(r"([amsd])(\d+)", clues)
-    if "".join(letter + number for letter, number in told) != clues or len(told) != len(groups):
+    goals = re.findall(r"([amsd])(\d+)", clues)
+    if "".join(letter + number for letter, number in goals) != clues or len(goals) != len(groups):
         raise FormatError(
             f"expected a clue such as a5, m12, s1 or d2 for each of {len(groups)} cages, "
             f"got {clues[:40]!r}"
         )
     rules = []
-    for cage, (letter, number) in zip(groups, told, strict=True):
+    for cage, (letter, number) in zip(groups, goals, strict=True):
         if letter in "sd" and len(cage) != 2:
             raise FormatError(f"expected two cells for {letter + number}, got {len(cage)}")
         rules.append(KenKen(cage, int(number), _SIGNS[letter]))
@@ -171,8 +170,8 @@ def _write_keen(rest: Rest) -> str:
         raise InputError("Keen holds boards with each cell in one cage, and connected cages")
     if any(rest.givens()):
         rest.report.drop("givens")
-    told = [f"{letter}{cage.total}" for _, (cage, letter) in sorted(clues.items())]  # type: ignore[attr-defined]  # likewise
-    return f"{size}:{KEEN_WALLS.text(groups, size)},{''.join(told)}"
+    operations = [f"{letter}{cage.total}" for _, (cage, letter) in sorted(clues.items())]  # type: ignore[attr-defined]  # likewise
+    return f"{size}:{KEEN_WALLS.text(groups, size)},{''.join(operations)}"
 
 
 def _sights(size: int) -> Iterator[tuple[int, ...]]:
@@ -189,12 +188,12 @@ def _read_towers(found: re.Match[str], description: str, report: Report) -> Boar
     size = int(found[1])
     check_size("Towers", size, 2, 9)
     clues, _, givens = description.partition(",")
-    told = clues.split("/")
-    if len(told) != 4 * size:
-        raise FormatError(f"expected {4 * size} clues separated by /, got {len(told)}")
-    if wrong := [clue for clue in told if clue and not 1 <= int(clue) <= size]:
+    counts = clues.split("/")
+    if len(counts) != 4 * size:
+        raise FormatError(f"expected {4 * size} clues separated by /, got {len(counts)}")
+    if wrong := [clue for clue in counts if clue and not 1 <= int(clue) <= size]:
         raise FormatError(f"expected clues from 1 to {size}, got {wrong[0]}")
-    sights = zip(_sights(size), told, strict=True)
+    sights = zip(_sights(size), counts, strict=True)
     rules = [Skyscraper(line, int(clue)) for line, clue in sights if clue]
     one = with_rules(named_layout("latin", size), rules)
     return Board.from_values(one, grid_of(givens, size * size, size) if givens else [0] * size**2)
@@ -208,8 +207,8 @@ def _write_towers(rest: Rest) -> str:
         if clues.setdefault(rule.line, rule.seen) != rule.seen:
             raise InputError("Towers holds one clue for each line and side, got two")
     givens = rest.givens()
-    told = "/".join(str(clues.get(line, "")) for line in sights)
-    return f"{size}:{told}" + (f",{text_of_grid(givens)}" if any(givens) else "")
+    text = "/".join(str(clues.get(line, "")) for line in sights)
+    return f"{size}:{text}" + (f",{text_of_grid(givens)}" if any(givens) else "")
 
 
 _STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
@@ -233,8 +232,8 @@ def _read_unequal(found: re.Match[str], description: str, report: Report) -> Boa
                 raise FormatError(f"expected signs within the grid, got {letter} at its side")
             pairs.append((cell, row * size + column))
     if len(values) != size * size:
-        told = "more" if len(values) > size * size else str(len(values))
-        raise FormatError(f"expected {size * size} cells, got {told}")
+        count = "more" if len(values) > size * size else str(len(values))
+        raise FormatError(f"expected {size * size} cells, got {count}")
     if wrong := [value for value in values if value > size]:
         raise FormatError(f"expected values up to {size}, got {wrong[0]}")
     one = named_layout("latin", size)
@@ -246,9 +245,9 @@ def _signs(one: Layout, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
         return [Greater(tuple(pairs))] if pairs else []
     if {(b, a) for a, b in pairs} != set(pairs):
         raise FormatError("expected each sign of neighbours that are adjacent in both cells")
-    told = sorted({(min(pair), max(pair)) for pair in pairs})
-    others = sorted((min(pair), max(pair)) for pair in all_beside(one, told))
-    rules = [DiffersBy(tuple(told))] if told else []
+    signs = sorted({(min(pair), max(pair)) for pair in pairs})
+    others = sorted((min(pair), max(pair)) for pair in all_beside(one, signs))
+    rules = [DiffersBy(tuple(signs))] if signs else []
     return [*rules, *([DiffersBy(tuple(others), never=True)] if others else [])]
 
 
@@ -267,7 +266,7 @@ def _write_unequal(rest: Rest) -> str:
         signs = {(a, b) for pair in near for a, b in (sorted(pair), sorted(pair)[::-1])}
     elif any((b, a) in signs for a, b in signs):
         raise InputError("Unequal holds signs that do not contradict each other, got some that do")
-    told = ""
+    text = ""
     for cell, value in enumerate(rest.givens()):
         row, column = one.positions[cell]
         there = [
@@ -275,8 +274,8 @@ def _write_unequal(rest: Rest) -> str:
             for letter, (down, right) in _STEPS.items()
             if (cell, one.cell_at.get((row + down, column + right))) in signs
         ]
-        told += f"{value}{''.join(there)},"
-    return f"{size}{'a' * is_adjacent}:{told}"
+        text += f"{value}{''.join(there)},"
+    return f"{size}{'a' * is_adjacent}:{text}"
 
 
 SOLO = Game("solo", r"(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)", r"[0-9a-z_,]*", _read_solo, _write_solo)

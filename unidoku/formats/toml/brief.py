@@ -24,12 +24,12 @@ def briefly(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> lis
         rules: the rules.
         tables: the table of each.
     """
-    told: list[dict[str, Any]] = []
+    shortened: list[dict[str, Any]] = []
     while (at := len(rules) - len(tables)) < len(rules):
         table, count = next(_shorter(one, rules[at:], tables), (tables[0], 1))
-        told.append(dict(table))
+        shortened.append(dict(table))
         tables = tables[count:]
-    return told
+    return shortened
 
 
 def _shorter(
@@ -71,14 +71,14 @@ def _of_sides(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> I
         held = table[key]
         words = " ".join(map(str, held or [0])) if isinstance(held, list) else str(held)
         clues.setdefault(place[0], {})[place[1]] = words
-    joint = ", " if any(" " in word for told in clues.values() for word in told.values()) else " "
-    told = {
+    joint = ", " if any(" " in word for sides in clues.values() for word in sides.values()) else " "
+    sides = {
         side: joint.join(clues[side].get(number, NO_CLUE) for number in range(1, count + 1))
         for side, (which, _) in SIDES.items()
         for count in [one.rows if which == "row" else one.columns]
         if side in clues
     }
-    yield {"kind": rules[0].kind, **told, **rest}
+    yield {"kind": rules[0].kind, **sides, **rest}
 
 
 def _rest(table: _Table, needed: Sequence[str]) -> dict[str, Any]:

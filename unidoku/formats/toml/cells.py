@@ -35,7 +35,7 @@ _SHORTEST = 3
 """Number of cells from which a straight run is written by its ends."""
 
 
-def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
+def cells_from(layout: Layout, value: object) -> tuple[int, ...]:
     """Return the cells that a text, or a list of texts, names, in their order.
 
     >>> from unidoku.core.variants import layout
@@ -46,16 +46,16 @@ def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
     Raises:
         FormatError: it names no cells, or cells that do not exist in the layout.
     """
-    if isinstance(told, list) and all(isinstance(part, str) for part in told):
-        return tuple(cell for part in told for cell in cells_from(layout, part))
-    if not isinstance(told, str):
-        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {shown(told)}")
-    if whole := _WHOLE.fullmatch(told.strip()):
-        return _whole(layout, told, whole[1].lower(), whole[2], (whole[3] or "").lower())
-    return tuple(cell for word in re.split(r"[\s,]+", told.strip()) for cell in _run(layout, word))
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return tuple(cell for part in value for cell in cells_from(layout, part))
+    if not isinstance(value, str):
+        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {shown(value)}")
+    if whole := _WHOLE.fullmatch(value.strip()):
+        return _whole(layout, value, whole[1].lower(), whole[2], (whole[3] or "").lower())
+    return tuple(cell for word in re.split(r"[\s,]+", value.strip()) for cell in _run(layout, word))
 
 
-def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
+def pairs_from(layout: Layout, value: object) -> tuple[Pair, ...]:
     """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all adjacent.
 
     >>> from unidoku.core.variants import layout
@@ -65,14 +65,14 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     Raises:
         FormatError: it names no pairs of cells of the layout.
     """
-    if told in (NEIGHBOURS, TOUCHING):
-        return neighbours(layout, corners=told == TOUCHING)
-    if not isinstance(told, list):
+    if value in (NEIGHBOURS, TOUCHING):
+        return neighbours(layout, corners=value == TOUCHING)
+    if not isinstance(value, list):
         words = f"{NEIGHBOURS!r}, {TOUCHING!r} or {UNMARKED!r}"
         wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {words}"
-        raise FormatError(f"expected {wanted}, got {shown(told)}")
+        raise FormatError(f"expected {wanted}, got {shown(value)}")
     pairs = []
-    for part in told:
+    for part in value:
         cells = cells_from(layout, part)
         if len(cells) != 2:
             raise FormatError(
@@ -128,18 +128,18 @@ def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
     return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
 
 
-def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[int, ...]:
+def _whole(layout: Layout, text: str, kind: str, name: str, side: str) -> tuple[int, ...]:
     """Return the cells of a row or a column in the order from a side."""
     first, second = _SIDES[kind]
     if side not in ("", first, second):
-        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(told)}")
+        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(text)}")
     axis = 0 if kind == "row" else 1
     letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
     number = letters.index(name.upper()) + 1 if name.upper() in letters else name
     cells = [c for c, place in enumerate(layout.positions) if str(place[axis] + 1) == str(number)]
     if not cells:
         last = layout.rows if kind == "row" else layout.columns
-        raise FormatError(f"expected a {kind} from 1 to {last}, got {shown(told)}")
+        raise FormatError(f"expected a {kind} from 1 to {last}, got {shown(text)}")
     return tuple(reversed(cells) if side == second else cells)
 
 

@@ -35,28 +35,28 @@ NO_CLUE = "."
 """Stands for a line without a clue."""
 
 
-def spelled_out(one: Layout, told: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def spelled_out(one: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the tables of the rules that a table stands for: itself, if it is not shorthand.
 
     Raises:
         FormatError: the shorthand is not valid.
     """
-    name = told.get("kind")
+    name = table.get("kind")
     kind = KINDS.get(name) if isinstance(name, str) else None
-    sides = [side for side in SIDES if side in told]
-    words = {key: held for key, held in told.items() if held in EACH}
+    sides = [side for side in SIDES if side in table]
+    words = {key: held for key, held in table.items() if held in EACH}
     if kind is None:
-        yield told
+        yield table
     elif sides:
-        yield from _by_clues(one, kind, told, sides)
+        yield from _by_clues(one, kind, table, sides)
     elif words:
-        yield from _for_each(one, kind, told, words)
+        yield from _for_each(one, kind, table, words)
     else:
-        yield told
+        yield table
 
 
 def _for_each(
-    one: Layout, kind: type[Rule], told: Mapping[str, Any], words: Mapping[str, str]
+    one: Layout, kind: type[Rule], table: Mapping[str, Any], words: Mapping[str, str]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a rule for each group of cells, or for each two groups if two fields name groups."""
     keys = [key for key in words if key in fields_of_cells(kind)]
@@ -68,7 +68,7 @@ def _for_each(
     for groups in _families(one, words[keys[0]]):
         for cells in combinations(groups, len(keys)):
             named = {key: _names(one, part) for key, part in zip(keys, cells, strict=True)}
-            yield {**told, **named}
+            yield {**table, **named}
 
 
 def _families(one: Layout, word: str) -> Iterator[Sequence[Line]]:
@@ -93,25 +93,25 @@ def _names(one: Layout, cells: Line) -> list[str]:
 
 
 def _by_clues(
-    one: Layout, kind: type[Rule], told: Mapping[str, Any], sides: Sequence[str]
+    one: Layout, kind: type[Rule], table: Mapping[str, Any], sides: Sequence[str]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a rule for each clue."""
     needed = [field.name for field in fields(kind) if field.default is MISSING]
     if LINE not in needed or len(needed) != 2:
         raise FormatError(f"unknown key {sides[0]!r}: this kind of rule has no clues at the sides")
     (key,) = (name for name in needed if name != LINE)
-    if both := [name for name in needed if name in told]:
+    if both := [name for name in needed if name in table]:
         raise FormatError(f"expected {both[0]} or clues at the sides, got both")
     several = get_origin(get_type_hints(kind)[key]) is tuple
-    rest = {name: held for name, held in told.items() if name not in SIDES}
+    rest = {name: held for name, held in table.items() if name not in SIDES}
     for side in sides:
         which, plural = SIDES[side]
         count = one.rows if which == "row" else one.columns
-        clues = _clues(told[side])
+        clues = _clues(table[side])
         if len(clues) != count:
             raise FormatError(
                 f"{side}: expected a clue or {NO_CLUE!r} for each of {count} {plural}, "
-                f"got {len(clues)} in {shown(told[side])}"
+                f"got {len(clues)} in {shown(table[side])}"
             )
         for number, clue in enumerate(clues, start=1):
             if clue != [NO_CLUE]:
@@ -119,13 +119,13 @@ def _by_clues(
                 yield {**rest, LINE: _names(one, cells), key: _clue(side, clue, several=several)}
 
 
-def _clues(told: object) -> list[list[str]]:
+def _clues(value: object) -> list[list[str]]:
     """Return the words of each clue; if there are commas, a clue may have several words."""
-    if not isinstance(told, str):
-        raise FormatError(f"expected a text of clues such as '3 . 2 1', got {shown(told)}")
-    if "," in told:
-        return [part.split() for part in told.split(",")]
-    return [[word] for word in told.split()]
+    if not isinstance(value, str):
+        raise FormatError(f"expected a text of clues such as '3 . 2 1', got {shown(value)}")
+    if "," in value:
+        return [part.split() for part in value.split(",")]
+    return [[word] for word in value.split()]
 
 
 def _clue(side: str, words: Sequence[str], *, several: bool) -> int | list[int]:

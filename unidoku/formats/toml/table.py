@@ -102,9 +102,9 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         raise FormatError(wrong)
     table = with_positions(table)
     one, masks = _layout_and_givens(table)
-    for told, values in table.get("candidates", {}).items():
-        with _at(f"candidates of {told}"):
-            for cell in cells_from(one, told):
+    for name, values in table.get("candidates", {}).items():
+        with _at(f"candidates of {name}"):
+            for cell in cells_from(one, name):
                 if cell >= len(one):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, one)
@@ -182,17 +182,17 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
 
 def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
     """Return the layout with the hidden cells and areas of the table, if it has any."""
-    if (told := table.get("hidden")) is not None:
+    if (entries := table.get("hidden")) is not None:
         first = table.get("first_value", 1)
         with _at("hidden"):
-            if isinstance(told, list):
+            if isinstance(entries, list):
                 seen = replace(one, first_value=first)
-                hidden = [_mask(values, seen) for values in told]
-            elif WHOLE.holds(told) and 0 <= told <= _MOST_CELLS:
-                hidden = [all_values(one.n)] * told
+                hidden = [_mask(values, seen) for values in entries]
+            elif WHOLE.holds(entries) and 0 <= entries <= _MOST_CELLS:
+                hidden = [all_values(one.n)] * entries
             else:
                 wanted = "how many cells there are, or a list of values for each"
-                raise FormatError(f"expected {wanted}, got {shown(told)}")
+                raise FormatError(f"expected {wanted}, got {shown(entries)}")
             one = replace(one, hidden=tuple(hidden))
     if "areas" in table:
         areas = [unit.cells for unit in _regions(one, table["areas"], "areas")]
@@ -213,8 +213,8 @@ def _variant(table: Mapping[str, Any]) -> str:
         raise FormatError(
             f"regions: expected a map with one symbol for each cell, got {shown(regions)}"
         )
-    told = " ".join(regions.split())
-    return "+".join(f"jigsaw:{told}" if part == "jigsaw" else part for part in parts)
+    rows = " ".join(regions.split())
+    return "+".join(f"jigsaw:{rows}" if part == "jigsaw" else part for part in parts)
 
 
 def _own_layout(table: Mapping[str, Any]) -> Layout:
@@ -240,9 +240,9 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
         return replace(made, areas=one.areas)
 
 
-def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
+def _units(one: Layout, entries: Iterable[Any]) -> Iterator[Unit]:
     """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
-    for place, part in enumerate(told, start=1):
+    for place, part in enumerate(entries, start=1):
         with _at(f"unit {place}"):
             if part in LINES:
                 yield from lines(one, part)
@@ -273,18 +273,18 @@ def lines(one: Layout, word: str) -> list[Unit]:
     return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
 
 
-def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
+def _regions(one: Layout, value: Any, key: str) -> Iterator[Unit]:
     """Yield the regions of a map with a symbol for each cell, or of lists of cells."""
     with _at(key):
-        if isinstance(told, list):
-            for place, part in enumerate(told, start=1):
+        if isinstance(value, list):
+            for place, part in enumerate(value, start=1):
                 cells = tuple(sorted(cells_from(one, part)))
                 yield Unit(cells, "region", f"region {place}")
             return
-        symbols = "".join(told.split()) if isinstance(told, str) else ""
+        symbols = "".join(value.split()) if isinstance(value, str) else ""
         if len(symbols) != len(one):
             wanted = f"a map of {len(one)} symbols, one for each cell, or cells for each region"
-            raise FormatError(f"expected {wanted}, got {shown(told)}")
+            raise FormatError(f"expected {wanted}, got {shown(value)}")
         for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
             cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
             yield Unit(cells, "region", f"region {symbol}")
@@ -293,8 +293,8 @@ def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
 def _mask(values: object, one: Layout) -> int:
     less = one.first_value - 1
     if not _VALUES.holds(values) or not all(1 <= value - less <= one.n for value in values):  # type: ignore[attr-defined]  # it is a list
-        told = f"{one.shown[1]} to {one.shown[-1]}"
-        raise FormatError(f"expected a list of values from {told}, got {shown(values)}")
+        expected = f"{one.shown[1]} to {one.shown[-1]}"
+        raise FormatError(f"expected a list of values from {expected}, got {shown(values)}")
     return mask_of(value - less for value in values)  # type: ignore[attr-defined]  # it is a list
 
 
@@ -311,19 +311,19 @@ def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Ru
     """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []
-    told: list[tuple[int, Mapping[str, Any]]] = []
+    parts: list[tuple[int, Mapping[str, Any]]] = []
     for place, table in enumerate(tables, start=1):
         with _at(f"rule {place}, {table.get('kind')}"):
-            told += [(place, part) for part in spelled_out(one, table)]
-    words = [part.get("pairs") for _, part in told]
-    for number in sorted(range(len(told)), key=lambda number: words[number] == UNMARKED):
-        place, part = told[number]
+            parts += [(place, part) for part in spelled_out(one, table)]
+    words = [part.get("pairs") for _, part in parts]
+    for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
+        place, part = parts[number]
         held = _numbered(one, part, f"rule {place}", marks)
         with _at(f"rule {place}, {held['kind']}"):
             made[number] = rule_from_table(held)
         if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
             marks += pairs_of(made[number])
-    return [made[number] for number in range(len(told))]
+    return [made[number] for number in range(len(parts))]
 
 
 def pairs_of(rule: Rule) -> list[Pair]:
@@ -333,17 +333,17 @@ def pairs_of(rule: Rule) -> list[Pair]:
 
 
 def _numbered(
-    one: Layout, told: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
+    one: Layout, table: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
 ) -> dict[str, Any]:
     """Return the table of a rule with numbers for cells, and defaults for missing fields.
 
     Args:
         one: the layout.
-        told: the table, with names for cells.
+        table: the table, with names for cells.
         where: the beginning of messages.
         marks: pairs of cells in other rules; None if they are not known.
     """
-    name = told.get("kind")
+    name = table.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
         raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
@@ -352,26 +352,26 @@ def _numbered(
     held: dict[str, Any] = {"kind": name}
     with _at(f"{where}, {name}"):
         known_fields = {field.name: field for field in fields(kind)}
-        for key in told:
+        for key in table:
             if key != "kind" and key not in known_fields:
                 raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
         for key, field in known_fields.items():
             if key in of_cells:
                 with _at(key):
-                    held[key] = _cells(one, told.get(key), of_cells[key], marks)
-            elif key in told:
-                held[key] = _branches(one, key, told[key]) if key in of_rules else told[key]
+                    held[key] = _cells(one, table.get(key), of_cells[key], marks)
+            elif key in table:
+                held[key] = _branches(one, key, table[key]) if key in of_rules else table[key]
             elif field.default is not MISSING:
                 held[key] = field.default
     return held
 
 
-def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]:
+def _branches(one: Layout, key: str, value: object) -> list[list[dict[str, Any]]]:
     """Return the branches of a rule: each is a table of a rule, or a list of such tables."""
-    branches = told if isinstance(told, list) else []
+    branches = value if isinstance(value, list) else []
     lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
-    if not all(map(listed_of(RULE).holds, lists)) or branches is not told:
-        raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(told)}")
+    if not all(map(listed_of(RULE).holds, lists)) or branches is not value:
+        raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(value)}")
     return [
         [
             _numbered(one, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
@@ -381,15 +381,15 @@ def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]
     ]
 
 
-def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
-    if told is None:
+def _cells(one: Layout, value: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
+    if value is None:
         raise FormatError("expected cells, got nothing")
     if said is Said.IN_PAIRS:
-        unmarked = told == UNMARKED
+        unmarked = value == UNMARKED
         if unmarked and marks is None:
             raise FormatError(
                 f"expected pairs of cells, got {UNMARKED!r}, which a branch cannot contain"
             )
-        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, told)
+        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, value)
         return [list(pair) for pair in pairs]
-    return list(cells_from(one, told))
+    return list(cells_from(one, value))

@@ -42,9 +42,9 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     table: dict[str, Any] = {
         key: held for key in ("name", "author") if (held := getattr(puzzle, key))
     }
-    told, base = _named_layout(one) or (_own_layout(one), one.base)
+    contents, base = _named_layout(one) or (_own_layout(one), one.base)
     first = {} if one.first_value == 1 else {"first_value": one.first_value}
-    table |= told | first | _more(one) | _givens_and_candidates(board)
+    table |= contents | first | _more(one) | _givens_and_candidates(board)
     if rules := one.rules[len(base.rules) :]:
         table["rules"] = _rules(one, rules)
     if puzzle.solution is not None:
@@ -108,13 +108,13 @@ def _own_layout(one: Layout) -> dict[str, Any]:
     if len(one) < one.rows * one.columns:
         table["positions"] = text_of_cells(one, one.cells)
     units = list(one.units)
-    told: list[Any] = []
+    entries: list[Any] = []
     for word in LINES:
         made = lines(one, word)
         if units[: len(made)] == made and [*map(str, units[: len(made)])] == [*map(str, made)]:
-            told.append(word)
+            entries.append(word)
             del units[: len(made)]
-    return table | {"units": told + [_unit(one, unit) for unit in units]}
+    return table | {"units": entries + [_unit(one, unit) for unit in units]}
 
 
 def _unit(one: Layout, unit: Unit) -> str | dict[str, str]:
@@ -155,12 +155,12 @@ def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
         pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
     ]
     unmarked = neighbours(one, marks)
-    told = [_rule(one, rule) for rule in rules]
+    tables = [_rule(one, rule) for rule in rules]
     held = [rule for rule, no in zip(rules, negative, strict=True) if no]
     if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
-        for table, no in zip(told, negative, strict=True):
+        for table, no in zip(tables, negative, strict=True):
             table |= {"pairs": UNMARKED} if no else {}
-    return briefly(one, rules, told)
+    return briefly(one, rules, tables)
 
 
 def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
