@@ -416,9 +416,9 @@ class Layout:
         return ",".join(self.shown[value] for value in values)
 
 
-def _fields(one: Layout) -> tuple[object, ...]:
-    told = one.n, one.units, one.positions, one.rules, one.name, one.first_value
-    return (*told, one.hidden, one.areas) if one.hidden or one.areas else told
+def _fields(layout: Layout) -> tuple[object, ...]:
+    told = layout.n, layout.units, layout.positions, layout.rules, layout.name, layout.first_value
+    return (*told, layout.hidden, layout.areas) if layout.hidden or layout.areas else told
 
 
 @layout_cache(maxsize=64)
@@ -427,9 +427,11 @@ def _unpickle(*fields: Any) -> Layout:
 
 
 @layout_cache(maxsize=64)
-def _plain(one: Layout, names: tuple[str, ...]) -> Layout:
+def _plain(layout: Layout, names: tuple[str, ...]) -> Layout:
     """Return one object for equal layouts of units alone whose units have equal names too."""
-    return _IN_USE.setdefault((one.n, one.units, one.positions, one.hidden, names), one)
+    return _IN_USE.setdefault(
+        (layout.n, layout.units, layout.positions, layout.hidden, names), layout
+    )
 
 
 _IN_USE: WeakValueDictionary[tuple[Any, ...], Layout] = WeakValueDictionary()

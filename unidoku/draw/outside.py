@@ -73,7 +73,7 @@ class Surroundings:
             each = [_width(word) if wide else _SIZE for word in words]
             from_grid = self._from_grid(side)
             taken[side] = max(taken[side], sum(each) + _APART * len(each) + from_grid)
-        for side in (side for one in self.diagonals for side in one.sides):
+        for side in (side for diagonal in self.diagonals for side in diagonal.sides):
             taken[side] = max(taken[side], RING)
         for row, column in self.runs:
             taken["top"] = max(taken["top"], CELL * (row < 0))
@@ -82,7 +82,7 @@ class Surroundings:
 
     def _from_grid(self, side: Side) -> float:
         """Return the space between the grid and its clues: less where there are little killers."""
-        return RING if any(one.sides[0] == side for one in self.diagonals) else _APART
+        return RING if any(diagonal.sides[0] == side for diagonal in self.diagonals) else _APART
 
     def under(self, layout: Layout) -> Iterator[str]:
         """Yield the parts below the lines between cells: those of Kakuro, outside its cells."""
@@ -123,8 +123,8 @@ class Surroundings:
                 x, y = (place, middle) if side in ("left", "right") else (middle, place)
                 yield text(x, y, _SIZE, word, "clue")
                 away += size + _APART
-        for one in self.diagonals:
-            yield from one.drawn(layout)
+        for diagonal in self.diagonals:
+            yield from diagonal.drawn(layout)
 
 
 def _width(word: str) -> float:
@@ -138,7 +138,7 @@ def surroundings(layout: Layout) -> Surroundings:
     for rule in shown_rules(layout):
         branches = [*_branches(rule)]
         if branches and (place := _seen_from(layout, getattr(branches[0], "line", ()))):
-            told = [_words(one) for one in branches]
+            told = [_words(branch) for branch in branches]
             clues[place] += [f"{word}/" for words in told[:-1] for word in words] + told[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)

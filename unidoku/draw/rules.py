@@ -197,7 +197,7 @@ def _either(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield the drawings of all branches in one place, and a sign that any of them may hold."""
     either = cast(AnyOf, rule)
     cages = [one for one in either.rules if isinstance(one, Killer)]
-    if len({frozenset(one.cage) for one in cages}) == 1 and [(one,) for one in cages] == [
+    if len({frozenset(one.cage) for one in cages}) == 1 and [(cage,) for cage in cages] == [
         *either.branches
     ]:  # one cage with several totals
         cells = sorted(set(cages[0].cage))

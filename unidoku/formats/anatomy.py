@@ -48,17 +48,17 @@ class Anatomy:
     units: list[tuple[int, ...]] = field(default_factory=list)
 
 
-def anatomy_of(one: Layout, form: str) -> Anatomy:
+def anatomy_of(layout: Layout, form: str) -> Anatomy:
     """Return the parts of a layout without holes.
 
     Raises:
         InputError: it has holes, which the format cannot have.
     """
-    rows, columns = one.rows, one.columns
-    if rows * columns != len(one):
+    rows, columns = layout.rows, layout.columns
+    if rows * columns != len(layout):
         raise InputError(f"{form} holds full rectangles of cells, got a layout with holes")
     parts = Anatomy(rows, columns)
-    left = dict.fromkeys(unit.cells for unit in one.units)
+    left = dict.fromkeys(unit.cells for unit in layout.units)
 
     def take(*units: Sequence[int]) -> bool:
         """Take units out if all of them exist, and return whether they do."""
@@ -75,7 +75,7 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
     for start in range(columns):
         parts.lacking += not take(cells[start::columns])
     seen: set[int] = set()
-    for unit in one.units:
+    for unit in layout.units:
         if unit.kind in _REGIONS and unit.cells in left and seen.isdisjoint(unit.cells):
             seen.update(unit.cells)
             parts.regions.append(unit.cells)
@@ -86,25 +86,25 @@ def anatomy_of(one: Layout, form: str) -> Anatomy:
     size = len(parts.regions[0]) if parts.regions else 0
     if size and all(len(region) == size for region in parts.regions):
         parts.disjoint = take(*[[region[k] for region in parts.regions] for k in range(size)])
-    parts.antiknight = take(*_steps(one, KNIGHT))
-    parts.antiking = take(*_steps(one, KING))
+    parts.antiknight = take(*_steps(layout, KNIGHT))
+    parts.antiking = take(*_steps(layout, KING))
     parts.units = [*left]
     return parts
 
 
-def _steps(one: Layout, moves: Iterable[Position]) -> list[Pair]:
-    at = one.cell_at
+def _steps(layout: Layout, moves: Iterable[Position]) -> list[Pair]:
+    at = layout.cell_at
     return [
         (cell, at[place])
-        for cell, (row, column) in enumerate(one.positions)
+        for cell, (row, column) in enumerate(layout.positions)
         for place in [(row + down, column + right) for down, right in moves]
         if place in at
     ]
 
 
-def all_beside(one: Layout, without: Iterable[Sequence[int]] = ()) -> set[frozenset[int]]:
+def all_beside(layout: Layout, without: Iterable[Sequence[int]] = ()) -> set[frozenset[int]]:
     """Return the pairs of adjacent cells, without some of them."""
-    return set(map(frozenset, _steps(one, ((0, 1), (1, 0))))) - set(map(frozenset, without))
+    return set(map(frozenset, _steps(layout, ((0, 1), (1, 0))))) - set(map(frozenset, without))
 
 
 def said(one: Layout, rule: Rule) -> str:

@@ -111,13 +111,13 @@ def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
     return replace(one, rules=(*rules,), name="kakuro")
 
 
-def _is_full(one: Layout) -> bool:
-    return len(one) == one.rows * one.columns and not one.hidden
+def _is_full(layout: Layout) -> bool:
+    return len(layout) == layout.rows * layout.columns and not layout.hidden
 
 
-def hang_together(one: Layout, cells: Iterable[int]) -> bool:
+def hang_together(layout: Layout, cells: Iterable[int]) -> bool:
     """Return whether cells are connected by common sides."""
-    left = {one.positions[cell] for cell in cells}
+    left = {layout.positions[cell] for cell in cells}
     edge = [left.pop()] if left else []
     while edge:
         row, column = edge.pop()

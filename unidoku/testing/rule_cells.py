@@ -61,22 +61,22 @@ def suited_cells(
     return cells if len(cells) > 1 else pool[:length]
 
 
-def _pool(rng: random.Random, one: Layout, length: int) -> list[int]:
+def _pool(rng: random.Random, layout: Layout, length: int) -> list[int]:
     """Return all cells, beginning with those of a unit, of a path, or with any."""
-    order = rng.sample(one.cells, len(one))
+    order = rng.sample(layout.cells, len(layout))
     begin: Iterable[int] = ()
     match rng.choice(("anywhere", "unit", "path")):
-        case "unit" if one.units:
-            begin = rng.choice(one.units).cells
+        case "unit" if layout.units:
+            begin = rng.choice(layout.units).cells
         case "path":
-            begin = _path(rng, one, length)
+            begin = _path(rng, layout, length)
     return list(dict.fromkeys((*begin, *order)))
 
 
-def _path(rng: random.Random, one: Layout, length: int) -> Iterator[int]:
+def _path(rng: random.Random, layout: Layout, length: int) -> Iterator[int]:
     """Yield cells of which each touches the one before, until there is no way on."""
-    cell_at = {position: cell for cell, position in enumerate(one.positions)}
-    row, column = rng.choice(one.positions)
+    cell_at = {position: cell for cell, position in enumerate(layout.positions)}
+    row, column = rng.choice(layout.positions)
     for _ in range(length):
         yield cell_at.pop((row, column))
         around = [(row + down, column + right) for down, right in _NEIGHBOURS]

@@ -71,10 +71,10 @@ class _BitVectors(_Integers):
     def bound(self, value: int, one: Sum) -> str:
         return self._signed(value, self._width(one))
 
-    def _width(self, one: Sum) -> int:
+    def _width(self, total: Sum) -> int:
         """Return the number of bits for all values of the sum and its bounds, with a sign."""
-        most = sum(abs(weight) for weight in one.weights) * self.n
-        return max(most, abs(one.low), abs(one.high), self.n).bit_length() + 1
+        most = sum(abs(weight) for weight in total.weights) * self.n
+        return max(most, abs(total.low), abs(total.high), self.n).bit_length() + 1
 
     def _signed(self, value: int, width: int) -> str:
         return f"#b{value % (1 << width):0{width}b}"

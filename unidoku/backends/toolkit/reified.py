@@ -75,7 +75,7 @@ class Reified:
 
     def all_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds if all of some literals do."""
-        return -self.any_of([-one for one in literals])
+        return -self.any_of([-literal for literal in literals])
 
     def holds(self, shape: Shape) -> int:
         """Return the literal of a shape."""
@@ -213,8 +213,8 @@ class Reified:
         """
         if (literals, most) not in self._counts:
             counts: list[int] = []
-            for one in literals:
-                more = [one, *[self.all_of([before, one]) for before in counts]]
+            for literal in literals:
+                more = [literal, *[self.all_of([before, literal]) for before in counts]]
                 counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]][:most]
             self._counts[literals, most] = counts
         return self._counts[literals, most]

@@ -266,8 +266,8 @@ def is_ascending(cells: Sequence[int]) -> bool:
 
 
 @layout_cache(maxsize=4096)
-def _in_one_form(one: Sum) -> Sum:
-    return Sum.of(zip(one.cells, one.weights, strict=True), one.low, one.high)
+def _in_one_form(total: Sum) -> Sum:
+    return Sum.of(zip(total.cells, total.weights, strict=True), total.low, total.high)
 
 
 @number_cache(maxsize=4096)

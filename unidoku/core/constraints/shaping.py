@@ -242,7 +242,7 @@ _Order: TypeAlias = tuple[Any, ...]
 
 def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
     """Return the key of a branch: the class numbers of its shapes, with their keys."""
-    return tuple([(_NUMBERS[type(one)], *_ORDER[type(one)](one)) for one in shapes])
+    return tuple([(_NUMBERS[type(shape)], *_ORDER[type(shape)](shape)) for shape in shapes])
 
 
 _ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {

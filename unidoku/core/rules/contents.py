@@ -198,14 +198,14 @@ class Hits(Rule):
         """Refuse a value in two classes."""
         super().__post_init__()
         object.__setattr__(self, "classes", tuple(map(tuple, self.classes)))
-        values = [value for one in self.classes for value in set(one)]
+        values = [value for klass in self.classes for value in set(klass)]
         if len(set(values)) < len(values):
             raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if more classes are missing than cells are empty."""
         seen = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
-        lacking = sum(seen.isdisjoint(one) for one in self.classes)
+        lacking = sum(seen.isdisjoint(klass) for klass in self.classes)
         if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
             yield self.cells
 
@@ -215,7 +215,7 @@ class Hits(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        classes = ", ".join("/".join(map(str, one)) for one in self.classes)
+        classes = ", ".join("/".join(map(str, klass)) for klass in self.classes)
         return f"{_said(self.held, names)} hold one of each of {classes}"
 
 

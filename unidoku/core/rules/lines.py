@@ -201,7 +201,7 @@ class SumLine(Rule):
         total = within_reach(self.total, self.line, facts)
         begins = range(total if self.loop else 1)
         machines = [_sum_line(facts.n, total, begin, facts.first_value) for begin in begins]
-        ways = tuple(Automaton(self.line, one) for one in machines if one.starts)
+        ways = tuple(Automaton(self.line, machine) for machine in machines if machine.starts)
         if len(ways) == 1 or not self.loop:
             yield Automaton(self.line, machines[0]) if not ways else ways[0]
         else:

@@ -105,7 +105,7 @@ def _union(shapes: Sequence[Shape]) -> Shape:
     first = shapes[0]
     match first:
         case Sets(cells):
-            masks = {mask for one in shapes if isinstance(one, Sets) for mask in one.masks}
+            masks = {mask for shape in shapes if isinstance(shape, Sets) for mask in shape.masks}
             return Sets(cells, tuple(sorted(masks)))
         case Automaton(cells):
             machines = tuple([one.machine for one in shapes if isinstance(one, Automaton)])

@@ -183,7 +183,7 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
     if not masks:
         return
     same = alike(layout.n)
-    equal = [one.pairs for one in shapes if isinstance(one, Relation) and one.table == same]
+    equal = [shape.pairs for shape in shapes if isinstance(shape, Relation) and shape.table == same]
     for (cells, others), mask in masks.items() if equal else ():
         beside = dict(zip(cells, others, strict=False))
         group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}

@@ -253,9 +253,9 @@ def _kakuro_data(rest: Rest) -> Data:
         yield from ((f"n_{letter}", len(held)), (f"{letter}_clue", _rows(sorted(held))))
 
 
-def _word(one: Layout, rule: Killer) -> tuple[str, Position] | None:
+def _word(layout: Layout, rule: Killer) -> tuple[str, Position] | None:
     """Return the direction of a word with a total, and the place of its clue."""
-    places = [one.positions[cell] for cell in sorted(rule.cage)]
+    places = [layout.positions[cell] for cell in sorted(rule.cage)]
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)} or {(0, 1)}
     row, column = places[0]
     if rule.total is None or len(set(rule.cage)) < len(rule.cage):

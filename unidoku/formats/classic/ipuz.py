@@ -215,10 +215,10 @@ class _Reader:
             if type(number) is int
         }
 
-    def _cages(self, one: Layout) -> Iterator[Rule]:
+    def _cages(self, layout: Layout) -> Iterator[Rule]:
         is_killer = "killersudoku" in self._kinds or "calcudoku" not in self._kinds
         for entry in self._list("cages"):
-            cells = self._cells(entry, one.n, "cages")
+            cells = self._cells(entry, layout.n, "cages")
             total, sign = entry.get("value"), entry.get("operator")
             for further in sorted(entry.keys() - _OF_CAGES):
                 self._report.drop(f"{further[:40]} of cages")
@@ -345,9 +345,9 @@ def _cages_of(rest: Rest) -> tuple[list[object], list[str]]:
     return [*sums], ["killersudoku"] * bool(sums)
 
 
-def _places(one: Layout, cells: Sequence[int]) -> list[list[int]]:
+def _places(layout: Layout, cells: Sequence[int]) -> list[list[int]]:
     """Return cells as columns and rows, from 0."""
-    return [[one.positions[cell][1], one.positions[cell][0]] for cell in sorted(cells)]
+    return [[layout.positions[cell][1], layout.positions[cell][0]] for cell in sorted(cells)]
 
 
 def _grid(side: int, values: Sequence[int]) -> list[list[object]]:

@@ -27,10 +27,10 @@ def _line(puzzle: Puzzle) -> Written:
     return Written(board.text("line") + name, report.losses)
 
 
-def is_classic(one: Layout) -> bool:
+def is_classic(layout: Layout) -> bool:
     """Return whether a layout has the units of the classic layout, and values from 1."""
     try:
-        return one.first_value == 1 and one.base == named_layout("classic", one.n)
+        return layout.first_value == 1 and layout.base == named_layout("classic", layout.n)
     except LayoutError:
         return False
 

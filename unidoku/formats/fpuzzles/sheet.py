@@ -114,10 +114,14 @@ class Sheet:
         return rows
 
 
-def _refuse(one: Layout, parts: Anatomy) -> None:
+def _refuse(layout: Layout, parts: Anatomy) -> None:
     """Raise if it is not a square of n by n cells with values from 1."""
-    if not parts.rows == parts.columns == one.n or one.n > MOST_SIDE or one.first_value != 1:
-        low, high = one.shown[1], one.shown[-1]
+    if (
+        not parts.rows == parts.columns == layout.n
+        or layout.n > MOST_SIDE
+        or layout.first_value != 1
+    ):
+        low, high = layout.shown[1], layout.shown[-1]
         got = f"{parts.rows}x{parts.columns} cells of {low} to {high}"
         raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
     if parts.lacking:

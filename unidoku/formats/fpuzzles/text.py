@@ -120,11 +120,11 @@ def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[
             sheet.drop(rule)
 
 
-def _check_ratios(sheet: Sheet, one: Layout) -> None:
+def _check_ratios(sheet: Sheet, layout: Layout) -> None:
     """Leave out a negative rule if its meaning in the format differs from the rules."""
     ratios: dict[str, set[int]] = {"ratio": set(), "xv": set()}
     meant = {"ratio": set[int](), "xv": {5, 10}}
-    for rule in one.rules:
+    for rule in layout.rules:
         match rule:
             case Ratio(times=times, never=never):
                 (ratios if never else meant)["ratio"].add(times)

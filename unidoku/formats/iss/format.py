@@ -184,7 +184,7 @@ class _Reader:
 
     def cells(self, args: Sequence[str]) -> list[int]:
         """Return the numbers of cells."""
-        return [self._cell(one) for one in args]
+        return [self._cell(arg) for arg in args]
 
     def _group(self, prefix: str) -> tuple[list[int], int]:
         """Return the cells of a group, and how many are in a row; of the grid without a name."""

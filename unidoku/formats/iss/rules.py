@@ -122,7 +122,7 @@ def _quad(scope: Scope, args: Args) -> Iterator[Fact]:
     if not scope.draft.inside(cell // columns + 1, cell % columns + 1):
         raise FormatError(f"expected the first of four cells, got {shown(args[0])}")
     cells = [cell, cell + 1, cell + columns, cell + columns + 1]
-    yield {"kind": "quadruple", "cells": cells, "values": [number(one) for one in args[1:]]}
+    yield {"kind": "quadruple", "cells": cells, "values": [number(arg) for arg in args[1:]]}
 
 
 def _contain(kind: str) -> Read:

@@ -52,13 +52,13 @@ from unidoku.formats.pair_lines import line_of_pairs
 _MOST_WEIGHT = 100
 
 
-def chaos_of(one: Layout) -> ChaosConstruction | None:
+def chaos_of(layout: Layout) -> ChaosConstruction | None:
     """Return the rule that all cells of a grid fall into regions, if hidden cells number them."""
-    rules = [rule for rule in one.rules if isinstance(rule, ChaosConstruction)]
-    size = len(one)
-    if len(rules) != 1 or [*rules[0].held] != [*one.cells] or rules[0].columns != one.columns:
+    rules = [rule for rule in layout.rules if isinstance(rule, ChaosConstruction)]
+    size = len(layout)
+    if len(rules) != 1 or [*rules[0].held] != [*layout.cells] or rules[0].columns != layout.columns:
         return None
-    first, large = rules[0].regions[0], rules[0].count == max(one.rows, one.columns) > 1
+    first, large = rules[0].regions[0], rules[0].count == max(layout.rows, layout.columns) > 1
     in_order = [*rules[0].regions] == [*range(first, first + size)]
     return rules[0] if first >= size and large and in_order else None
 
@@ -73,10 +73,10 @@ class Words:
     """
 
     def __init__(
-        self, draft: Draft, one: Layout, names: Callable[[Iterable[int]], list[str]]
+        self, draft: Draft, layout: Layout, names: Callable[[Iterable[int]], list[str]]
     ) -> None:
         """Take the draft, the layout, and a function that names cells."""
-        self.draft, self.one = draft, one
+        self.draft, self.one = draft, layout
         self.is_raw = False
         self.without_marks = False
         self.chaos: ChaosConstruction | None = None

@@ -94,7 +94,7 @@ def _automaton(fact: Fact, frame: Frame) -> Meaning:
                 reached = {after for one in reached for after in marks[one]}
             placed += [(place * size + state, value, (place + 1) * size + b) for b in reached]
     for _ in range(lengths[:-1].count(0)):
-        starts = tuple({after for one in starts for after in marks[one]})
+        starts = tuple({after for start in starts for after in marks[start]})
     ends = tuple(len(cells) * size + state for state in ends)
     yield Line(tuple(cells), starts, tuple(placed), ends, name)
 

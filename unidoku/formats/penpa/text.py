@@ -196,7 +196,7 @@ class _Sheet:
             ",".join(map(str, head)),
             json.dumps([0, 0, 0, 0], separators=(",", ":")),
             json.dumps(mode, separators=(",", ":")),
-            *(json.dumps(one, separators=(",", ":")) for one in drawings),
+            *(json.dumps(drawing, separators=(",", ":")) for drawing in drawings),
             json.dumps(steps, separators=(",", ":")),
             "[]",
             "{}",

@@ -46,16 +46,18 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
         pictures: lines, arrows, overlays and underlays.
         words: the rules in words, in lower case.
     """
-    discs = [one for key in ("underlays", "overlays") for one in pictures[key]]
+    discs = [picture for key in ("underlays", "overlays") for picture in pictures[key]]
     left = {key: [*entries] for key, entries in pictures.items()}
-    used: list[Picture] = [one for one in discs if _guess_mark(draft, one)]
+    used: list[Picture] = [disc for disc in discs if _guess_mark(draft, disc)]
     for arrow in pictures["arrows"]:
         used += _guess_arrow(draft, arrow, discs)
     lines = pictures["lines"]
     for line in lines:
         used += _guess_line(draft, line, discs, words)
     ids = {id(one) for one in used}
-    return {key: [one for one in entries if id(one) not in ids] for key, entries in left.items()}
+    return {
+        key: [entry for entry in entries if id(entry) not in ids] for key, entries in left.items()
+    }
 
 
 def _place(point: object) -> Place | None:
@@ -78,7 +80,7 @@ def _cell(draft: Draft, place: Place | None) -> int | None:
 
 def _path(draft: Draft, points: object) -> list[int]:
     """Return the cells on a line through some points, in order."""
-    places = [_place(one) for one in points] if isinstance(points, list) else []
+    places = [_place(point) for point in points] if isinstance(points, list) else []
     cells: list[int] = []
     for one, other in pairwise([place for place in places if place is not None]):
         steps = round(max(abs(other[0] - one[0]), abs(other[1] - one[1])))
@@ -155,11 +157,11 @@ def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | Non
     """Return the disc in a cell, if there is one."""
     return next(
         (
-            one
-            for one in discs
-            if one.get("rounded")
-            and _SMALL <= _width(one) <= _LARGE
-            and _cell(draft, _place(one.get("center"))) == cell
+            disc
+            for disc in discs
+            if disc.get("rounded")
+            and _SMALL <= _width(disc) <= _LARGE
+            and _cell(draft, _place(disc.get("center"))) == cell
         ),
         None,
     )
@@ -167,12 +169,12 @@ def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | Non
 
 def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
     """Return the disc of the size of a circle that is near a place."""
-    for one in discs:
-        centre = _place(one.get("center"))
-        if not centre or not one.get("rounded") or not _SMALL <= _width(one) <= _LARGE:
+    for disc in discs:
+        centre = _place(disc.get("center"))
+        if not centre or not disc.get("rounded") or not _SMALL <= _width(disc) <= _LARGE:
             continue
-        if max(abs(centre[0] - place[0]), abs(centre[1] - place[1])) <= _width(one) / 2:
-            return one
+        if max(abs(centre[0] - place[0]), abs(centre[1] - place[1])) <= _width(disc) / 2:
+            return disc
     return None
 
 

@@ -105,9 +105,14 @@ def _boxes(high: int, wide: int) -> set[tuple[int, ...]]:
     return {unit.cells for unit in one.units if unit.kind == "box"}
 
 
-def _square(one: Layout, game: str) -> Anatomy:
-    parts = anatomy_of(one, game)
-    if not one.n == one.rows == one.columns or parts.lacking or one.first_value != 1 or one.hidden:
+def _square(layout: Layout, game: str) -> Anatomy:
+    parts = anatomy_of(layout, game)
+    if (
+        not layout.n == layout.rows == layout.columns
+        or parts.lacking
+        or layout.first_value != 1
+        or layout.hidden
+    ):
         raise InputError(f"{game} holds squares of values from 1, different in rows and columns")
     return parts
 
@@ -130,11 +135,11 @@ def _drop_units(rest: Rest, parts: Anatomy) -> None:
             rest.report.drop("other units" if name == "units" else name)
 
 
-def _is_partition(one: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
+def _is_partition(layout: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
     """Return whether each cell is in one group, and each group is connected and not too large."""
     cells = sorted(cell for group in groups for cell in group)
-    return cells == [*one.cells] and all(
-        least <= len(group) and hang_together(one, group) for group in groups
+    return cells == [*layout.cells] and all(
+        least <= len(group) and hang_together(layout, group) for group in groups
     )
 
 
@@ -240,13 +245,13 @@ def _read_unequal(found: re.Match[str], description: str, report: Report) -> Boa
     return Board.from_values(with_rules(one, _signs(one, pairs, is_adjacent)), values)
 
 
-def _signs(one: Layout, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
+def _signs(layout: Layout, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
     if not is_adjacent:
         return [Greater(tuple(pairs))] if pairs else []
     if {(b, a) for a, b in pairs} != set(pairs):
         raise FormatError("expected each sign of neighbours that are adjacent in both cells")
     signs = sorted({(min(pair), max(pair)) for pair in pairs})
-    others = sorted((min(pair), max(pair)) for pair in all_beside(one, signs))
+    others = sorted((min(pair), max(pair)) for pair in all_beside(layout, signs))
     rules = [DiffersBy(tuple(signs))] if signs else []
     return [*rules, *([DiffersBy(tuple(others), never=True)] if others else [])]
 

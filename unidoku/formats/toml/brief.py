@@ -33,14 +33,14 @@ def briefly(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> lis
 
 
 def _shorter(
-    one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]
+    layout: Layout, rules: Sequence[Rule], tables: Sequence[_Table]
 ) -> Iterator[tuple[_Table, int]]:
     """Yield tables that stand for several of the first rules, and the number of these rules."""
     if len(rules) == 1 or type(rules[0]) is not type(rules[1]):
         return
-    for table in (*_of_each(rules[0], tables[0]), *_of_sides(one, rules, tables)):
+    for table in (*_of_each(rules[0], tables[0]), *_of_sides(layout, rules, tables)):
         try:
-            made = [rule.bound(one) for rule in rules_of_tables(one, [table])]
+            made = [rule.bound(layout) for rule in rules_of_tables(layout, [table])]
         except FormatError:  # the layout has no such groups
             continue
         if len(made) > 1 and [*rules[: len(made)]] == made:
@@ -55,13 +55,13 @@ def _of_each(rule: Rule, table: _Table) -> Iterator[_Table]:
             yield {**table, **dict.fromkeys(said, word)}
 
 
-def _of_sides(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> Iterator[_Table]:
+def _of_sides(layout: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> Iterator[_Table]:
     """Yield a table of clues at the sides, if the first rules are such clues."""
     needed = [field.name for field in fields(rules[0]) if field.default is MISSING]
     if LINE not in needed or len(needed) != 2:
         return
     (key,) = (name for name in needed if name != LINE)
-    seen = _lines_of_sides(one)
+    seen = _lines_of_sides(layout)
     clues: dict[str, dict[int, str]] = {}
     rest = _rest(tables[0], needed)
     for rule, table in zip(rules, tables, strict=True):
@@ -75,7 +75,7 @@ def _of_sides(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> I
     sides = {
         side: joint.join(clues[side].get(number, NO_CLUE) for number in range(1, count + 1))
         for side, (which, _) in SIDES.items()
-        for count in [one.rows if which == "row" else one.columns]
+        for count in [layout.rows if which == "row" else layout.columns]
         if side in clues
     }
     yield {"kind": rules[0].kind, **sides, **rest}
@@ -85,11 +85,11 @@ def _rest(table: _Table, needed: Sequence[str]) -> dict[str, Any]:
     return {key: held for key, held in table.items() if key not in (*needed, "kind")}
 
 
-def _lines_of_sides(one: Layout) -> dict[tuple[int, ...], tuple[str, int]]:
+def _lines_of_sides(layout: Layout) -> dict[tuple[int, ...], tuple[str, int]]:
     """Return the side and the number of each row and column, read from a side."""
     return {
-        cells_from(one, f"{which} {number} {side}"): (side, number)
+        cells_from(layout, f"{which} {number} {side}"): (side, number)
         for side, (which, _) in SIDES.items()
-        for number in range(1, (one.rows if which == "row" else one.columns) + 1)
-        if len(one) == one.rows * one.columns
+        for number in range(1, (layout.rows if which == "row" else layout.columns) + 1)
+        if len(layout) == layout.rows * layout.columns
     }

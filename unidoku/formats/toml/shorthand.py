@@ -35,7 +35,7 @@ NO_CLUE = "."
 """Stands for a line without a clue."""
 
 
-def spelled_out(one: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def spelled_out(layout: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the tables of the rules that a table stands for: itself, if it is not shorthand.
 
     Raises:
@@ -48,15 +48,15 @@ def spelled_out(one: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[str, 
     if kind is None:
         yield table
     elif sides:
-        yield from _by_clues(one, kind, table, sides)
+        yield from _by_clues(layout, kind, table, sides)
     elif words:
-        yield from _for_each(one, kind, table, words)
+        yield from _for_each(layout, kind, table, words)
     else:
         yield table
 
 
 def _for_each(
-    one: Layout, kind: type[Rule], table: Mapping[str, Any], words: Mapping[str, str]
+    layout: Layout, kind: type[Rule], table: Mapping[str, Any], words: Mapping[str, str]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a rule for each group of cells, or for each two groups if two fields name groups."""
     keys = [key for key in words if key in fields_of_cells(kind)]
@@ -65,35 +65,35 @@ def _for_each(
         raise FormatError(
             f"expected this word in one field of cells, or the same word in two, got {told_so}"
         )
-    for groups in _families(one, words[keys[0]]):
+    for groups in _families(layout, words[keys[0]]):
         for cells in combinations(groups, len(keys)):
-            named = {key: _names(one, part) for key, part in zip(keys, cells, strict=True)}
+            named = {key: _names(layout, part) for key, part in zip(keys, cells, strict=True)}
             yield {**table, **named}
 
 
-def _families(one: Layout, word: str) -> Iterator[Sequence[Line]]:
+def _families(layout: Layout, word: str) -> Iterator[Sequence[Line]]:
     """Yield families of groups that a word names; two groups of a family can be combined."""
     for axis, line in enumerate(("each row", "each column")):
         if word in (line, "each line"):
             lines: dict[int, Line] = {}
-            for cell, position in enumerate(one.positions):
+            for cell, position in enumerate(layout.positions):
                 lines[position[axis]] = (*lines.get(position[axis], ()), cell)
             yield [*lines.values()]
     if word in ("each region", "each area"):
-        regions = [unit.cells for unit in one.units if unit.kind in ("box", "region")]
-        found = regions if word == "each region" else one.areas
+        regions = [unit.cells for unit in layout.units if unit.kind in ("box", "region")]
+        found = regions if word == "each region" else layout.areas
         if not found:
             kind = word.removeprefix("each ")
             raise FormatError(f"{word!r}: expected a puzzle with {kind}s, got none")
         yield found
 
 
-def _names(one: Layout, cells: Line) -> list[str]:
-    return [one.names[cell] for cell in cells]
+def _names(layout: Layout, cells: Line) -> list[str]:
+    return [layout.names[cell] for cell in cells]
 
 
 def _by_clues(
-    one: Layout, kind: type[Rule], table: Mapping[str, Any], sides: Sequence[str]
+    layout: Layout, kind: type[Rule], table: Mapping[str, Any], sides: Sequence[str]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a rule for each clue."""
     needed = [field.name for field in fields(kind) if field.default is MISSING]
@@ -106,7 +106,7 @@ def _by_clues(
     rest = {name: held for name, held in table.items() if name not in SIDES}
     for side in sides:
         which, plural = SIDES[side]
-        count = one.rows if which == "row" else one.columns
+        count = layout.rows if which == "row" else layout.columns
         clues = _clues(table[side])
         if len(clues) != count:
             raise FormatError(
@@ -115,8 +115,8 @@ def _by_clues(
             )
         for number, clue in enumerate(clues, start=1):
             if clue != [NO_CLUE]:
-                cells = cells_from(one, f"{which} {number} {side}")
-                yield {**rest, LINE: _names(one, cells), key: _clue(side, clue, several=several)}
+                cells = cells_from(layout, f"{which} {number} {side}")
+                yield {**rest, LINE: _names(layout, cells), key: _clue(side, clue, several=several)}
 
 
 def _clues(value: object) -> list[list[str]]:

@@ -240,19 +240,19 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
         return replace(made, areas=one.areas)
 
 
-def _units(one: Layout, entries: Iterable[Any]) -> Iterator[Unit]:
+def _units(layout: Layout, entries: Iterable[Any]) -> Iterator[Unit]:
     """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
     for place, part in enumerate(entries, start=1):
         with _at(f"unit {place}"):
             if part in LINES:
-                yield from lines(one, part)
+                yield from lines(layout, part)
                 continue
             kind = name = ""
             if isinstance(part, dict):
                 if wrong := misfit(part, _UNIT, ("cells",)):
                     raise FormatError(wrong)
                 kind, name, part = part.get("kind", ""), part.get("name", ""), part["cells"]
-            yield Unit(tuple(sorted(cells_from(one, part))), kind or PLAIN, name)
+            yield Unit(tuple(sorted(cells_from(layout, part))), kind or PLAIN, name)
 
 
 LINES = ("rows", "columns")
@@ -298,27 +298,27 @@ def _mask(values: object, one: Layout) -> int:
     return mask_of(value - less for value in values)  # type: ignore[attr-defined]  # it is a list
 
 
-def _solution(one: Layout, text: str) -> Grid:
+def _solution(layout: Layout, text: str) -> Grid:
     with _at("solution"):
-        grid = Board.parse(text, one, size=one.n).givens
+        grid = Board.parse(text, layout, size=layout.n).givens
         if 0 in grid:
-            name = one.names[grid.index(0)]
+            name = layout.names[grid.index(0)]
             raise FormatError(f"expected a value in each cell, got none in {name}")
     return grid
 
 
-def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
+def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []
     parts: list[tuple[int, Mapping[str, Any]]] = []
     for place, table in enumerate(tables, start=1):
         with _at(f"rule {place}, {table.get('kind')}"):
-            parts += [(place, part) for part in spelled_out(one, table)]
+            parts += [(place, part) for part in spelled_out(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
         place, part = parts[number]
-        held = _numbered(one, part, f"rule {place}", marks)
+        held = _numbered(layout, part, f"rule {place}", marks)
         with _at(f"rule {place}, {held['kind']}"):
             made[number] = rule_from_table(held)
         if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
@@ -366,7 +366,7 @@ def _numbered(
     return held
 
 
-def _branches(one: Layout, key: str, value: object) -> list[list[dict[str, Any]]]:
+def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, Any]]]:
     """Return the branches of a rule: each is a table of a rule, or a list of such tables."""
     branches = value if isinstance(value, list) else []
     lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
@@ -374,14 +374,14 @@ def _branches(one: Layout, key: str, value: object) -> list[list[dict[str, Any]]
         raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(value)}")
     return [
         [
-            _numbered(one, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
+            _numbered(layout, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
             for at, rule in enumerate(rules, start=1)
         ]
         for place, rules in enumerate(lists, start=1)
     ]
 
 
-def _cells(one: Layout, value: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
+def _cells(layout: Layout, value: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
     if value is None:
         raise FormatError("expected cells, got nothing")
     if said is Said.IN_PAIRS:
@@ -390,6 +390,6 @@ def _cells(one: Layout, value: object, said: Said, marks: Sequence[Pair] | None)
             raise FormatError(
                 f"expected pairs of cells, got {UNMARKED!r}, which a branch cannot contain"
             )
-        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, value)
+        pairs = neighbours(layout, marks or ()) if unmarked else pairs_from(layout, value)
         return [list(pair) for pair in pairs]
-    return list(cells_from(one, value))
+    return list(cells_from(layout, value))

@@ -75,50 +75,56 @@ def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
     return None
 
 
-def _more(one: Layout) -> dict[str, Any]:
+def _more(layout: Layout) -> dict[str, Any]:
     """Return the hidden cells and areas of a layout, as keys of its table."""
     table: dict[str, Any] = {}
-    if one.hidden:
-        held = [[value + one.first_value - 1 for value in values_of(mask)] for mask in one.hidden]
-        everything = all(mask == all_values(one.n) for mask in one.hidden)
+    if layout.hidden:
+        held = [
+            [value + layout.first_value - 1 for value in values_of(mask)] for mask in layout.hidden
+        ]
+        everything = all(mask == all_values(layout.n) for mask in layout.hidden)
         table["hidden"] = len(held) if everything else held
-    if one.areas:
-        table["areas"] = _map_of_areas(one) or [text_of_cells(one, area) for area in one.areas]
+    if layout.areas:
+        table["areas"] = _map_of_areas(layout) or [
+            text_of_cells(layout, area) for area in layout.areas
+        ]
     return table
 
 
-def _map_of_areas(one: Layout) -> str:
+def _map_of_areas(layout: Layout) -> str:
     """Return a map of the areas, a symbol for each cell; empty if a map cannot express them."""
-    symbols = [NO_REGION] * len(one)
-    first = [min(area, default=0) for area in one.areas]
-    ordered = all(one.areas) and first == sorted(set(first)) and len(one.areas) <= _MOST_REGIONS
-    if not ordered or sum(map(len, one.areas)) > len({c for area in one.areas for c in area}):
+    symbols = [NO_REGION] * len(layout)
+    first = [min(area, default=0) for area in layout.areas]
+    ordered = (
+        all(layout.areas) and first == sorted(set(first)) and len(layout.areas) <= _MOST_REGIONS
+    )
+    if not ordered or sum(map(len, layout.areas)) > len({c for area in layout.areas for c in area}):
         return ""
-    for symbol, area in zip(_AREAS, one.areas, strict=False):
+    for symbol, area in zip(_AREAS, layout.areas, strict=False):
         for cell in area:
             symbols[cell] = symbol
-    return _folded(symbols, one)
+    return _folded(symbols, layout)
 
 
 _AREAS = string.ascii_uppercase + string.digits
 
 
-def _own_layout(one: Layout) -> dict[str, Any]:
-    table: dict[str, Any] = {"size": one.n, "shape": [one.rows, one.columns]}
-    if len(one) < one.rows * one.columns:
-        table["positions"] = text_of_cells(one, one.cells)
-    units = list(one.units)
+def _own_layout(layout: Layout) -> dict[str, Any]:
+    table: dict[str, Any] = {"size": layout.n, "shape": [layout.rows, layout.columns]}
+    if len(layout) < layout.rows * layout.columns:
+        table["positions"] = text_of_cells(layout, layout.cells)
+    units = list(layout.units)
     entries: list[Any] = []
     for word in LINES:
-        made = lines(one, word)
+        made = lines(layout, word)
         if units[: len(made)] == made and [*map(str, units[: len(made)])] == [*map(str, made)]:
             entries.append(word)
             del units[: len(made)]
-    return table | {"units": entries + [_unit(one, unit) for unit in units]}
+    return table | {"units": entries + [_unit(layout, unit) for unit in units]}
 
 
-def _unit(one: Layout, unit: Unit) -> str | dict[str, str]:
-    cells = text_of_cells(one, unit.cells)
+def _unit(layout: Layout, unit: Unit) -> str | dict[str, str]:
+    cells = text_of_cells(layout, unit.cells)
     if (unit.kind, unit.name) == (PLAIN, ""):
         return cells
     return {"kind": unit.kind, **({"name": unit.name} if unit.name else {}), "cells": cells}
@@ -134,36 +140,36 @@ def _givens_and_candidates(board: Board) -> dict[str, Any]:
     return {"givens": _rows(one, board.givens), **({"candidates": held} if held else {})}
 
 
-def _rows(one: Layout, grid: Grid) -> str:
+def _rows(layout: Layout, grid: Grid) -> str:
     """Return values as lines that can be read again, with dots for 0."""
-    separator = "" if has_digits_only(one.n, one.first_value) else " "
-    return _folded([one.shown[value] for value in grid], one, separator)
+    separator = "" if has_digits_only(layout.n, layout.first_value) else " "
+    return _folded([layout.shown[value] for value in grid], layout, separator)
 
 
-def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
+def _folded(words: list[str] | str, layout: Layout, separator: str = "") -> str:
     """Return the words of cells, one line for each row."""
     rows: dict[int, list[str]] = {}
-    for (row, _), word in zip(one.positions, words, strict=True):
+    for (row, _), word in zip(layout.positions, words, strict=True):
         rows.setdefault(row, []).append(word)
     return "\n".join(map(separator.join, rows.values()))
 
 
-def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
+def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     """Return rules as tables; a rule about all pairs without a mark is written as such."""
     negative = [getattr(rule, "never", False) for rule in rules]
     marks = [
         pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
     ]
-    unmarked = neighbours(one, marks)
-    tables = [_rule(one, rule) for rule in rules]
+    unmarked = neighbours(layout, marks)
+    tables = [_rule(layout, rule) for rule in rules]
     held = [rule for rule, no in zip(rules, negative, strict=True) if no]
     if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
         for table, no in zip(tables, negative, strict=True):
             table |= {"pairs": UNMARKED} if no else {}
-    return briefly(one, rules, tables)
+    return briefly(layout, rules, tables)
 
 
-def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
+def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
     """Return a rule with names for its cells, without the fields that have their defaults."""
     table: dict[str, Any] = {"kind": rule.kind}
     written = table_of_rule(rule)
@@ -171,22 +177,22 @@ def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
     for field in fields(rule):
         value = getattr(rule, field.name)
         if field.name in of_rules:
-            branches = [[_rule(one, inner) for inner in branch] for branch in value]
+            branches = [[_rule(layout, inner) for inner in branch] for branch in value]
             table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
         elif field.name not in of_cells:
-            if field.default is MISSING or not _is_default(one, rule, field.name, field.default):
+            if field.default is MISSING or not _is_default(layout, rule, field.name, field.default):
                 table[field.name] = written[field.name]
         elif of_cells[field.name] is Said.IN_PAIRS:
-            table[field.name] = texts_of_pairs(one, value)
+            table[field.name] = texts_of_pairs(layout, value)
         else:
-            table[field.name] = text_of_cells(one, value)
+            table[field.name] = text_of_cells(layout, value)
     return table
 
 
-def _is_default(one: Layout, rule: Rule, name: str, default: object) -> bool:
+def _is_default(layout: Layout, rule: Rule, name: str, default: object) -> bool:
     """Return whether a field has its default value, or the value that the layout gives it."""
     if getattr(rule, name) == default:
         return True
     with contextlib.suppress(LayoutError):
-        return replace(rule, **{name: default}).bound(one) == rule
+        return replace(rule, **{name: default}).bound(layout) == rule
     return False

@@ -141,7 +141,9 @@ def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
     """Return the three numbers of steps in vectors of that size, padded with no values."""
     steps = steps + [(0, 0, 0)] * (-len(steps) % at_once)
     vectors = [steps[first : first + at_once] for first in range(0, len(steps), at_once)]
-    return [*chain.from_iterable(chain.from_iterable(zip(*one, strict=True)) for one in vectors)]
+    return [
+        *chain.from_iterable(chain.from_iterable(zip(*vector, strict=True)) for vector in vectors)
+    ]
 
 
 @number_cache(maxsize=256)

@@ -89,7 +89,7 @@ class Expressions:
             case ast.Subscript():
                 return self.read(self.place(node))
             case ast.Tuple(elts=members):
-                return tuple(self.value(one) for one in members)
+                return tuple(self.value(member) for member in members)
             case ast.BinOp(left=left, op=op, right=right):
                 return self.operation(node, op, self.value(left), self.value(right))
             case ast.UnaryOp(op=ast.Not()) | ast.BoolOp():
@@ -210,7 +210,7 @@ class Expressions:
     def called(self, node: ast.Call) -> Value:
         """Translate a call."""
         function = self.known_as(node.func)
-        given = tuple(self.value(one) for one in node.args)
+        given = tuple(self.value(arg) for arg in node.args)
         if node.keywords:
             self.refuse(node)
         match function:

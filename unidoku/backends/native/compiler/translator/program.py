@@ -82,4 +82,8 @@ class _Program:
 def _functions_of(module: str) -> dict[str, ast.FunctionDef]:
     """Return the functions of a module by their names."""
     statements = ast.parse(getsource(modules[module])).body
-    return {one.name: one for one in statements if isinstance(one, ast.FunctionDef)}
+    return {
+        statement.name: statement
+        for statement in statements
+        if isinstance(statement, ast.FunctionDef)
+    }

@@ -28,7 +28,9 @@ class Statements(Expressions):
             return self.result
         if self.result is None:
             self.builder.ret_void()
-        elif any(last in one.terminator.operands for one in self.made.blocks if one is not last):
+        elif any(
+            last in block.terminator.operands for block in self.made.blocks if block is not last
+        ):
             raise TypeError(f"{self.tree.name}: expected a result wherever it ends, got none")
         else:
             self.builder.unreachable()
@@ -172,7 +174,7 @@ class Statements(Expressions):
         value = self.value(node.value)
         if isinstance(value, tuple):
             members = [self.widened(one) for one in value]
-            kind = ir.LiteralStructType([one.type for one in members])
+            kind = ir.LiteralStructType([member.type for member in members])
             result = ir.Constant(kind, ir.Undefined)
             for place, one in enumerate(members):
                 result = self.builder.insert_value(result, one, place)
