@@ -40,13 +40,13 @@ def random_length(rng: random.Random, most: int, kind: str, n: int) -> int:
 
 
 def suited_cells(
-    rng: random.Random, one: Layout, values: Sequence[int], kind: str, length: int
+    rng: random.Random, layout: Layout, values: Sequence[int], kind: str, length: int
 ) -> list[int]:
     """Return up to that many cells, which suit the kind of rule if the pool has such cells.
 
     Args:
         rng: source of random numbers.
-        one: the layout.
+        layout: the layout.
         values: the displayed value of each cell.
         kind: the kind of rule.
         length: the number of cells, at least 2.
@@ -54,7 +54,7 @@ def suited_cells(
     Returns:
         At least two cells; fewer than ``length`` if no more of them suit the kind.
     """
-    pool = _pool(rng, one, length)
+    pool = _pool(rng, layout, length)
     if kind not in _SUITS:
         return pool[:length]
     cells = _SUITS[kind](rng, pool, values, length)

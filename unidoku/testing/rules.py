@@ -50,7 +50,7 @@ _LONG_TRIES = 12
 
 def with_rules(
     rng: random.Random,
-    one: Layout,
+    layout: Layout,
     grid: Grid | None,
     most: int = 4,
     *,
@@ -61,7 +61,7 @@ def with_rules(
 
     Args:
         rng: source of random numbers.
-        one: the layout.
+        layout: the layout.
         grid: values that satisfy the rules; by default any.
         most: the most rules.
         longest: the most cells of a rule: from 2 to this number, the small ones more often.
@@ -71,15 +71,15 @@ def with_rules(
     for _ in range(rng.randint(1, most)):
         kind = rng.choice(kinds or list(RULE_KINDS))
         long = longest > rule_makers.SHORT
-        length = random_length(rng, longest, kind, one.n) if long else None
-        drawn.append(random_rule(rng, one, grid, kind, length=length))
+        length = random_length(rng, longest, kind, layout.n) if long else None
+        drawn.append(random_rule(rng, layout, grid, kind, length=length))
     rules = tuple(rule for rule in drawn if rule is not None)
-    return replace(one, rules=(*one.rules, *rules), name="custom")
+    return replace(layout, rules=(*layout.rules, *rules), name="custom")
 
 
 def random_rule(
     rng: random.Random,
-    one: Layout,
+    layout: Layout,
     grid: Grid | None = None,
     kind: str = "",
     *,
@@ -89,7 +89,7 @@ def random_rule(
 
     Args:
         rng: source of random numbers.
-        one: the layout.
+        layout: the layout.
         grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
         length: the wanted number of cells; a few by default. The rule has fewer if the kind takes
@@ -98,26 +98,26 @@ def random_rule(
     Returns:
         None if no rule of a kind is found that the grid keeps.
     """
-    if len(one) < 2:
+    if len(layout) < 2:
         return None
     kind = kind or rng.choice(list(RULE_KINDS))
     make = RULE_KINDS[kind]
     # A table speaks of the values inside, all else of those that people see.
-    more = 0 if kind == "pairs" else one.first_value - 1
+    more = 0 if kind == "pairs" else layout.first_value - 1
     for attempt in range(_TRIES):
-        values = [v + more for v in grid or (rng.randint(1, one.n) for _ in one.cells)]
+        values = [v + more for v in grid or (rng.randint(1, layout.n) for _ in layout.cells)]
         if length is None or attempt >= _LONG_TRIES:
-            cells = rng.sample(one.cells, rng.randint(2, min(rule_makers.SHORT, len(one))))
+            cells = rng.sample(layout.cells, rng.randint(2, min(rule_makers.SHORT, len(layout))))
         else:
-            cells = suited_cells(rng, one, values, kind, min(length, len(one)))
+            cells = suited_cells(rng, layout, values, kind, min(length, len(layout)))
         if rng.random() < _MEETS:
             first, other = rng.sample(range(len(cells)), 2)
             cells[first] = cells[other]
         try:
-            rule = make(rng, cells, [values[cell] for cell in cells], one.n).bound(one)
+            rule = make(rng, cells, [values[cell] for cell in cells], layout.n).bound(layout)
         except LayoutError:  # the kind takes each cell once
             continue
-        if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
+        if grid is None or not any(True for _ in rule.broken(grid, layout.first_value)):
             return rule
     return None
 

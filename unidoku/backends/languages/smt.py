@@ -26,14 +26,14 @@ class _Integers:
     def at_most(self, a: str, b: str) -> str:
         return f"(<= {a} {b})"
 
-    def total(self, one: Sum) -> str:
+    def total(self, total: Sum) -> str:
         terms = [
             f"(* {self.number(weight)} c{cell})" if weight != 1 else f"c{cell}"
-            for cell, weight in zip(one.cells, one.weights, strict=True)
+            for cell, weight in zip(total.cells, total.weights, strict=True)
         ]
         return f"(+ {' '.join(terms)})" if len(terms) > 1 else terms[0]
 
-    def bound(self, value: int, one: Sum) -> str:
+    def bound(self, value: int, total: Sum) -> str:
         return self.number(value)
 
 
@@ -57,19 +57,19 @@ class _BitVectors(_Integers):
     def at_most(self, a: str, b: str) -> str:
         return f"(bvule {a} {b})"
 
-    def total(self, one: Sum) -> str:
-        wide = self._width(one)
+    def total(self, total: Sum) -> str:
+        wide = self._width(total)
         terms = [
             f"(bvmul {self._signed(weight, wide)} ((_ zero_extend {wide - self.width}) c{cell}))"
-            for cell, weight in zip(one.cells, one.weights, strict=True)
+            for cell, weight in zip(total.cells, total.weights, strict=True)
         ]
         made = terms[0]
         for term in terms[1:]:
             made = f"(bvadd {made} {term})"
         return made
 
-    def bound(self, value: int, one: Sum) -> str:
-        return self._signed(value, self._width(one))
+    def bound(self, value: int, total: Sum) -> str:
+        return self._signed(value, self._width(total))
 
     def _width(self, total: Sum) -> int:
         """Return the number of bits for all values of the sum and its bounds, with a sign."""

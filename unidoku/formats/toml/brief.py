@@ -16,17 +16,19 @@ from unidoku.formats.toml.table import rules_of_tables
 _Table = Mapping[str, Any]
 
 
-def briefly(one: Layout, rules: Sequence[Rule], tables: Sequence[_Table]) -> list[dict[str, Any]]:
+def briefly(
+    layout: Layout, rules: Sequence[Rule], tables: Sequence[_Table]
+) -> list[dict[str, Any]]:
     """Return shorter tables for the same rules in the same order, with words for several at once.
 
     Args:
-        one: the layout.
+        layout: the layout.
         rules: the rules.
         tables: the table of each.
     """
     shortened: list[dict[str, Any]] = []
     while (at := len(rules) - len(tables)) < len(rules):
-        table, count = next(_shorter(one, rules[at:], tables), (tables[0], 1))
+        table, count = next(_shorter(layout, rules[at:], tables), (tables[0], 1))
         shortened.append(dict(table))
         tables = tables[count:]
     return shortened

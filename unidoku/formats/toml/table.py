@@ -333,12 +333,12 @@ def pairs_of(rule: Rule) -> list[Pair]:
 
 
 def _numbered(
-    one: Layout, table: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
+    layout: Layout, table: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
 ) -> dict[str, Any]:
     """Return the table of a rule with numbers for cells, and defaults for missing fields.
 
     Args:
-        one: the layout.
+        layout: the layout.
         table: the table, with names for cells.
         where: the beginning of messages.
         marks: pairs of cells in other rules; None if they are not known.
@@ -358,9 +358,9 @@ def _numbered(
         for key, field in known_fields.items():
             if key in of_cells:
                 with _at(key):
-                    held[key] = _cells(one, table.get(key), of_cells[key], marks)
+                    held[key] = _cells(layout, table.get(key), of_cells[key], marks)
             elif key in table:
-                held[key] = _branches(one, key, table[key]) if key in of_rules else table[key]
+                held[key] = _branches(layout, key, table[key]) if key in of_rules else table[key]
             elif field.default is not MISSING:
                 held[key] = field.default
     return held
