@@ -25,13 +25,7 @@ from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
+    ALL_SHAPES,
     Sum,
 )
 from unidoku.core.layout import Layout
@@ -74,7 +68,7 @@ SPEC = BackendSpec(
     summary="the default: native, and a clause-learning solver for hard boards",
     paradigm="portfolio",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
     ),
     distributions=("unidoku",),

@@ -27,7 +27,11 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.constraints.shapes import (
+    ALL_SHAPES,
+    Or,
+    Region,
+)
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import lower, narrowed
 
@@ -37,7 +41,7 @@ SPEC = BackendSpec(
     summary="Knuth's Algorithm X with dancing links",
     paradigm="exact cover",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues}),
+        shapes=ALL_SHAPES - {Region, Or},
         honours=frozenset({"time_limit", "node_limit"}),
         max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
     ),

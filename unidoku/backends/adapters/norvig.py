@@ -19,14 +19,7 @@ from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
+    ALL_SHAPES,
 )
 from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import Candidates, eliminate
@@ -38,7 +31,7 @@ SPEC = BackendSpec(
     summary="propagation and depth-first search, after Norvig's essay",
     paradigm="propagation and search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     distributions=("unidoku",),

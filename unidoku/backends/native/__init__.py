@@ -7,16 +7,7 @@ compiled for each layout, `single` searches one board with code compiled once fo
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 
 SPEC = BackendSpec(
     name="native",
@@ -24,7 +15,7 @@ SPEC = BackendSpec(
     summary="Unidoku's own: compiled from the units, many boards at once",
     paradigm="bit-parallel search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "node_limit", "threads"}),
     ),
     distributions=("unidoku",),

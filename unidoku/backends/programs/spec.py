@@ -22,20 +22,10 @@ from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
 from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
+    ALL_SHAPES,
 )
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
 from unidoku.support.extras import advice
-
-SHAPES = frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or})
-"""The shapes that every language can express."""
 
 _TARGET = "unidoku.backends.programs.adapter:ProgramBackend"
 
@@ -87,7 +77,7 @@ class ProgramSpec(BackendSpec):
             name=name,
             target=_TARGET,
             summary=summary or f"{parsed.words[0]}, a program that reads {language}",
-            capabilities=Capabilities(shapes=SHAPES, honours=parsed.honours, max_sum=most),
+            capabilities=Capabilities(shapes=ALL_SHAPES, honours=parsed.honours, max_sum=most),
             paradigm=f"program, {language}",
             install=install,
             homepage=homepage,
@@ -223,7 +213,9 @@ FAMILY = ProgramSpec(
     name="program",
     target=_TARGET,
     summary="any program that reads a language of solvers, by its command",
-    capabilities=Capabilities(shapes=SHAPES, honours=frozenset({"time_limit", "seed", "threads"})),
+    capabilities=Capabilities(
+        shapes=ALL_SHAPES, honours=frozenset({"time_limit", "seed", "threads"})
+    ),
     paradigm="program",
 )
 """The row of a program that nobody lists: ``program[language=dimacs,command="…"]``."""

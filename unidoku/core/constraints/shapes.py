@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, product
 from math import gcd
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 from unidoku.core.bits import bits_of, mask_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
@@ -247,6 +247,9 @@ class Region:
 
 Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or | Region
 """Any shape; each class has a ``name`` in the plural, for messages."""
+
+ALL_SHAPES: frozenset[type[Shape]] = frozenset(get_args(Shape))
+"""The classes of all shapes, for backends that support them all."""
 
 
 @number_cache(maxsize=4096)

@@ -19,16 +19,7 @@ of an easy board.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -37,7 +28,7 @@ SPEC = BackendSpec(
     summary="Choco by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "node_limit"}),
         max_sum=21_474_836,  # the largest bound of an integer, which it uses 32 bits for
     ),

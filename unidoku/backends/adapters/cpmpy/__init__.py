@@ -17,16 +17,7 @@ encoding of either shows. The adapter works around these properties:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -35,7 +26,7 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to many solvers",
     paradigm="modelling library",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit"}),
         max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),

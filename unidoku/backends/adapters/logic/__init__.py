@@ -6,7 +6,7 @@ taught in courses: propagate until stalled, then search depth first.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.constraints.shapes import ALL_SHAPES, Region
 
 SPEC = BackendSpec(
     name="logic",
@@ -14,7 +14,7 @@ SPEC = BackendSpec(
     summary="human solving techniques, alone or with search",
     paradigm="human techniques",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, SameValues, Automaton, Rows, Or}),
+        shapes=ALL_SHAPES - {Region},
         honours=frozenset({"time_limit", "node_limit"}),
         complete=False,  # unless it may search
     ),

@@ -14,16 +14,7 @@ loop, of which a thread can run only one. The adapter works around these propert
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -31,7 +22,7 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any installed FlatZinc solver",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "threads"}),
         max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),

@@ -15,16 +15,7 @@ Each board gets a new model: clauses learned on other boards only slow a search 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -33,7 +24,7 @@ SPEC = BackendSpec(
     summary="Pumpkin, a clause-learning constraint solver in Rust",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit"}),
         max_values=64,  # modelling an empty board takes five seconds, ten with 81 values
         max_sum=1 << 30,  # and as much again from there to a bound, in 32 bits

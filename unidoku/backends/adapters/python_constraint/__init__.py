@@ -12,16 +12,7 @@ the search by an exception, and handles Ctrl-C, which compiled code ignores.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -30,7 +21,7 @@ SPEC = BackendSpec(
     summary="CSP solver in Python: backtracking with forward checking",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("constraint",),

@@ -13,16 +13,7 @@ these properties of PySAT and its solvers:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    Rows,
-    SameValues,
-    Sets,
-    Sum,
-)
+from unidoku.core.constraints.shapes import ALL_SHAPES
 
 SPEC = BackendSpec(
     name="sat",
@@ -30,7 +21,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+        shapes=ALL_SHAPES,
         honours=frozenset({"time_limit"}),
     ),
     requires=("pysat",),
