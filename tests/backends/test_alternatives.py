@@ -16,7 +16,7 @@ from unidoku.backends.options import parse_label
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.constraints.shapes import Shape
 from unidoku.core.rules import Cells
-from unidoku.testing.truth import Told
+from unidoku.testing.truth import ShapeRule
 
 WHERE: Cells = (0, 1, 2, 3)
 
@@ -53,7 +53,7 @@ def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
     solver = unidoku.load(backend_name)
     parts = {type(part) for shape in (either, besides) for part in inside(shape)}
     assume(Region not in parts - solver.spec.capabilities.shapes)
-    told = Told(WHERE, (either, besides))
+    told = ShapeRule(WHERE, (either, besides))
     row = Layout.from_units(N, [[0, 1]] if unit else [], shape=(1, 4), rules=[told])
     found = solver.search(Board.empty(row), Request(solutions=None)).solutions
     right = {g for g in allowed([either, besides]) if g[0] != g[1] or not unit}

@@ -128,7 +128,8 @@ def test_count_shows_where_the_file_says_another_number(run: Runner) -> None:
     ran = run("count", "right.toml", "wrong.toml")
     assert ran.code == 1
     assert ran.out == "1  right.toml:1 cages\n1  wrong.toml:1 cages  (3 expected)\n"
-    assert json.loads(run("count", "wrong.toml", "--json").out)["surprise"] == "3 expected"
+    table = json.loads(run("count", "wrong.toml", "--json").out)
+    assert table["count_mismatch"] == table["surprise"] == "3 expected"
     ran = run("count", "wrong.toml", "--limit", "1")
     assert (ran.code, ran.out) == (0, "at least 1\n")
 
@@ -150,7 +151,7 @@ def test_a_count_is_held_against_what_is_known(
     known: dict[str, int], count: int, is_exact: bool, told: str
 ) -> None:
     puzzle = Puzzle(Board.empty(layout("classic", 4)), "", 1, **known)  # type: ignore[arg-type]  # they are numbers
-    assert puzzle.surprise(count, is_exact=is_exact) == told
+    assert puzzle.count_mismatch(count, is_exact=is_exact) == told
 
 
 @pytest.mark.parametrize("options", [["--variant", "x"], ["--size", "9"], ["--symbols", "1234"]])

@@ -28,7 +28,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
 from unidoku.core.transforms.implied import deduce, strengthened
 from unidoku.errors import LayoutError
-from unidoku.testing.truth import Told
+from unidoku.testing.truth import ShapeRule
 
 BACKENDS = ("native[engine=single]", "native[engine=python]", "sat", "cp-sat")
 
@@ -82,7 +82,7 @@ def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, know
     told = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
     shapes = told.shapes(Layout.from_units(n, [], shape=(2 * n, n)))
     alone = tuple(replace(one, others=()) if isinstance(one, Region) else one for one in shapes)
-    square = Board.empty(Layout.from_units(n, [], shape=(n, n), rules=[Told(cells, alone)]))
+    square = Board.empty(Layout.from_units(n, [], shape=(n, n), rules=[ShapeRule(cells, alone)]))
     for backend in BACKENDS:
         found = unidoku.solve(square, solutions=None, backend=backend)
         assert (found.count, set(found.solutions)) == (known, set(ways))
@@ -150,7 +150,9 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     cells, others = tuple(range(4)), tuple(range(4, 8))
     some = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
     equal = Relation(tuple(1 << value for value in range(n)), ((0, 1), (1, 2)))
-    row = Layout.from_units(n, [], shape=(1, 8), rules=[Told((*cells, *others), (some, equal))])
+    row = Layout.from_units(
+        n, [], shape=(1, 8), rules=[ShapeRule((*cells, *others), (some, equal))]
+    )
     assert not [*deduce(row)]
 
 

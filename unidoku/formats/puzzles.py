@@ -44,11 +44,11 @@ class Puzzle:
     losses: Losses = field(default=Losses(), compare=False)
     numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
 
-    def surprise(self, count: int, *, is_exact: bool) -> str:
+    def count_mismatch(self, count: int, *, is_exact: bool) -> str:
         """Return how a number of solutions contradicts the text; empty if it does not.
 
         >>> puzzle = Puzzle(Board.parse("1... ..2. .3.. ...4"), "", 1, solutions=1)
-        >>> puzzle.surprise(2, is_exact=False), puzzle.surprise(1, is_exact=True)
+        >>> puzzle.count_mismatch(2, is_exact=False), puzzle.count_mismatch(1, is_exact=True)
         ('1 expected', '')
         """
         if self.solutions is not None and count > self.solutions:

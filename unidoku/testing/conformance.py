@@ -61,13 +61,13 @@ KNOWN_COUNTS = (
 
 
 _MOST_GRIDS = 200
-"""Where there are more full grids than this, those with their first row in order are searched.
+"""If there are more full grids than this, only those whose first row is in order are counted.
 
 All those of 4x4 are searched for by several threads, and by a solver that was pickled."""
 
 
 def conformance(solver: Solver) -> dict[str, str]:
-    """Run all checks, in order; of a backend that is not complete those that hold for it.
+    """Run all checks in order; for an incomplete backend, only those that apply to it.
 
     Returns:
         The checks that were skipped, by name, and what the backend does not claim.
@@ -85,7 +85,7 @@ def conformance(solver: Solver) -> dict[str, str]:
 
 
 def finds_every_grid_of_small_layouts(solver: Solver) -> None:
-    """The numbers of full grids are as known, each grid found once."""
+    """The solver finds the known number of full grids, each once."""
     for variant, n, known in KNOWN_COUNTS:
         board, images = Board.empty(layout(variant, n)), 1
         if known > _MOST_GRIDS:
@@ -103,14 +103,14 @@ def serves_one_cell(solver: Solver) -> None:
 
 
 def proves_that_a_solution_is_the_only_one(solver: Solver) -> None:
-    """A hard proper board: asked for two solutions, one is found and there are no more."""
+    """On a hard proper board a search for two solutions finds one and proves it the only one."""
     result = solver.solve(Board.parse(PROPER), solutions=2)
     assert result.unique is True, f"expected a proof of uniqueness, got {result}"
     assert result.status is Status.ALL_SOLUTIONS
 
 
 def keeps_the_givens(solver: Solver) -> None:
-    """A full board is its own solution; a full board with a clash has none."""
+    """A full board is its own solution, and a full board with a clash has no solution."""
     full = search_all(solver, Board.empty(layout("classic", 4))).solutions[0]
     board = Board.from_values(layout("classic", 4), full)
     assert search_all(solver, board).solutions == (full,)
@@ -119,7 +119,7 @@ def keeps_the_givens(solver: Solver) -> None:
 
 
 def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
-    """Clashing givens, a cell without candidates: no solutions, and that is proved."""
+    """Boards with clashing givens or a cell without candidates are proved to have no solution."""
     four = layout("classic", 4)
     clash = Board.parse("11.. .... .... ....")
     empty_cell = Board(four, (0, *Board.empty(four).candidates[1:]))
@@ -130,7 +130,7 @@ def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
 
 
 def stops_at_the_number_of_solutions_asked(solver: Solver) -> None:
-    """As many as asked, never one more; asked for one more than there are, it proves the end."""
+    """The solver finds as many solutions as requested; if there are fewer, it proves that."""
     board = Board.empty(layout("x", 4))
     for wanted in (1, 2, 5, 47, 48):
         result = solver.solve(board, solutions=wanted)
@@ -140,7 +140,7 @@ def stops_at_the_number_of_solutions_asked(solver: Solver) -> None:
 
 
 def keeps_as_many_grids_as_asked(solver: Solver) -> None:
-    """What is not kept is counted all the same, whether or not the search is complete."""
+    """Solutions are counted even if fewer grids are kept, whether or not the search is complete."""
     board = Board.empty(layout("x", 4))
     for keep in (0, 1, 3):
         for wanted, found in ((None, 48), (2, 2), (5, 5), (500, 48)):
@@ -150,7 +150,7 @@ def keeps_as_many_grids_as_asked(solver: Solver) -> None:
 
 
 def serves_large_boards(solver: Solver) -> None:
-    """Above nine values grids are found, the only one proved, and two told from one."""
+    """Of boards with more than nine values the solver finds grids, one that is proved or two."""
     claimed(solver, Board.empty(layout("latin", 10)))
     for variant, n in limits.LARGE:
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
@@ -175,7 +175,7 @@ def _opened(layout: Layout, grid: Grid, holes: set[int]) -> Board:
 
 
 def _pattern(n: int, height: int = 1) -> Grid:
-    """Return the grid whose rows are the values in order, each row shifted against the others.
+    """Return the grid whose rows are the values in order, each row shifted by another number.
 
     Boxes of ``height`` rows hold each value once.
     """
@@ -185,7 +185,7 @@ def _pattern(n: int, height: int = 1) -> Grid:
 
 
 def serves_units_that_only_differ(solver: Solver) -> None:
-    """In a unit of fewer than n cells no value need appear; cells may be in no unit at all."""
+    """Units of fewer than n cells need not contain every value, and a cell may be in no unit."""
     layouts = [
         Layout.from_units(5, [[0, 1, 2]], shape=(1, 3)),
         Layout.from_units(3, [[0, 1], [1, 2], [2, 3]], shape=(2, 2)),
@@ -203,7 +203,7 @@ def serves_overlapping_grids(solver: Solver) -> None:
 
 
 def serves_pencil_marks(solver: Solver) -> None:
-    """Candidates that are neither all nor one restrict the cell to them, in any size."""
+    """Pencil marks restrict a cell to its candidates, on boards of any size."""
     found_by_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
     for n in (6, 9):
         # Two rows that may be exchanged as wholes, and not in part.
@@ -215,7 +215,7 @@ def serves_pencil_marks(solver: Solver) -> None:
 
 
 def forgets_one_board_before_the_next(solver: Solver) -> None:
-    """Answers do not depend on what was asked before: givens, marks, or another layout's board."""
+    """An answer does not depend on earlier boards: their givens, their marks, or their layouts."""
     four = layout("classic", 4)
     boards = [
         Board.parse("1... ..2. .3.. ...4"),
@@ -236,14 +236,14 @@ def forgets_one_board_before_the_next(solver: Solver) -> None:
 
 
 def survives_pickling(solver: Solver) -> None:
-    """A solver can be sent to another process, and so can its results."""
+    """A solver and its results can be pickled, and so be sent to another process."""
     again = pickle.loads(pickle.dumps(solver))
     result = search_all(again, Board.empty(layout("classic", 4)))
     assert pickle.loads(pickle.dumps(result)).count == 288
 
 
 def answers_rightly_or_gives_up(solver: Solver) -> None:
-    """What it says of solutions, of their end and of the candidates left is true."""
+    """The solutions, the stop and the candidates that an incomplete backend returns are true."""
     three = layout("latin", 3)
     boards = [
         Board.parse("."),
@@ -266,14 +266,14 @@ def answers_rightly_or_gives_up(solver: Solver) -> None:
 
 
 def takes_a_full_board(solver: Solver) -> None:
-    """A full board is its own solution; a solver that was pickled finds it too."""
+    """A full board is its own solution, also for a solver that was pickled."""
     board = Board.from_values(layout("latin", 5), _pattern(5))
     for one in (solver, pickle.loads(pickle.dumps(solver))):
         assert search_all(one, board).solutions == (_pattern(5),)
 
 
 def _of_claims(check: Check) -> Check:
-    """Return a check that skips what a backend that finds few solutions cannot be asked."""
+    """Return a check that raises `NotClaimed` if the backend finds too few solutions for it."""
 
     @wraps(check)
     def checked(solver: Solver) -> None:

@@ -17,13 +17,13 @@ from unidoku.testing.effects import PROPER, questions, seen
 from unidoku.testing.machine import slowdown
 
 GRACE = 0.2
-"""Seconds by which a search may overrun its time limit, where it has a core for itself."""
+"""Seconds by which a search may exceed its time limit if it has a core for itself."""
 
 ATTEMPTS = 3
-"""Searches until one ends in time: a busy machine may be late once, a wrong backend is always."""
+"""Attempts until a search ends in time: a busy machine may be late once, a wrong backend always."""
 
 LARGE = (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25))
-"""Variants and sizes of large boards; no search of all grids of the last comes to an end."""
+"""Variants and sizes of large boards; a search for all grids of the last one never ends."""
 
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
@@ -33,7 +33,7 @@ class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
 
 
 def honours_threads(solver: Solver) -> None:
-    """Several threads lose no solutions and can be noticed; what one alone can do is refused."""
+    """Several threads find the same solutions and have an effect, or are refused."""
     _honoured(solver, "threads")
     board = Board.empty(layout("classic", 4))
     refused: list[str] = []
@@ -61,7 +61,7 @@ def honours_threads(solver: Solver) -> None:
 
 
 def honours_the_seed(solver: Solver) -> None:
-    """To one thread the same seed gives the same grid, and another seed can be noticed.
+    """With one thread the same seed gives the same grid, and another seed has an effect.
 
     One that hands seeds on to others may refuse them, where no other is there.
     """
@@ -84,7 +84,7 @@ def honours_the_seed(solver: Solver) -> None:
 
 
 def honours_the_time_limit(solver: Solver) -> None:
-    """Endless questions end in time and not before, keep what was found, and claim nothing."""
+    """Endless searches end at their time limit, not earlier, and return what they have found."""
     _honoured(solver, "time_limit")
     for board in _endless(solver):
         for limit in (0.05, 0.15):
@@ -108,7 +108,7 @@ def honours_the_time_limit(solver: Solver) -> None:
 
 
 def stops_when_cancelled(solver: Solver) -> None:
-    """Endless questions end soon after their token is cancelled, and others are answered then."""
+    """Endless searches end soon after they are cancelled, and the solver works afterwards."""
     _honoured(solver, "time_limit")  # the code that looks at the clock looks at the token too
     for board in _endless(solver):
         for wait in (0.05, 0.15):
@@ -123,7 +123,7 @@ def stops_when_cancelled(solver: Solver) -> None:
 
 
 def _cancelled(solver: Solver, board: Board, wait: float) -> float:
-    """Return how many seconds after it is cancelled an endless question ends."""
+    """Return the seconds between the cancellation of an endless search and its end."""
     cancel, at = Cancel(), list[float]()
 
     def end() -> None:
@@ -143,13 +143,13 @@ def _cancelled(solver: Solver, board: Board, wait: float) -> float:
 
 
 def _endless(solver: Solver) -> list[Board]:
-    """Return questions without an end in sight, of the sizes that the backend supports."""
+    """Return boards whose search does not end, of sizes that the backend supports."""
     boards = [Board.empty(layout(*LARGE[-1])), Board.parse(_MANY)]
     return [b for b in boards if not refusals(solver.spec.capabilities, b.layout, Request())]
 
 
 def _timed(solver: Solver, board: Board, limit: float) -> float:
-    """Return the seconds that an endless question takes under a time limit."""
+    """Return the seconds that an endless search takes under a time limit."""
     started = time.perf_counter()
     result = solver.solve(board, solutions=None, keep=0, time_limit=limit)
     elapsed = time.perf_counter() - started
@@ -159,7 +159,7 @@ def _timed(solver: Solver, board: Board, limit: float) -> float:
 
 
 def honours_the_node_limit(solver: Solver) -> None:
-    """The search tree has no more nodes than allowed, and as many where it is endless."""
+    """The search tree never exceeds the node limit, and reaches it in an endless search."""
     _honoured(solver, "node_limit")
     for board in _endless(solver):
         for limit in (1, 10, 100):
@@ -171,6 +171,6 @@ def honours_the_node_limit(solver: Solver) -> None:
 
 
 def _honoured(solver: Solver, limit: str) -> None:
-    """Pass on what honours a limit."""
+    """Raise `NotClaimed` unless the backend honours a limit."""
     if limit not in solver.spec.capabilities.honours:
         raise NotClaimed(f"{solver.label} does not claim to honour {limit}")

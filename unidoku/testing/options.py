@@ -1,4 +1,4 @@
-"""The check of the conformance suite about options: each has an effect, or is refused."""
+"""The check of the conformance suite about options: each has an effect or is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unidoku.testing.limits import NotClaimed
 
 
 def honours_its_options(solver: Solver) -> None:
-    """Each option that it declares has some value which changes something, or is refused.
+    """Each declared option has a value that changes something or is refused.
 
     Tried are all values of options of bool and Literal, and the options that the solver was made
     with. Where neither answers nor statistics differ, it is enough that the backend's own

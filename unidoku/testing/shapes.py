@@ -28,13 +28,13 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs, Rule
 from unidoku.core.variants import layout
 from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
-from unidoku.testing.truth import Told, claimed, found_by_brute_force, search_all
+from unidoku.testing.truth import ShapeRule, claimed, found_by_brute_force, search_all
 
 _SIX = (0, 1, 2, 3, 4, 5)
 
 
 def serves_the_rules_it_names(solver: Solver) -> None:
-    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on rows brute force knows."""
+    """No 4x4 grid and 48 6x6 grids have no consecutive neighbours; rows agree with brute force."""
     claimed(solver, Board.empty(layout("non-consecutive", 4)))
     for n, known in ((4, 0), (6, 48)):
         found = search_all(solver, Board.empty(layout("non-consecutive", n))).count
@@ -73,10 +73,12 @@ def serves_the_sums_it_names(solver: Solver) -> None:
 
 
 def serves_the_numbers_it_names(solver: Solver) -> None:
-    """Sums of any size within its range, which only numbers next to each other tell apart."""
+    """Sums up to the backend's largest number are right to the last unit."""
     for size in _SIZES:
         near = Sum((0, 1, 2, 3), (size, size + 1, size - 1, -3), 6 * size - 4, 6 * size - 4)
-        row = Board.empty(Layout.from_units(3, [], shape=(1, 4), rules=[Told(_SIX[:4], (near,))]))
+        row = Board.empty(
+            Layout.from_units(3, [], shape=(1, 4), rules=[ShapeRule(_SIX[:4], (near,))])
+        )
         if size == _SIZES[0]:
             claimed(solver, row)
         if not solver.attempt(row, Request()).refused:
@@ -88,7 +90,7 @@ _SIZES = (1000, 10**7, 2**31, 2**53, 2**63, 10**21)
 
 
 def serves_the_lines_it_names(solver: Solver) -> None:
-    """Lines read in order and to their end, one of them in many ways, one with a cell twice."""
+    """Automata read lines in order and to the end, also in several ways, or a cell twice."""
     lines = [
         (Automaton((4, 2, 0, 1), _ORDERED), Automaton((5, 3, 5), _IN_MANY_WAYS)),
         (Automaton((0, 1, 2, 3, 4), _IN_MANY_WAYS),),
@@ -116,7 +118,7 @@ _EVEN = machine_of(3, [0], [0], [(at, v, 1 - at) for at in (0, 1) for v in (1, 2
 
 
 def serves_the_tables_it_names(solver: Solver) -> None:
-    """Tables of few rows and of almost all, and such that contradict a unit or each other."""
+    """Tables have few rows or almost all, and may contradict a unit or each other."""
     rows = list(product((1, 2, 3), repeat=3))
     most = tuple(row for row in rows if row not in {(1, 2, 3), (2, 2, 2), (3, 1, 1)})
     wide = tuple(row for row in product((1, 2, 3), repeat=4) if sum(row) % 4 == 1)
@@ -131,14 +133,14 @@ def serves_the_tables_it_names(solver: Solver) -> None:
 
 
 def serves_the_same_values_it_names(solver: Solver) -> None:
-    """Lists of cells that hold the same values, as often, in units and elsewhere."""
+    """Two lists of cells hold the same values equally often, in units and elsewhere."""
     known = [(SameValues((0, 1, 3), (2, 4, 5)),), (SameValues((0, 1, 2), (3, 4, 5), differ=True),)]
     _serves(solver, 3, [(0, 1, 2), (3, 4, 5)], _told(known), ())
     _serves(solver, 3, [], _told(known[:1]), ())
 
 
 def serves_the_regions_it_names(solver: Solver) -> None:
-    """Connected cells, as many as there may be; some whose neighbours elsewhere differ; or none."""
+    """Regions of bounded size are connected, also with cells that must differ, or are empty."""
     beside = pairs_in_rows(_SIX, 3)
     ring = ((0, 1), (0, 4), (1, 3), (3, 4))
     known = [
@@ -155,7 +157,7 @@ def serves_the_regions_it_names(solver: Solver) -> None:
 
 
 def serves_the_alternatives_it_names(solver: Solver) -> None:
-    """One of several branches holds, or more of them, and a grid is found once."""
+    """At least one of several branches holds, and each grid is found once."""
     some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
     other = (Automaton((1, 2, 3, 4, 5), _ORDERED),)
     none = (Sum((1, 2, 3, 4), (1, 2, 1, 1), 12, 13), Sets((3,), (1,)), Sets((4,), (1,)))
@@ -163,7 +165,7 @@ def serves_the_alternatives_it_names(solver: Solver) -> None:
 
 
 def _told(several: Iterable[tuple[Shape, ...]]) -> list[tuple[Rule, ...]]:
-    return [(Told(_SIX, shapes),) for shapes in several]
+    return [(ShapeRule(_SIX, shapes),) for shapes in several]
 
 
 def _serves(
@@ -173,7 +175,7 @@ def _serves(
     known: Iterable[tuple[Rule, ...]],
     impossible: Iterable[tuple[Rule, ...]],
 ) -> None:
-    """Pass on who finds the grids of six cells in a row, by brute force, and none of others."""
+    """Compare with brute force on rows of six cells; layouts in `impossible` must have no grid."""
     units = [tuple(unit) for unit in units]
     for rules in known:
         row = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))

@@ -19,18 +19,18 @@ COUNTS = (("classic", 288), ("x", 48), ("disjoint", 168), ("latin", 576))
 THREADS = 8
 
 SEARCHES = 32
-"""Searches in all, as far as they begin within `SECONDS`; each thread has one at least."""
+"""Searches at most; after `SECONDS` only those begin that are the first of their thread."""
 
 SECONDS = 0.2
 
 IMPORT_DELAY = 0.001
-"""Seconds that each import takes longer, so that other threads meet modules half imported."""
+"""Seconds added to each import, so that other threads meet partly imported modules."""
 
 _PROGRAM = f"from {__name__} import main; main()"
 
 
 def answers_from_several_threads(solver: Solver) -> None:
-    """Calls at the same time do not disturb each other, not even the first ones of a process."""
+    """Calls from several threads do not disturb each other, not even the first of a process."""
     search_all(solver, Board.empty(layout("latin", 1)))  # a backend may be one that cannot be asked
     carried = pickle.dumps(solver)
     if b"__main__" in carried:  # another process could not import it

@@ -1,4 +1,4 @@
-"""What is true of a board, told without any solver, and how a solver is held to it."""
+"""Ground truth by brute force, and assertions that compare a solver with it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def brute_force(board: Board) -> Iterator[Grid]:
 
 
 def holds(shape: Shape, grid: Sequence[int]) -> bool:
-    """Return whether values keep a shape, by its definition."""
+    """Return whether values satisfy a shape, by its definition."""
     match shape:
         case Relation(table, pairs):
             return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)
@@ -79,7 +79,7 @@ def holds(shape: Shape, grid: Sequence[int]) -> bool:
 
 
 def _reached(cells: set[int], pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the cells to which neighbours lead from the first of some, through these alone."""
+    """Return the cells of a set that are connected to its first cell within the set."""
     reached, before = set(sorted(cells)[:1]), set[int]()
     while reached != before:
         before = set(reached)
@@ -90,34 +90,34 @@ def _reached(cells: set[int], pairs: Sequence[tuple[int, int]]) -> set[int]:
 
 
 @dataclass(frozen=True)
-class Told(Rule):
-    """A rule that says what some shapes say, judged by their definitions.
+class ShapeRule(Rule):
+    """A rule that consists of shapes, each checked by its definition.
 
     Args:
         among: all cells of a layout.
-        told: the shapes.
+        parts: the shapes.
     """
 
-    kind: ClassVar[str] = "told"
+    kind: ClassVar[str] = "shapes"
     among: Cells
-    told: tuple[Shape, ...]
+    parts: tuple[Shape, ...]
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled and a shape does not hold."""
-        if all(values) and not all(holds(shape, values) for shape in self.told):
+        if all(values) and not all(holds(shape, values) for shape in self.parts):
             yield self.among
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield them."""
-        yield from self.told
+        """Yield the shapes."""
+        yield from self.parts
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the shapes."""
-        return ", ".join(shape.name for shape in self.told)
+        return ", ".join(shape.name for shape in self.parts)
 
 
 def claimed(solver: Solver, board: Board) -> None:
-    """Pass on boards that a backend supports; an option may reduce what its backend supports."""
+    """Raise `NotClaimed` unless the solver, with its options, supports the board."""
     lacking = refusals(solver.spec.capabilities, board.layout, Request())
     if not lacking and solver.options:
         lacking = solver.attempt(board, Request()).refused
@@ -126,7 +126,7 @@ def claimed(solver: Solver, board: Board) -> None:
 
 
 def found_by_brute_force(solver: Solver, board: Board) -> None:
-    """Pass on who finds the solutions of a board, which has some, that brute force finds."""
+    """Assert that the solver finds exactly the solutions of brute force; the board has some."""
     expected = _solutions(board)
     assert expected, "the check's own board has solutions"
     found = search_all(solver, board)
@@ -136,12 +136,12 @@ def found_by_brute_force(solver: Solver, board: Board) -> None:
 
 @lru_cache(maxsize=256)
 def _solutions(board: Board) -> frozenset[Grid]:
-    """Return all solutions; kept, because each solver is held to those of the same boards."""
+    """Return all solutions; cached, because each solver is compared on the same boards."""
     return frozenset(brute_force(board))
 
 
 def search_all(solver: Solver, board: Board) -> Result:
-    """Search to the end."""
+    """Search for all solutions and return the result of a search that was complete."""
     result = solver.search(board, Request(solutions=None))
     assert result.stop is Stop.EXHAUSTED, f"expected a complete search, got {result.stop}"
     return result

@@ -34,7 +34,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
-from unidoku.testing.truth import Told
+from unidoku.testing.truth import ShapeRule
 
 
 def jar(solver: str) -> Path:
@@ -211,7 +211,10 @@ ODD = machine_of(3, [0], [1], [(at, v, 1 - at) for at in (0, 1) for v in (1, 2, 
 """Cells are odd in number."""
 
 IMPOSSIBLE = Layout.from_units(
-    3, [(0, 1, 2)], shape=(1, 6), rules=[Told(tuple(range(6)), (Automaton((0, 3, 4, 5), ODD),))]
+    3,
+    [(0, 1, 2)],
+    shape=(1, 6),
+    rules=[ShapeRule(tuple(range(6)), (Automaton((0, 3, 4, 5), ODD),))],
 )
 
 

@@ -23,7 +23,7 @@ from unidoku.core.constraints.shapes import (
     Sum,
 )
 from unidoku.testing import shapes
-from unidoku.testing.truth import Told
+from unidoku.testing.truth import ShapeRule
 
 Change = Callable[[Shape], Shape | None]
 
@@ -32,7 +32,7 @@ def _misreading(board: Board, request: Request, change: Change) -> Result:
     """Solve the board of other shapes; those taken for nothing are forgotten."""
     layout = board.layout
     told = [shape for one in layout.shapes if (shape := change(one)) is not None]
-    rules = (Told(tuple(layout.cells), tuple(told)),) if told else ()
+    rules = (ShapeRule(tuple(layout.cells), tuple(told)),) if told else ()
     other = Layout(layout.n, layout.units, layout.positions, rules)
     return Norvig().search(Board(other, board.candidates), request)
 
@@ -214,7 +214,7 @@ def forgets_what_differs_in_a_region(board: Board, request: Request) -> Result:
 def _without(board: Board, kind: type) -> Board:
     layout = board.layout
     told = tuple(shape for shape in layout.shapes if not isinstance(shape, kind))
-    rules = (Told(tuple(layout.cells), told),) if told else ()
+    rules = (ShapeRule(tuple(layout.cells), told),) if told else ()
     return Board(Layout(layout.n, layout.units, layout.positions, rules), board.candidates)
 
 

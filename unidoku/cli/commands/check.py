@@ -67,7 +67,7 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
 def _wrong(puzzle: Puzzle, found: Check) -> Iterator[str]:
     """Yield the wrong statements of a file about its puzzle."""
     result = found.result
-    if surprise := puzzle.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED):
-        yield f"its file states another number of solutions: {surprise}"
+    if mismatch := puzzle.count_mismatch(result.count, is_exact=result.stop is Stop.EXHAUSTED):
+        yield f"its file states another number of solutions: {mismatch}"
     if puzzle.solution is not None and (faults := verify(puzzle.board, puzzle.solution)):
         yield f"the solution in its file is not valid: {faults[0]}"

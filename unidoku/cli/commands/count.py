@@ -87,16 +87,18 @@ def command(
         clock = Deadline()
         with each.going_on():
             result = solver.search(item.board, request)
-            surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
+            mismatch = item.count_mismatch(result.count, is_exact=result.stop is Stop.EXHAUSTED)
             boards += 1
             undecided += not result.stop.answered
-            others += bool(surprise)
+            others += bool(mismatch)
             if as_json:
-                told = search_record(item, result, solver, clock.elapsed)
-                print_json({**told, **({"surprise": surprise} if surprise else {})})
+                record = search_record(item, result, solver, clock.elapsed)
+                # "surprise" is the former name, for one more release.
+                names = ("count_mismatch", "surprise") if mismatch else ()
+                print_json(record | dict.fromkeys(names, mismatch))
                 continue
             name = f"  {item.name}" if number and item.name else ""
-            expected = f"  ({surprise})" if surprise else ""
+            expected = f"  ({mismatch})" if mismatch else ""
             say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):
         tell([_summary(boards, undecided, others)])
