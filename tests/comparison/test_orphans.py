@@ -173,10 +173,12 @@ def test_fork_servers_that_are_killed_one_after_the_other_are_an_error_in_the_en
 ) -> None:
     start = Forked.start
 
-    def kill_first(self: Forked, job: Job, ours: Connection, theirs: Connection) -> None:
+    def kill_first(
+        self: Forked, job: Job, supervisor_end: Connection, worker_end: Connection
+    ) -> None:
         self._process.kill()
         self._process.wait()
-        start(self, job, ours, theirs)
+        start(self, job, supervisor_end, worker_end)
 
     monkeypatch.setattr(Forked, "start", kill_first)
     with (

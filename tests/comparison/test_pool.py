@@ -273,8 +273,10 @@ def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
     start = Spawned.start
     killed: list[int] = []
 
-    def kill_the_first(self: Spawned, job: Job, ours: Connection, theirs: Connection) -> None:
-        start(self, job, ours, theirs)
+    def kill_the_first(
+        self: Spawned, job: Job, supervisor_end: Connection, worker_end: Connection
+    ) -> None:
+        start(self, job, supervisor_end, worker_end)
         if not killed:
             killed.extend(self._processes)
             os.kill(killed[0], signal.SIGKILL)

@@ -156,10 +156,10 @@ class _Names:
         found: dict[str, str] = {}
         for label in labels:
             plain = new = self._in_text(label)
-            number = 1
+            suffix = 1
             while new in found.values():
-                number += 1
-                new = f"{plain} #{number}"
+                suffix += 1
+                new = f"{plain} #{suffix}"
             found[label] = new
         return found
 

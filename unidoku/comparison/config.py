@@ -296,11 +296,11 @@ def solver_of(label: str, plan: Mapping[str, Any], journal: Path) -> Solver:
         SettingsError: what the label would start is not trusted in the journal's folder.
         UnknownBackendError, BackendNotInstalledError, OptionError: as `load`.
     """
-    folder, own = journal.absolute().parent, label.removesuffix(_TWIN)
-    require(str(journal), folder, starts_in_journal({**plan, "backends": [own]}))
+    folder, name = journal.absolute().parent, label.removesuffix(_TWIN)
+    require(str(journal), folder, starts_in_journal({**plan, "backends": [name]}))
     rows = programs_of(plan.get("programs", {}), "programs", str(folder))
     with naming(folder=folder):
-        return _loaded(own, rows)
+        return _loaded(name, rows)
 
 
 def starts_in_journal(plan: Mapping[str, Any]) -> tuple[Launch, ...]:

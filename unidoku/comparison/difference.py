@@ -99,7 +99,7 @@ def difference(first: Path, second: Path) -> Difference:
     results = Results(plan={"time_limit": headers[0].plan.get("time_limit")})
     cases: dict[str, Case] = {}
     sides: tuple[_Side, _Side] = ({}, {})
-    for place, (path, side) in enumerate(zip((first, second), sides, strict=True)):
+    for index, (path, side) in enumerate(zip((first, second), sides, strict=True)):
         for entry in read_journal(path):
             if isinstance(entry, Case):
                 cases[entry.id] = entry
@@ -107,7 +107,7 @@ def difference(first: Path, second: Path) -> Difference:
             else:
                 answers = side.setdefault((entry.case, entry.backend), {})
                 answers.setdefault(_words(entry), entry.outcome)
-                results.add(replace(entry, backend=_at(entry.backend, place)))
+                results.add(replace(entry, backend=_at(entry.backend, index)))
     labels = [dict.fromkeys(label for _, label in side) for side in sides]
     return Difference(
         changes=tuple(_changes(cases, *sides)),
@@ -117,8 +117,8 @@ def difference(first: Path, second: Path) -> Difference:
     )
 
 
-def _at(label: str, place: int) -> str:
-    return f"{label} @{place}"
+def _at(label: str, index: int) -> str:
+    return f"{label} @{index}"
 
 
 def _words(record: Record) -> str:
@@ -136,8 +136,8 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
             continue
         # The answers that do not report a limit, and whether any do.
         was, now = (
-            {words for words, outcome in said.items() if outcome not in _LIMITS}
-            for said in (before, after)
+            {words for words, outcome in answers.items() if outcome not in _LIMITS}
+            for answers in (before, after)
         )
         was_limited, is_limited = len(was) < len(before), len(now) < len(after)
         kind = "answer"
@@ -158,11 +158,11 @@ def _pairs(results: Results, labels: list[str]) -> dict[str, PairedTimes]:
 
 
 def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Iterator[str]:
-    for place, name in enumerate(("first", "second")):
-        for label in labels[place]:
-            if label not in labels[1 - place]:
+    for index, name in enumerate(("first", "second")):
+        for label in labels[index]:
+            if label not in labels[1 - index]:
                 yield f"{label}: only in the {name} journal"
-        mine, other = ({case for case, _ in side} for side in (sides[place], sides[1 - place]))
+        mine, other = ({case for case, _ in side} for side in (sides[index], sides[1 - index]))
         if alone := len(mine - other):
             yield f"{plural(alone, 'case')}: only in the {name} journal"
 
@@ -172,10 +172,12 @@ def _environment(first: Header, second: Header) -> Iterator[str]:
         before, after = (header.plan.get(name, ADDED.get(name)) for header in (first, second))
         if before != after:
             yield f"{name}: {before!r} → {after!r}"
-    one, other = _flat(first.environment), _flat(second.environment)
-    for name in one | other:
-        if one.get(name) != other.get(name) and not name.startswith(("moment", "merged_with")):
-            yield f"{name}: {one.get(name)!r} → {other.get(name)!r}"
+    flat_first, flat_second = _flat(first.environment), _flat(second.environment)
+    for name in flat_first | flat_second:
+        if flat_first.get(name) != flat_second.get(name) and not name.startswith(
+            ("moment", "merged_with")
+        ):
+            yield f"{name}: {flat_first.get(name)!r} → {flat_second.get(name)!r}"
 
 
 def _flat(table: Mapping[str, Any], front: str = "") -> dict[str, Any]:

@@ -73,8 +73,11 @@ COMPUTED_WITH: Mapping[str, Kind] = {
 
 def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
     try:
-        told = solver.parameters(request)
-        return {str(name): one if PLAIN.holds(one) else repr(one) for name, one in told.items()}
+        parameters = solver.parameters(request)
+        return {
+            str(name): value if PLAIN.holds(value) else repr(value)
+            for name, value in parameters.items()
+        }
     except UnsupportedError as error:
         return {"refused": str(error)}
     except Exception as error:  # noqa: BLE001 - its runs will report the same error

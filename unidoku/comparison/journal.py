@@ -69,11 +69,11 @@ class Journal:
         with contextlib.ExitStack() as stack:
             stack.enter_context(locked(path))
             self._reader = JournalReader(path)
-            held = self._reader.header() if resume and path.exists() else None
-            self.header = held or header
+            existing = self._reader.header() if resume and path.exists() else None
+            self.header = existing or header
             self._file = _opened(path, new=not (resume or force))
             stack.callback(os.close, self._file)
-            if held is None:
+            if existing is None:
                 self._begin(header)
             self._stack = stack.pop_all()
 

@@ -97,7 +97,7 @@ def header_of(table: dict[str, Any]) -> Header:
         )
     _check(table, _HEADER, _HEADER)
     _check(table["plan"], PLAN, PLAN_REQUIRED, "plan: ")
-    known = {name: one for name, one in table["environment"].items() if name in COMPUTED_WITH}
+    known = {name: entry for name, entry in table["environment"].items() if name in COMPUTED_WITH}
     _check(known, COMPUTED_WITH, (), "environment: ")
     return Header(plan=table["plan"], environment=table["environment"])
 

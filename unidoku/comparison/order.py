@@ -117,8 +117,8 @@ def schedule(
     order = random.Random(seed)
     before = warm_ups(cases, measure, seed)
     blocks = [(case, image) for case in cases for image in range(images + 1)]
-    for number in range(1, repeats + 1):
+    for round_number in range(1, repeats + 1):
         for case, image in order.sample(blocks, len(blocks)):
             labels = order.sample(backends, len(backends))
             other = before.get(case.id)
-            yield from (Run(case, label, number, image, warm_up=other) for label in labels)
+            yield from (Run(case, label, round_number, image, warm_up=other) for label in labels)

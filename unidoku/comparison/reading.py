@@ -75,18 +75,18 @@ class JournalReader:
         """
         sizes: dict[str, int] = {}
         asked: Header | None = None
-        for number, line in enumerate(self._lines(), start=1):
+        for line_number, line in enumerate(self._lines(), start=1):
             if not line.endswith(b"\n"):
                 break  # torn: its writer was killed, or is writing it
-            match held := self._read(line, number, sizes):
+            match entry := self._read(line, line_number, sizes):
                 case Header():
-                    asked = asked or held
-                    _check_same(asked, held, str(self.path), f"{self.path}, line {number},")
+                    asked = asked or entry
+                    _check_same(asked, entry, str(self.path), f"{self.path}, line {line_number},")
                 case Case():
-                    sizes[held.id] = held.board.layout.n
-                    yield held
+                    sizes[entry.id] = entry.board.layout.n
+                    yield entry
                 case Record():
-                    yield held
+                    yield entry
             self.end += len(line)
         if self._torn:
             self._warn()
@@ -100,21 +100,21 @@ class JournalReader:
         except (OSError, ValueError, EOFError, zlib.error) as error:
             raise InputError(f"{self.path} cannot be read: {reason(error)}") from error
 
-    def _read(self, line: bytes, number: int, sizes: dict[str, int]) -> Entry | Header | None:
+    def _read(self, line: bytes, line_number: int, sizes: dict[str, int]) -> Entry | Header | None:
         """Return the case or record of a line; None if it is torn, or closes the journal."""
         try:
             table = table_of_line(line)
-            if number == 1 or table["type"] == "header":  # files were concatenated
+            if line_number == 1 or table["type"] == "header":  # files were concatenated
                 return header_of(table)
             return entry_of(table, sizes)
         except TornError as error:
-            if number == 1:
+            if line_number == 1:
                 message = f"{_NO_JOURNAL}: {error}"
-                raise FormatError(message, number, source=str(self.path)) from error
+                raise FormatError(message, line_number, source=str(self.path)) from error
             self._torn += 1
         except FormatError as error:
             if not (self._torn and isinstance(error, OrphanError)):
-                raise FormatError(error.message, number, source=str(self.path)) from error
+                raise FormatError(error.message, line_number, source=str(self.path)) from error
             self._orphans += 1
         return None
 
@@ -223,11 +223,11 @@ def _machines(environment: Mapping[str, Any]) -> Iterator[str]:
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
     """Raise if runs that were measured in different ways would be mixed."""
     for name in MEASURED:
-        one, another = (header.plan.get(name, ADDED.get(name)) for header in (first, other))
-        if another != one:
+        value, other_value = (header.plan.get(name, ADDED.get(name)) for header in (first, other))
+        if other_value != value:
             raise InputError(
-                f"{other_name} was run with {name} = {another!r}, {first_name} with "
-                f"{one!r}; only journals with the same settings can be merged"
+                f"{other_name} was run with {name} = {other_value!r}, {first_name} with "
+                f"{value!r}; only journals with the same settings can be merged"
             )
 
 

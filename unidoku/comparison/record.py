@@ -261,10 +261,10 @@ def _column_of(declared: Field[Any], path: str) -> RecordColumn:
     default = declared.default
     if declared.default_factory is not MISSING:
         default = declared.default_factory()
-    said = dict(declared.metadata)
-    if not said["export_name"]:
-        said["export_name"] = declared.name + ("_json" if said["export"] == "json" else "")
-    return RecordColumn(name=declared.name, path=path, default=default, **said)
+    metadata = dict(declared.metadata)
+    if not metadata["export_name"]:
+        metadata["export_name"] = declared.name + ("_json" if metadata["export"] == "json" else "")
+    return RecordColumn(name=declared.name, path=path, default=default, **metadata)
 
 
 COLUMNS = tuple(_columns())

@@ -143,8 +143,8 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
     if isinstance(boards, str):
         return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
     read = [
-        item if isinstance(item, Puzzle) else Puzzle(as_board(item, variant), "", number)
-        for number, item in enumerate(boards, start=1)
+        item if isinstance(item, Puzzle) else Puzzle(as_board(item, variant), "", line)
+        for line, item in enumerate(boards, start=1)
     ]
     return PuzzleSource(boards=tuple(read))
 
@@ -210,8 +210,8 @@ def carry_out(
             )
         )
         try:
-            left = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(runner, _until(where.deadline, left)):
+            remaining = (run for run in runs if not done or int(run.key, 16) not in done)
+            for record in _records(runner, _until(where.deadline, remaining)):
                 if journal is not None:
                     journal.add(found.case(record.case), record)
                 found.add(record)

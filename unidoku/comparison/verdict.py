@@ -163,10 +163,10 @@ def _judge(answers: _Answers) -> Iterator[Disagreement]:
             yield from _against_known(case, backend, claim)
             if claim.complete and claim.count < len(verified):
                 yield _against_solutions(case, backend, claim, verified)
-    for one, other in combinations([c for c in answers.claims if c.complete], 2):
+    for first, second in combinations([c for c in answers.claims if c.complete], 2):
         # If the grids show who is wrong, that is reported above.
-        if one.count != other.count and len(verified) <= min(one.count, other.count):
-            yield from _against_each_other(answers, one, other)
+        if first.count != second.count and len(verified) <= min(first.count, second.count):
+            yield from _against_each_other(answers, first, second)
 
 
 def _verified(answers: _Answers) -> dict[Grid, dict[str, None]]:
@@ -204,9 +204,9 @@ def _against_known(case: Case, backend: str, claim: _Claim) -> Iterator[Disagree
         yield Disagreement(case, (backend,), "known count", evidence)
 
 
-def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterator[Disagreement]:
+def _against_each_other(answers: _Answers, claim: _Claim, other: _Claim) -> Iterator[Disagreement]:
     """Yield disagreements: two complete searches must find equally many solutions."""
-    for first in answers.claims[one]:
+    for first in answers.claims[claim]:
         for second in answers.claims[other]:
-            evidence = f"{first} claims {one}, {second} claims {other}"
+            evidence = f"{first} claims {claim}, {second} claims {other}"
             yield Disagreement(answers.case, (first, second), "count", evidence, is_clear=False)

@@ -21,7 +21,7 @@ from tests.helpers.wrong.processes import KEEPS_TIME, Faulty
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.comparison.run.limits import resident_bytes
-from unidoku.comparison.run.messages import Heard, message_of
+from unidoku.comparison.run.messages import WorkerSignal, message_of
 from unidoku.core.board import Board
 from unidoku.parallel.processes import Connection, keep
 
@@ -271,8 +271,8 @@ class WritesToThePipe(Faulty):
     """Writes messages to all sockets: one of another process, one about another run, and none."""
 
     def fault(self, board: Board, request: Request) -> None:
-        beat = message_of(Heard.SEARCHING, os.getpid() + 1, 0, "0" * 16)
-        answer = message_of(Heard.ANSWER, os.getpid(), 0, "0" * 16, pickle.dumps("solved"))
+        beat = message_of(WorkerSignal.SEARCHING, os.getpid() + 1, 0, "0" * 16)
+        answer = message_of(WorkerSignal.ANSWER, os.getpid(), 0, "0" * 16, pickle.dumps("solved"))
         for number in range(3, 64):
             with contextlib.suppress(OSError):
                 if stat.S_ISSOCK(os.fstat(number).st_mode):

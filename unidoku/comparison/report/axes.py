@@ -18,13 +18,13 @@ INK = "#5c626d"
 GRID = "#e2dfd9"
 
 
-def style_of(number: int) -> dict[str, Any]:
+def style_of(index: int) -> dict[str, Any]:
     """Return the colour, dash and marker of a backend, by its index in the results."""
-    turn = number // len(_COLOURS)
+    turn = index // len(_COLOURS)
     return {
-        "color": _COLOURS[number % len(_COLOURS)],
+        "color": _COLOURS[index % len(_COLOURS)],
         "linestyle": _DASHES[turn % len(_DASHES)],
-        "marker": _MARKERS[(number + turn) % len(_MARKERS)],
+        "marker": _MARKERS[(index + turn) % len(_MARKERS)],
         "markersize": 4,
     }
 

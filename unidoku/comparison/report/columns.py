@@ -258,9 +258,9 @@ def ratio_column(resolution: Resolution | None, reference: str | None = None) ->
         if math.isfinite(pair.high):
             ends = f"{text.ratio(pair.low)} – {text.ratio(pair.high)}"
             interval = f'<span class="of"> {ends}</span>'
-        told = resolves(pair, resolution)
+        resolved = resolves(pair, resolution)
         mark = marks(pair).replace(f" {NOT_RESOLVED}", "")  # it is pale instead
-        kind = "" if told else ' class="below"'
+        kind = "" if resolved else ' class="below"'
         return f"<span{kind}>{times_sign(pair.ratio)}{interval}{mark}</span>"
 
     return Column(f"× {reference or 'first'}", as_text, as_html)

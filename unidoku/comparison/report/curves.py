@@ -27,7 +27,7 @@ def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[st
     satisfiable = statistics.satisfiable(results)
     if view.by is None:
         return [("", statistics.curve(times, view.x, figures, satisfiable))]
-    places = {case.id: place for place, case in enumerate(results.cases)}
+    places = {case.id: index for index, case in enumerate(results.cases)}
     found = []
     for group in statistics.grouped(times, view.by):
         here = [places[case.id] for case in group.times.cases]
@@ -47,9 +47,9 @@ def curve_table(results: Results, times: Times, view: ReportView) -> Table:
     ]
     rows = []
     for group, curve in curves:
-        for place, point in enumerate(curve.points):
+        for index, point in enumerate(curve.points):
             row = (number_words(point), point.cases, point.satisfiable, *point.figures)
-            rows.append((group if place == 0 else "", *row) if view.by else row)
+            rows.append((group if index == 0 else "", *row) if view.by else row)
     if view.by:
         columns.insert(0, Column(view.by, kind="name"))
     figure = "time" if name == "median" else f"number of {name}"

@@ -19,8 +19,10 @@ _MOST_BOARDS = 20
 def distributions_table(found: Sequence[Distribution], time_limit: float | None) -> Table:
     """Return the table of quantiles, with a row for each board and backend."""
     spreads: dict[str, float] = {}
-    for one in found:
-        spreads[one.case.id] = max(spreads.get(one.case.id, 0.0), _finite(one.spread))
+    for distribution in found:
+        spreads[distribution.case.id] = max(
+            spreads.get(distribution.case.id, 0.0), _finite(distribution.spread)
+        )
     widest = sorted(spreads, key=lambda case: -spreads[case])[:_MOST_BOARDS]
     quantile = _quantile(time_limit)
     columns = (
@@ -29,11 +31,16 @@ def distributions_table(found: Sequence[Distribution], time_limit: float | None)
     )
     rows = tuple(
         (
-            *(one.case.name, one.backend, one.images, len(one.seconds)),
-            *(one.quantile(share) for share in _SHARES),
+            *(
+                distribution.case.name,
+                distribution.backend,
+                distribution.images,
+                len(distribution.seconds),
+            ),
+            *(distribution.quantile(share) for share in _SHARES),
         )
-        for one in found
-        if one.case.id in widest
+        for distribution in found
+        if distribution.case.id in widest
     )
     note = (
         "Quantiles of the times over the symmetric images of a board, itself included: the time "

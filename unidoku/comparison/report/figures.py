@@ -179,13 +179,13 @@ def _end(times: Times) -> float:
 
 def _curves(times: Times) -> Iterator[tuple[NDArray[Any], NDArray[Any], dict[str, Any]]]:
     """Yield the distribution of each backend that solved something, and its look."""
-    for number, label in enumerate(times.backends):
+    for index, label in enumerate(times.backends):
         seconds, part = cdf(times, label)
         if len(seconds):
             yield (
                 seconds,
                 part,
-                style_of(number) | {"label": label, "markevery": marked_steps(len(part))},
+                style_of(index) | {"label": label, "markevery": marked_steps(len(part))},
             )
 
 
@@ -218,15 +218,15 @@ def _draw_phases(axes: Axes, times: Times) -> None:
     from matplotlib.ticker import PercentFormatter
 
     rows = [row for row in phases(times) if not np.isnan(row.solve)]
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         parts = {name: getattr(row, name) for name in _PHASES}
         whole = sum(parts.values()) or 1.0
         left = 0.0
         for name, part in parts.items():
-            label = name if place == 0 else None
-            axes.barh(place, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
+            label = name if index == 0 else None
+            axes.barh(index, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
             left += part / whole
-        axes.text(1.02, place, text.seconds(whole), va="center", color=INK)
+        axes.text(1.02, index, text.seconds(whole), va="center", color=INK)
     axes.set_yticks(range(len(rows)), [row.backend for row in rows])
     axes.set(xlim=(0, 1), xlabel="share of the median phases; at the right their sum")
     axes.xaxis.set_major_formatter(PercentFormatter(1))
@@ -241,13 +241,16 @@ def _draw_phases(axes: Axes, times: Times) -> None:
 
 def _draw_scatter(axes: Axes, times: Times, *, first: str, second: str) -> None:
     """Draw two backends case by case; unsolved cases are on rails outside the axes."""
-    one, other = times.backends.index(first), times.backends.index(second)
-    ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
-    solved = times.seconds[[one, other]][times.solved[[one, other]]]
+    first_index, second_index = times.backends.index(first), times.backends.index(second)
+    ran = (times.outcome[first_index] >= 0) & (times.outcome[second_index] >= 0)
+    solved = times.seconds[[first_index, second_index]][times.solved[[first_index, second_index]]]
     low, high = (solved.min(), solved.max()) if len(solved) else (1e-3, 1.0)
     low, high = max(low, 1e-9) / 1.5, max(high, 1e-9) * 1.5
     rail = high * (high / low) ** 0.06
-    x, y = (np.where(times.solved[row, ran], times.seconds[row, ran], rail) for row in (one, other))
+    x, y = (
+        np.where(times.solved[row, ran], times.seconds[row, ran], rail)
+        for row in (first_index, second_index)
+    )
     time_axis(axes, "x")
     time_axis(axes, "y")
     end = high * (high / low) ** 0.12
@@ -256,8 +259,8 @@ def _draw_scatter(axes: Axes, times: Times, *, first: str, second: str) -> None:
     for factor, dash in ((1, "-"), (2, "--"), (0.5, "--"), (10, ":"), (0.1, ":")):
         ends = np.array([max(low, low / factor), min(high, high / factor)])
         axes.plot(ends, ends * factor, dash, color=INK, linewidth=0.7)
-    for here, number in ((x < y, one), (x >= y, other)):
-        look = {name: style_of(number)[name] for name in ("color", "marker")}
+    for here, index in ((x < y, first_index), (x >= y, second_index)):
+        look = {name: style_of(index)[name] for name in ("color", "marker")}
         axes.scatter(x[here], y[here], s=14, alpha=0.6, linewidth=0, **look)
     found = pair(times, first, second)
     title = f"{second} takes {text.ratio(found.ratio)} times the time of {first}"

@@ -23,26 +23,26 @@ def draw_curves(figure: Figure, *, curves: Sequence[tuple[str, Curve]], view: Re
     A grey line shows the share of cases that have a solution, if it changes.
     """
     first: Axes | None = None
-    for place, (group, curve) in enumerate(curves, start=1):
-        axes = figure.add_subplot(len(curves), 1, place, sharex=first, sharey=first)
+    for position, (group, curve) in enumerate(curves, start=1):
+        axes = figure.add_subplot(len(curves), 1, position, sharex=first, sharey=first)
         first = first or axes
         if view.curve_figure == "median":
             time_axis(axes, "y")
         else:
             _count_axis(axes)
         middles = np.array([point.middle for point in curve.points])
-        for number, label in enumerate(curve.backends):
-            figures = np.array([point.figures[number] for point in curve.points])
+        for index, label in enumerate(curve.backends):
+            figures = np.array([point.figures[index] for point in curve.points])
             there = ~np.isnan(figures)
             if view.curve_figure != "median":  # a logarithm of 0 is nowhere
                 there &= figures > 0
             if there.any():
-                axes.plot(middles[there], figures[there], **style_of(number), label=label)
+                axes.plot(middles[there], figures[there], **style_of(index), label=label)
         named = "median time" if view.curve_figure == "median" else f"median {view.curve_figure}"
         axes.set(xlabel=curve.number, ylabel=named)
         axes.set_title(group, fontsize=9, loc="left")
         _draw_satisfiable(axes, curve)
-        if place == 1:
+        if position == 1:
             add_legend(axes)
 
 
@@ -77,20 +77,20 @@ def draw_survival(figure: Figure, *, found: list[Distribution]) -> None:
     With several boards, each time is divided by the median of its board's images.
     """
     axes = figure.add_subplot()
-    boards = {one.case.id for one in found}
+    boards = {distribution.case.id for distribution in found}
     time_axis(axes, "x")
     if len(boards) > 1:
         axes.xaxis.set_major_formatter(lambda value, _: f"{text.ratio(value)}×")
     _count_axis(axes)
-    for number, label in enumerate(dict.fromkeys(one.backend for one in found)):
+    for index, label in enumerate(dict.fromkeys(distribution.backend for distribution in found)):
         if len(boards) == 1:
-            mine = next(one for one in found if one.backend == label)
+            mine = next(distribution for distribution in found if distribution.backend == label)
             times, shares = mine.survival
         else:
             times, images = pooled(found, label)
             shares = 1 - np.arange(len(times)) / max(images, 1)
         if len(times):
-            style = style_of(number) | {"markevery": marked_steps(len(times))}
+            style = style_of(index) | {"markevery": marked_steps(len(times))}
             axes.step(times, shares, where="pre", label=label, **style)
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.3g} %")
     if len(boards) == 1:

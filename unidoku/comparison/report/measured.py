@@ -21,7 +21,7 @@ def measured_as(times: Times) -> Iterator[str]:
     has = {measure: (times.measure == code).any(axis=0) for measure, code in codes.items()}
     warm = has[Measure.WARM] | (has[Measure.WHOLE] & ~has[Measure.FIRST])
     if count := int(warm.sum()):
-        layouts = len({times.cases[place].board.layout for place in np.flatnonzero(warm)})
+        layouts = len({times.cases[index].board.layout for index in np.flatnonzero(warm)})
         yield (
             f"Warm: {plural(count, 'case')} on {plural(layouts, 'layout')}, whose cost is beside "
             "the time of a search (--phases)."

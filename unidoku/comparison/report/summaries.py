@@ -132,7 +132,7 @@ def counters_of(
         figures = figures_of(results, names)
     if not figures:
         return {}
-    places = {case.id: place for place, case in enumerate(results.cases)}
+    places = {case.id: index for index, case in enumerate(results.cases)}
     columns = [places[case.id] for case in times.cases]
     return {
         label: {
@@ -189,12 +189,12 @@ def notes_of(
         )
     if "par2" in names:
         cases = sorted({summary.cases for summary in summaries})
-        number = f"N = {cases[0]}" if len(cases) == 1 else "N = those it was run on"
+        sample_size = f"N = {cases[0]}" if len(cases) == 1 else "N = those it was run on"
         yield (
             "PAR2 needs a time limit."
             if time_limit is None
-            else f"PAR2: mean over all cases, {number}, each not solved as 2 T, T = {time_limit:g} "
-            "s."
+            else f"PAR2: mean over all cases, {sample_size}, each not solved as 2 T, "
+            f"T = {time_limit:g} s."
         )
     yield from (note for name in names if (note := COLUMNS[name].note))
 

@@ -96,8 +96,8 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         for found in verdict.disagreements[:_MOST_NAMES]:
             yield from _shown(found)
         if len(verdict.disagreements) > _MOST_NAMES:
-            more = len(verdict.disagreements) - _MOST_NAMES
-            yield f"  and {more} more; the page of --report shows them all"
+            hidden = len(verdict.disagreements) - _MOST_NAMES
+            yield f"  and {hidden} more; the page of --report shows them all"
     elif verdict.shared:
         yield (
             f"No disagreement: {verdict.shared} of {verdict.cases} cases were decided by several "
@@ -135,8 +135,8 @@ def _shown(found: Disagreement) -> Iterator[str]:
 
 def first_names(names: list[str]) -> str:
     """Return the first names, and how many more there are."""
-    more = f"; and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return "; ".join(names[:_MOST_NAMES]) + more
+    rest = f"; and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return "; ".join(names[:_MOST_NAMES]) + rest
 
 
 def _first_line(text: str) -> str:

@@ -50,17 +50,17 @@ class PoolSettings:
             if getattr(self, name) < 1:
                 raise InputError(f"{name}: expected at least 1, got {getattr(self, name)}")
 
-    def cores_of(self, place: int) -> frozenset[int]:
+    def cores_of(self, slot: int) -> frozenset[int]:
         """Return the cores of a worker; empty if it may use all cores."""
         if not self.pin or not hasattr(os, "sched_getaffinity"):
             return frozenset()
-        there = sorted(os.sched_getaffinity(0))
+        available = sorted(os.sched_getaffinity(0))
         wanted = self.workers * self.cores
-        if wanted > len(there) or len(there) == 1:
+        if wanted > len(available) or len(available) == 1:
             return frozenset()
-        if wanted < len(there):
-            there = there[1:]
-        return frozenset(there[place * self.cores : (place + 1) * self.cores])
+        if wanted < len(available):
+            available = available[1:]
+        return frozenset(available[slot * self.cores : (slot + 1) * self.cores])
 
 
 class Chunks:

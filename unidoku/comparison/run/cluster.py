@@ -137,9 +137,9 @@ class Carried:
         """
         settings = replace(settings or PoolSettings(), pin=False)
         configurations = {label: Configuration.of(each) for label, each in solvers.items()}
-        said = pickle.dumps((configurations, measuring, settings))
+        setup = pickle.dumps((configurations, measuring, settings))
         self._chunk = Chunk(
-            setup=hashlib.sha256(said).hexdigest(),
+            setup=hashlib.sha256(setup).hexdigest(),
             configurations=configurations,
             measuring=measuring,
             settings=settings,

@@ -67,9 +67,9 @@ class Descendants:
             time.sleep(_NAP)
         killed: set[int] = set()
         deadline = Deadline(_END)
-        while (left := _left()) and not deadline.passed:
-            killed.update(pid for pid in left if _state(pid) != "Z")
-            _kill(left)
+        while (children := _left()) and not deadline.passed:
+            killed.update(pid for pid in children if _state(pid) != "Z")
+            _kill(children)
             time.sleep(_NAP * (len(killed) > 0))
         self._is_started = bool(kept())
         return len(killed)

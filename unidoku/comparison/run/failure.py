@@ -34,13 +34,13 @@ def timeout_record(
     those were too many.
     """
     if cpu is not None:
-        said = f"was ended after {cpu:.2f} s of processor time, more than its limit"
-        return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns, printed)
+        evidence = f"was ended after {cpu:.2f} s of processor time, more than its limit"
+        return unanswered(run, Outcome.TIMEOUT, evidence, worker, wall_ns, printed)
     what = "could not be loaded"
     if not loading and limit is not None:
         what = f"did not stop at its limit of {limit:g} s"
-    said = f"{what} and was ended after {wall_ns / 1e9:.2f} s"
-    return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns, printed)
+    evidence = f"{what} and was ended after {wall_ns / 1e9:.2f} s"
+    return unanswered(run, Outcome.TIMEOUT, evidence, worker, wall_ns, printed)
 
 
 def ended_record(
@@ -48,25 +48,25 @@ def ended_record(
     worker: str,
     wall_ns: int,
     code: int,
-    said: str,
+    stderr: str,
     printed: str,
     *,
     large: bool = False,
 ) -> Record:
     """Return the record of a run whose process ended by itself.
 
-    The code is the exit code or minus the signal's number; ``said`` is the end of its
+    The code is the exit code or minus the signal's number; ``stderr`` is the end of its
     standard error, ``printed`` that of all its output. If ``large``, the system ended
     the process for its memory.
     """
-    too_large = large or _OUT_OF_MEMORY.search(said)
+    too_large = large or _OUT_OF_MEMORY.search(stderr)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
-    how = f"its process {ending(code)}"
+    evidence = f"its process {ending(code)}"
     if large:
-        how += ", for the memory that it and what it started used"
-    if said:
-        how += f": {said.splitlines()[-1]}"
-    return unanswered(run, outcome, how, worker, wall_ns, printed)
+        evidence += ", for the memory that it and what it started used"
+    if stderr:
+        evidence += f": {stderr.splitlines()[-1]}"
+    return unanswered(run, outcome, evidence, worker, wall_ns, printed)
 
 
 def unanswered(

@@ -91,16 +91,16 @@ class _Server:
 
     def listen(self) -> None:
         """Fork workers and report their ends; raises EOFError when the pipe is closed."""
-        ear, mouth = socket.socketpair()
-        for end in (ear, mouth):
+        reader, writer = socket.socketpair()
+        for end in (reader, writer):
             end.setblocking(False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
         while True:
-            ready, _, _ = select.select([self.pipe.fileno(), ear.fileno()], [], [])
-            if ear.fileno() in ready:
+            ready, _, _ = select.select([self.pipe.fileno(), reader.fileno()], [], [])
+            if reader.fileno() in ready:
                 with contextlib.suppress(BlockingIOError):
-                    ear.recv(4096)
+                    reader.recv(4096)
                 self._reap()
             if self.pipe.fileno() in ready:
                 job = self.pipe.recv()
@@ -108,7 +108,7 @@ class _Server:
                     _, descriptors, _, _ = socket.recv_fds(receiver, 1, 1)
                 if not descriptors:
                     raise EOFError
-                self._fork(job, descriptors[0], (ear, mouth))
+                self._fork(job, descriptors[0], (reader, writer))
 
     def _fork(self, job: Job, descriptor: int, others: tuple[socket.socket, ...]) -> None:
         server = os.getpid()

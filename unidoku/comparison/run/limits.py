@@ -29,14 +29,14 @@ from unidoku.support.memory_limit import lift_memory_limit, limit_memory
 try:
     import resource
 except ImportError:  # Windows
-    _TELLS = False
+    _HAS_RESOURCE = False
 else:
-    _TELLS = True
+    _HAS_RESOURCE = True
 
 _CLEAR = "/proc/self/clear_refs"
-_LINUX = _TELLS and sys.platform == "linux"
+_LINUX = _HAS_RESOURCE and sys.platform == "linux"
 _RESETS = _LINUX and os.access(_CLEAR, os.W_OK)
-_PAGE = resource.getpagesize() if _TELLS else 0
+_PAGE = resource.getpagesize() if _HAS_RESOURCE else 0
 _FAR = 4 << 20
 """Bytes by which a peak that was just reset may differ from the resident memory."""
 
@@ -78,7 +78,7 @@ class Guard:
         """Set the limit and reset the peak."""
         if _RESETS:
             _reset_peak()
-        self._switches, self._before = _told(self._pid)
+        self._switches, self._before = _switches_and_peak(self._pid)
         self._switches_below = _switches_below()
         data = 0
         if _LINUX:
@@ -90,7 +90,7 @@ class Guard:
         """Lift the limit."""
         if self._limit is not None:
             lift_memory_limit()
-        switches, self._peak = _told(self._pid)
+        switches, self._peak = _switches_and_peak(self._pid)
         self._grown = resident_bytes() - self._resident
         self._switches = switches - self._switches
         self._switches_below = _switches_below() - self._switches_below
@@ -142,16 +142,16 @@ def _has_inherited_peak(pid: int) -> bool:
 
     That happens if it was started by anything but a fork (getrusage(2), ru_maxrss).
     """
-    return _told(0)[1] > _sizes()[0] + _FAR
+    return _switches_and_peak(0)[1] > _sizes()[0] + _FAR
 
 
-def _told(pid: int) -> tuple[int, int]:
+def _switches_and_peak(pid: int) -> tuple[int, int]:
     """Return how often the system took the core away, and the peak of resident memory.
 
     Args:
         pid: id of this process; 0 to use getrusage(2) in any case.
     """
-    if not _TELLS:
+    if not _HAS_RESOURCE:
         return 0, peak_bytes()
     usage = resource.getrusage(resource.RUSAGE_SELF)
     peak = usage.ru_maxrss * _UNIT
@@ -163,7 +163,7 @@ def _told(pid: int) -> tuple[int, int]:
 
 def _switches_below() -> int:
     """Return how often processes that this one waited for left their core, willingly or not."""
-    if not _TELLS:
+    if not _HAS_RESOURCE:
         return 0
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_nvcsw + usage.ru_nivcsw
@@ -205,17 +205,17 @@ class MemoryGroup:
     @classmethod
     def of(cls, pid: int) -> MemoryGroup | None:
         """Return the group of a process, existing or not; None without cgroups."""
-        own = _own_group()
-        return None if own is None else cls(own / f"unidoku-{pid}")
+        parent = _own_group()
+        return None if parent is None else cls(parent / f"unidoku-{pid}")
 
     @classmethod
     def make(cls) -> MemoryGroup | None:
         """Create the group of this process; None if that is not possible."""
         if (group := cls.of(os.getpid())) is None:
             return None
-        for left in group.folder.parent.glob("unidoku-*"):
-            if not Path("/proc", left.name.removeprefix("unidoku-")).exists():
-                cls(left).remove()  # its owner was killed before it could remove it
+        for folder in group.folder.parent.glob("unidoku-*"):
+            if not Path("/proc", folder.name.removeprefix("unidoku-")).exists():
+                cls(folder).remove()  # its owner was killed before it could remove it
         try:
             group.folder.mkdir()
             version = group._version
@@ -257,10 +257,10 @@ class MemoryGroup:
         with contextlib.suppress(OSError):
             file = os.open(self.folder / self._version.events, os.O_RDONLY)  # once for each run
             try:
-                _, _, number = os.read(file, 1024).partition(b"oom_kill ")
+                _, _, count = os.read(file, 1024).partition(b"oom_kill ")
             finally:
                 os.close(file)
-            return int(number.split()[0]) if number else 0
+            return int(count.split()[0]) if count else 0
         return 0
 
     @classmethod
@@ -305,15 +305,15 @@ def _own_group() -> Path | None:
     """Return the folder of the memory cgroup of this process."""
     try:
         mounts = [line.split() for line in _MOUNTS.read_text("utf-8").splitlines()]
-        own = [line.split(":", 2) for line in _OWN.read_text("utf-8").splitlines()]
+        groups = [line.split(":", 2) for line in _OWN.read_text("utf-8").splitlines()]
     except OSError:
         return None
     for controllers, kind in (("memory", "cgroup"), ("", "cgroup2")):
-        for _, names, path in own:
+        for _, names, path in groups:
             if controllers not in names.split(","):
                 continue
-            for _, mount, found, options, *_ in mounts:
-                if found == kind and (not controllers or controllers in options.split(",")):
+            for _, mount, file_system, options, *_ in mounts:
+                if file_system == kind and (not controllers or controllers in options.split(",")):
                     folder = Path(mount) / path.lstrip("/")
                     # In a container the path of the group may be shown as the top of the mount.
                     return folder if folder.is_dir() else Path(mount)

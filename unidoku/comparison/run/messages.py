@@ -52,7 +52,7 @@ class Job:
     """Settings of one worker."""
 
     serial: int  # unique among the workers of a pool
-    place: int  # its number among the workers at a time, from 0
+    slot: int  # its number among the workers at a time, from 0
     cores: frozenset[int]  # the cores that it may use; empty for all
     errors: Path  # file for the standard error of its backends
 
@@ -74,7 +74,7 @@ class Ended:
     large: bool  # whether the system ended the process because of its memory
 
 
-class Heard(Enum):
+class WorkerSignal(Enum):
     """The kinds of messages of a worker."""
 
     LOADING = b"l"
@@ -98,7 +98,7 @@ class Message(NamedTuple):
         content: the result of the run, if it is an answer.
     """
 
-    kind: Heard
+    kind: WorkerSignal
     pid: int
     cpu_ns: int
     key: str
@@ -108,7 +108,7 @@ class Message(NamedTuple):
 _HEAD = struct.Struct("<cIQ16s")
 
 
-def message_of(kind: Heard, pid: int, cpu_ns: int, key: str, content: bytes = b"") -> bytes:
+def message_of(kind: WorkerSignal, pid: int, cpu_ns: int, key: str, content: bytes = b"") -> bytes:
     """Return a message as bytes."""
     return _HEAD.pack(kind.value, pid, max(cpu_ns, 0), key.encode()) + content
 
@@ -117,7 +117,7 @@ def message_in(data: bytes) -> Message | None:
     """Return the message in some bytes; None if they are not a message of a worker."""
     try:
         kind, pid, cpu_ns, key = _HEAD.unpack_from(data)
-        return Message(Heard(kind), pid, cpu_ns, key.decode(), data[_HEAD.size :])
+        return Message(WorkerSignal(kind), pid, cpu_ns, key.decode(), data[_HEAD.size :])
     except (struct.error, ValueError):
         return None
 

@@ -31,9 +31,9 @@ from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.messages import (
     Configuration,
     Ended,
-    Heard,
     Job,
     Setup,
+    WorkerSignal,
     found_in,
 )
 from unidoku.comparison.run.prints import printed, tail, trim
@@ -169,23 +169,23 @@ class Pool(AbstractContextManager["Pool"]):
         most = 1 if self._restarts else self._settings.workers
         while len(self._workers) < most and (chunk := self._chunks.next()):
             self._add_worker(chunk)
-            self._hear_news()
+            self._receive_events()
         return any(worker.runs for worker in self._workers.values())
 
     def _add_worker(self, chunk: list[Run]) -> None:
         """Start a worker with its first chunk."""
-        taken = {worker.job.place for worker in self._workers.values()}
-        place = next(k for k in count() if k not in taken)
+        taken = {worker.job.slot for worker in self._workers.values()}
+        slot = next(k for k in count() if k not in taken)
         job = Job(
             serial=next(self._serial),
-            place=place,
-            cores=self._settings.cores_of(place),
-            errors=Path(self._folder.name) / f"errors-{place}",
+            slot=slot,
+            cores=self._settings.cores_of(slot),
+            errors=Path(self._folder.name) / f"errors-{slot}",
         )
         worker = WatchedWorker(job, *Pipe())
         self._workers[job.serial] = worker
         try:
-            self._start.start(job, worker.pipe, worker.theirs)
+            self._start.start(job, worker.pipe, worker.worker_end)
         finally:
             self._hand(worker, chunk)
 
@@ -215,22 +215,22 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield their records, and kill those past their deadlines."""
-        pipes = {worker.pipe: worker for worker in self._workers.values() if not worker.deaf}
-        for pipe in wait([*pipes, *self._start.ear()], self._patience()):
+        pipes = {worker.pipe: worker for worker in self._workers.values() if not worker.pipe_closed}
+        for pipe in wait([*pipes, *self._start.wait_handles()], self._patience()):
             if pipe in pipes:
-                yield from self._hear(pipes[pipe])
-        self._hear_news()
+                yield from self._receive(pipes[pipe])
+        self._receive_events()
         if self._trimmed.elapsed > _LOOK:
             self._trimmed = Deadline()
             for worker in self._workers.values():
                 trim(worker.job.errors)
         for serial, worker in list(self._workers.items()):
             if worker.ended:
-                yield from self._hear(worker)  # its earlier messages
-                yield from self._bury(serial, worker, worker.ended)
-            elif not worker.condemned and worker.is_overdue(self._measuring.cpu_limit):
-                yield from self._hear(worker)  # it may have answered while the caller was busy
-                self._condemn(worker)
+                yield from self._receive(worker)  # its earlier messages
+                yield from self._record_exit(serial, worker, worker.ended)
+            elif not worker.killed_run and worker.is_overdue(self._measuring.cpu_limit):
+                yield from self._receive(worker)  # it may have answered while the caller was busy
+                self._kill_overdue(worker)
             elif worker.runs and (seconds := worker.deadline.elapsed) > _LOOK:
                 self._waiting(worker.runs[0], worker.loading, seconds)
 
@@ -238,41 +238,41 @@ class Pool(AbstractContextManager["Pool"]):
         """Return the seconds to wait for messages, at most until the next deadline."""
         seconds = _LOOK
         for worker in self._workers.values():
-            if worker.deaf or worker.condemned:
+            if worker.pipe_closed or worker.killed_run:
                 seconds = min(seconds, _SOON)
-            elif (left := worker.patience) is not None:
-                seconds = min(seconds, max(left, 0.0005))
+            elif (patience := worker.patience) is not None:
+                seconds = min(seconds, max(patience, 0.0005))
         return seconds
 
-    def _hear_news(self) -> None:
+    def _receive_events(self) -> None:
         """Find out which workers have started and which have ended.
 
         Raises:
             StartError: no more workers can be started.
         """
-        for news in self._start.news():
-            if isinstance(news, Ended):
+        for event in self._start.events():
+            if isinstance(event, Ended):
                 for worker in self._workers.values():
-                    if worker.pid == news.pid:
-                        worker.ended = news
-            elif news.serial in self._workers:
-                self._workers[news.serial].pid = news.pid
-                self._workers[news.serial].theirs.close()
+                    if worker.pid == event.pid:
+                        worker.ended = event
+            elif event.serial in self._workers:
+                self._workers[event.serial].pid = event.pid
+                self._workers[event.serial].worker_end.close()
             else:
-                self._start.kill(news.pid)
+                self._start.kill(event.pid)
 
-    def _hear(self, worker: WatchedWorker) -> Iterator[Record]:
+    def _receive(self, worker: WatchedWorker) -> Iterator[Record]:
         """Yield the records that a worker has sent."""
         try:
-            while worker.runs and not worker.deaf and worker.spoke():
+            while worker.runs and not worker.pipe_closed and worker.has_data():
                 if (message := worker.next_message()) is None:
                     continue
                 self._lost = 0
-                if message.kind is not Heard.ANSWER:
-                    worker.begun, worker.loading = True, message.kind is Heard.LOADING
+                if message.kind is not WorkerSignal.ANSWER:
+                    worker.begun, worker.loading = True, message.kind is WorkerSignal.LOADING
                     if worker.warming:  # what happened in it is not held against the run
                         worker.foreign = 0
-                    worker.warming = message.kind is Heard.WARMING
+                    worker.warming = message.kind is WorkerSignal.WARMING
                     seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
                     cpu = None if worker.loading else self._measuring.cpu_limit
                     worker.begin_search(message, seconds, cpu)
@@ -284,7 +284,7 @@ class Pool(AbstractContextManager["Pool"]):
                 self._chunks.ended(record)
                 yield record
         except (EOFError, OSError):
-            worker.deaf = True  # it has ended; the news will tell how
+            worker.pipe_closed = True  # it has ended; the events will tell how
 
     def _record(self, worker: WatchedWorker, answer: bytes) -> Record:
         """Return the record of the current run from the worker's answer."""
@@ -295,14 +295,14 @@ class Pool(AbstractContextManager["Pool"]):
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)
 
-    def _condemn(self, worker: WatchedWorker) -> None:
+    def _kill_overdue(self, worker: WatchedWorker) -> None:
         """Kill a worker that is past its deadline; its end is noticed later."""
         is_overdue = worker.is_overdue(self._measuring.cpu_limit)
         if worker.pid is not None and worker.runs and is_overdue:
-            worker.condemned = worker.runs[0]
+            worker.killed_run = worker.runs[0]
             self._start.kill(worker.pid)
 
-    def _bury(self, serial: int, worker: WatchedWorker, ended: Ended) -> Iterator[Record]:
+    def _record_exit(self, serial: int, worker: WatchedWorker, ended: Ended) -> Iterator[Record]:
         """Yield the record of the run at which a worker ended; hand on its other runs."""
         self._drop(serial)
         if not worker.runs:
@@ -313,13 +313,13 @@ class Pool(AbstractContextManager["Pool"]):
             return
         run, name = worker.runs[0], self._name(worker)
         elapsed = round(worker.deadline.elapsed * 1e9)
-        if worker.condemned is run:
+        if worker.killed_run is run:
             limit = self._limit(run)
             text = printed(worker.job.errors)
             record = timeout_record(
                 *(run, name, elapsed, limit, text), loading=worker.loading, cpu=worker.cpu_used
             )
-        elif worker.begun and worker.condemned is None:
+        elif worker.begun and worker.killed_run is None:
             said, text = tail(worker.job.errors), printed(worker.job.errors)
             record = ended_record(run, name, elapsed, ended.code, said, text, large=ended.large)
         else:
@@ -334,7 +334,7 @@ class Pool(AbstractContextManager["Pool"]):
         yield record
 
     def _name(self, worker: WatchedWorker) -> str:
-        return f"{self._setup.host}/{worker.job.place}"
+        return f"{self._setup.host}/{worker.job.slot}"
 
     def _drop(self, serial: int) -> None:
         """Forget a worker."""
@@ -342,7 +342,7 @@ class Pool(AbstractContextManager["Pool"]):
         if not worker.ended and worker.pid is not None:
             self._start.kill(worker.pid)
         worker.pipe.close()
-        worker.theirs.close()
+        worker.worker_end.close()
 
     def _start_again(self, error: StartError) -> Iterator[Record]:
         """Replace all workers.
@@ -351,7 +351,7 @@ class Pool(AbstractContextManager["Pool"]):
         """
         is_alone = len(self._workers) == 1
         for serial, worker in list(self._workers.items()):
-            yield from self._hear(worker)
+            yield from self._receive(worker)
             self._drop(serial)
             if worker.begun and worker.runs:
                 run = worker.runs[0]

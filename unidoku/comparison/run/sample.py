@@ -113,8 +113,10 @@ def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
     if not first.statistics:
         return first
     chosen = results[:: max(1, len(results) // _FIGURES)]
-    told = [figures(result.statistics) for result in chosen]
-    statistics = {name: sum(said.get(name, 0) for said in told) / len(told) for name in told[0]}
+    samples = [figures(result.statistics) for result in chosen]
+    statistics = {
+        name: sum(sample.get(name, 0) for sample in samples) / len(samples) for name in samples[0]
+    }
     for name in statistics.keys() & set(_PHASES):
         times = (result.statistics.get(name) for result in results)
         statistics[name] = sum(time for time in times if _is_figure(time)) / len(results)
@@ -171,5 +173,5 @@ def _contradictions(different: Sequence[Result]) -> Iterator[str]:
     """Yield the answers to the forms of a board, if they contradict each other."""
     answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
     if len(answers) > 1:
-        said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))
-        yield f"{RENAMED}: {said}"
+        counts = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))
+        yield f"{RENAMED}: {counts}"

@@ -20,7 +20,9 @@ class Signals:
     def __init__(self) -> None:
         """Note the handlers of this process; for its main thread."""
         numbers = sorted(n for n in signal.valid_signals() if n <= _LAST and n not in _FIXED)
-        self._handlers = [(number, signal.getsignal(number)) for number in numbers]
+        self._handlers = [
+            (signal_number, signal.getsignal(signal_number)) for signal_number in numbers
+        ]
         self._blocked = None
         if hasattr(signal, "pthread_sigmask"):
             self._blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -29,9 +31,9 @@ class Signals:
         """Bring back what was noted; takes some 15 µs."""
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in self._handlers:
-            if signal.getsignal(number) is not handler:
+        for signal_number, handler in self._handlers:
+            if signal.getsignal(signal_number) is not handler:
                 with contextlib.suppress(OSError, ValueError, TypeError):
-                    signal.signal(number, signal.SIG_DFL if handler is None else handler)
+                    signal.signal(signal_number, signal.SIG_DFL if handler is None else handler)
         if self._blocked is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, self._blocked)

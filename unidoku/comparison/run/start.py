@@ -49,18 +49,18 @@ class Start(Protocol):
             StartError: workers cannot be started.
         """
 
-    def ear(self) -> list[Connection]:
-        """Return the connections to wait for, besides the workers' pipes, before calling `news`."""
+    def wait_handles(self) -> list[Connection]:
+        """Return the connections to wait for, besides the workers' pipes, before `events`."""
         return []
 
-    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+    def start(self, job: Job, supervisor_end: Connection, worker_end: Connection) -> None:
         """Start a worker with its end of a pipe, which stays open until the worker has started.
 
         Raises:
             StartError: it cannot be started.
         """
 
-    def news(self) -> Iterator[Started | Ended]:
+    def events(self) -> Iterator[Started | Ended]:
         """Yield the events since the last call, without waiting.
 
         Raises:
@@ -90,9 +90,9 @@ class Spawned(Start):
         self._started: list[Started] = []
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
 
-    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+    def start(self, job: Job, supervisor_end: Connection, worker_end: Connection) -> None:
         """Start a worker, which gets its configuration over its pipe."""
-        handle = theirs.fileno()
+        handle = worker_end.fileno()
         # The signal would come when the thread that starts the process ends.
         die = threading.current_thread() is threading.main_thread()
         program = f"from unidoku.comparison.run.worker import main; main({handle}, {die})"
@@ -101,12 +101,12 @@ class Spawned(Start):
                 process = _popen(program, self._setup.path, handle, errors.fileno())
         except OSError as error:
             raise StartError(f"a worker cannot be started: {error}") from error
-        with contextlib.suppress(OSError):  # it has ended, as `news` will report
-            ours.send((self._setup, job))
+        with contextlib.suppress(OSError):  # it has ended, as `events` will report
+            supervisor_end.send((self._setup, job))
         self._processes[process.pid] = process
         self._started.append(Started(job.serial, process.pid))
 
-    def news(self) -> Iterator[Started | Ended]:
+    def events(self) -> Iterator[Started | Ended]:
         """Yield which workers have started and ended."""
         while self._started:
             yield self._started.pop()
@@ -143,10 +143,12 @@ class Forked(Start):
 
     def _launch(self) -> None:
         self._ready = False
-        self._pipe, theirs = Pipe()
-        program = f"from unidoku.comparison.run.fork_server import serve; serve({theirs.fileno()})"
-        self._process = _popen(program, self._setup.path, theirs.fileno(), subprocess.DEVNULL)
-        theirs.close()
+        self._pipe, server_end = Pipe()
+        program = (
+            f"from unidoku.comparison.run.fork_server import serve; serve({server_end.fileno()})"
+        )
+        self._process = _popen(program, self._setup.path, server_end.fileno(), subprocess.DEVNULL)
+        server_end.close()
         Path(self._setup.folder).mkdir(exist_ok=True)  # an earlier server may have removed it
         with contextlib.suppress(OSError):  # it has ended, as `ready` will report
             self._pipe.send((self._setup, self._preload))
@@ -165,21 +167,21 @@ class Forked(Start):
                 self._ready = self._pipe.poll(_START_LIMIT) and self._pipe.recv() == "ready"
         return self._ready
 
-    def ear(self) -> list[Connection]:
+    def wait_handles(self) -> list[Connection]:
         """Return the pipe of the fork server."""
         return [self._pipe]
 
-    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+    def start(self, job: Job, supervisor_end: Connection, worker_end: Connection) -> None:
         """Let the fork server start a worker."""
         try:
             self._pipe.send(job)
             # Sent after the message, which is read to its last byte, so that both arrive together.
             with socket.socket(fileno=os.dup(self._pipe.fileno())) as sender:
-                socket.send_fds(sender, [b"f"], [theirs.fileno()])
+                socket.send_fds(sender, [b"f"], [worker_end.fileno()])
         except OSError as error:
             raise StartError(f"the fork server has ended: {error}") from error
 
-    def news(self) -> Iterator[Started | Ended]:
+    def events(self) -> Iterator[Started | Ended]:
         """Yield which workers have started and ended."""
         try:
             while self._pipe.poll():

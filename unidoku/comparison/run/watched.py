@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
-from unidoku.comparison.run.messages import Ended, Heard, Job, Message, message_in
+from unidoku.comparison.run.messages import Ended, Job, Message, WorkerSignal, message_in
 from unidoku.comparison.run.searched import Measured
 from unidoku.parallel.processes import Connection, tree_cpu_ns
 from unidoku.support.deadline import Deadline
@@ -27,7 +27,7 @@ class WatchedWorker:
 
     job: Job
     pipe: Connection
-    theirs: Connection  # its end of the pipe, kept open until the worker has it
+    worker_end: Connection  # its end of the pipe, kept open until the worker has it
     pid: int | None = None  # id of its process, when it is known
     runs: deque[Run] = field(default_factory=deque)  # not answered yet; the current run is first
     begun: bool = False  # whether it has reported that the first of them began
@@ -37,20 +37,20 @@ class WatchedWorker:
     cpu_before: int = 0  # nanoseconds of processor time when the current search began
     cpu_look: Deadline = field(default_factory=Deadline)  # when to look how much it has used
     cpu_used: float | None = None  # seconds, if the search has used more than it may
-    condemned: Run | None = None  # the run for which it was killed
+    killed_run: Run | None = None  # the run for which it was killed
     speaker: int | None = None  # id of the process that sent the first message
     foreign: int = 0  # messages during the current run that the worker did not send
     ended: Ended | None = None
-    deaf: bool = False  # whether it has closed its pipe
-    spoke: Callable[[], bool] = field(init=False)
+    pipe_closed: bool = False  # whether it has closed its pipe
+    has_data: Callable[[], bool] = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare to check whether the pipe has data or has been closed."""
-        self.spoke = self.pipe.poll
+        self.has_data = self.pipe.poll
         if hasattr(select, "poll"):  # `Connection.poll` creates a selector at each call
             poll = select.poll()
             poll.register(self.pipe.fileno(), select.POLLIN)
-            self.spoke = lambda: bool(poll.poll(0))
+            self.has_data = lambda: bool(poll.poll(0))
 
     def next_message(self) -> Message | None:
         """Read a message; None if another process sent it, or if it is about another run.
@@ -64,7 +64,7 @@ class WatchedWorker:
         if (
             message is None
             or message.pid != self.speaker
-            or (message.kind is Heard.ANSWER and message.key != self.runs[0].key)
+            or (message.kind is WorkerSignal.ANSWER and message.key != self.runs[0].key)
         ):
             self.foreign += 1
             return None
@@ -97,8 +97,10 @@ class WatchedWorker:
     @property
     def patience(self) -> float | None:
         """Seconds until it may be overdue; None for no end."""
-        left = [one for one in (self.deadline.left, self.cpu_look.left) if one is not None]
-        return min(left, default=None)
+        remaining = [
+            seconds for seconds in (self.deadline.left, self.cpu_look.left) if seconds is not None
+        ]
+        return min(remaining, default=None)
 
     def blamed(self, found: Measured) -> Measured:
         """Return the result of the current run, failed if other processes sent messages in it."""

@@ -26,7 +26,14 @@ from unidoku.comparison.run.descendants import Descendants
 from unidoku.comparison.run.forks import Forks
 from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
-from unidoku.comparison.run.messages import Configuration, Heard, Job, Setup, answer_of, message_of
+from unidoku.comparison.run.messages import (
+    Configuration,
+    Job,
+    Setup,
+    WorkerSignal,
+    answer_of,
+    message_of,
+)
 from unidoku.comparison.run.searched import Measured
 from unidoku.comparison.run.signals import Signals
 from unidoku.comparison.run.tree_memory import TreeMemory
@@ -93,21 +100,21 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     if job.cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
             os.sched_setaffinity(0, job.cores)
-    voice = _Voice(pipe)
-    loading = partial(voice.say, Heard.LOADING)
+    messenger = _Messenger(pipe)
+    loading = partial(messenger.send, WorkerSignal.LOADING)
     solvers = _Solvers(setup.configurations, loading, imported)
     gc.disable()  # the meter collects garbage between runs, if there is any
     group = _Group(setup.measuring.memory_limit)
 
     @contextlib.contextmanager
     def warming() -> Iterator[None]:
-        voice.say(Heard.WARMING)
+        messenger.send(WorkerSignal.WARMING)
         yield
-        voice.forks.end_if_forked()
+        messenger.forks.end_if_forked()
         bounds.forgive()
         group.forgive()
 
-    bounds = _Bounds(voice.forks, TreeMemory(group.group))
+    bounds = _Bounds(messenger.forks, TreeMemory(group.group))
     meter = Meter(solvers, setup.measuring, solvers.loads, loading, warming)
     while True:
         try:
@@ -116,15 +123,15 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             return
         group.renew()
         for start in range(0, len(runs), _AHEAD):
-            some = runs[start : start + _AHEAD]
+            batch = runs[start : start + _AHEAD]
             # Right after a search, the same work would take several times as long.
-            for run, task in [(run, _prepared(meter, run)) for run in some]:
-                voice.begin(run)
+            for run, task in [(run, _prepared(meter, run)) for run in batch]:
+                messenger.begin(run)
                 bounds.begin()
-                found = _found(meter, run, task, voice.beat)
-                voice.forks.end_if_forked()
-                found = bounds.checked(run, group.checked(found))
-                voice.say(Heard.ANSWER, _answer(found, job.errors))
+                measured = _measured(meter, run, task, messenger.beat)
+                messenger.forks.end_if_forked()
+                measured = bounds.checked(run, group.checked(measured))
+                messenger.send(WorkerSignal.ANSWER, _answer(measured, job.errors))
                 if bounds.are_outgrown(setup.measuring.memory_limit):
                     return  # the supervisor starts another worker, for the rest of the runs
 
@@ -148,7 +155,7 @@ def main(handle: int, die: bool) -> None:
     os._exit(0)
 
 
-class _Voice:
+class _Messenger:
     """Sends the messages of this process, and of no process that a backend forks from it."""
 
     def __init__(self, pipe: Connection) -> None:
@@ -162,7 +169,7 @@ class _Voice:
         """Send the messages that follow about this run."""
         self._key, self._due = run.key, 0.0
 
-    def say(self, kind: Heard, content: bytes = b"") -> None:
+    def send(self, kind: WorkerSignal, content: bytes = b"") -> None:
         """Send a message."""
         self.forks.end_if_forked()
         self._pipe.send_bytes(message_of(kind, self._pid, cpu_ns(), self._key, content))
@@ -176,7 +183,7 @@ class _Voice:
         now = time.monotonic()
         if now >= self._due:
             self._due = now + _PAUSE
-            self.say(Heard.SEARCHING)
+            self.send(WorkerSignal.SEARCHING)
 
 
 _AHEAD = 16
@@ -214,13 +221,13 @@ class _Group:
         if self.group is not None:
             self._kills = self.group.kills
 
-    def checked(self, found: Measured) -> Measured:
+    def checked(self, measured: Measured) -> Measured:
         """Return the result, changed to memory exceeded if the kernel killed a process."""
         if self.group is None or (kills := self.group.kills) == self._kills:
-            return found
+            return measured
         self._kills = kills
         evidence = "what it started was ended by the system, for the memory that it used"
-        return replace(found, outcome=Outcome.MEMORY, evidence=(*found.evidence, evidence))
+        return replace(measured, outcome=Outcome.MEMORY, evidence=(*measured.evidence, evidence))
 
 
 _SLACK = 64 << 20
@@ -234,7 +241,7 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _found(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measured:
+def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measured:
     """Measure a run.
 
     A solver that cannot be created is an answer too; so is one that tries to end the process.
@@ -278,25 +285,25 @@ class _Bounds:
         self._forks.take_return()
         self._memory.begin()
 
-    def checked(self, run: Run, found: Measured) -> Measured:
+    def checked(self, run: Run, measured: Measured) -> Measured:
         """End what the run started, restore signals, and return the result with what was found."""
         self._runs[run.backend] += 1
         layout = (run.backend, hash(run.case.board.layout))
         if layout not in self._searched:
             self._searched.add(layout)
             if self._runs[run.backend] <= _MODELS:
-                found = replace(found, usage=replace(found.usage, grown_bytes=0))
+                measured = replace(measured, usage=replace(measured.usage, grown_bytes=0))
         self._signals.restore()
-        left = self._descendants.end_left(self._forks.has_returned)
+        ended = self._descendants.end_left(self._forks.has_returned)
         if self._forks.take_return():
-            evidence = (*found.evidence, _RETURNED)
-            found = replace(found, outcome=Outcome.FAILED, evidence=evidence)
-        if left:
-            processes = "1 process" if left == 1 else f"{left} processes"
+            evidence = (*measured.evidence, _RETURNED)
+            measured = replace(measured, outcome=Outcome.FAILED, evidence=evidence)
+        if ended:
+            processes = "1 process" if ended == 1 else f"{ended} processes"
             reason = f"left {processes} running, which were ended"
-            disturbed = (*found.usage.disturbed, reason)
-            found = replace(found, usage=replace(found.usage, disturbed=disturbed))
-        return self._memory.added(found)
+            disturbed = (*measured.usage.disturbed, reason)
+            measured = replace(measured, usage=replace(measured.usage, disturbed=disturbed))
+        return self._memory.added(measured)
 
 
 _MODELS = 20
@@ -308,17 +315,17 @@ _RETURNED = (
 )
 
 
-def _answer(found: Measured, errors: Path) -> bytes:
+def _answer(measured: Measured, errors: Path) -> bytes:
     """Return the message with a result; one with objects that cannot be sent is a failure."""
     try:
-        return answer_of(_with_prints(found, errors))
+        return answer_of(_with_prints(measured, errors))
     except Exception as error:  # noqa: BLE001 - whatever pickling raises
         return answer_of(_with_prints(_failed(error), errors))
 
 
-def _with_prints(found: Measured, errors: Path) -> Measured:
+def _with_prints(measured: Measured, errors: Path) -> Measured:
     """Return the result, with the output of the backend if something went wrong."""
-    if found.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
-        return found
+    if measured.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
+        return measured
     prints.flush()
-    return replace(found, printed=prints.printed(errors))
+    return replace(measured, printed=prints.printed(errors))

@@ -79,10 +79,10 @@ def number_of(case: Case, name: str) -> float | None:
 
 def known_numbers(cases: Iterable[Case]) -> list[str]:
     """Return the names of the numbers that cases have."""
-    own: dict[str, None] = {}
+    names: dict[str, None] = {}
     for case in cases:
-        own.update(dict.fromkeys(case.numbers))
-    return [*NUMBERS, *(name for name in own if name not in NUMBERS)]
+        names.update(dict.fromkeys(case.numbers))
+    return [*NUMBERS, *(name for name in names if name not in NUMBERS)]
 
 
 def curve(
@@ -119,11 +119,11 @@ def _together(
     numbers: NDArray[np.float64], there: NDArray[np.int64]
 ) -> Sequence[NDArray[np.int64]]:
     """Return the columns of the cases of each point; equal numbers are in one point."""
-    different, place = np.unique(numbers[there], return_inverse=True)
+    different, group = np.unique(numbers[there], return_inverse=True)
     if len(different) > MOST_POINTS:
         below = np.searchsorted(np.sort(numbers[there]), different)  # cases with smaller numbers
-        place = np.minimum(below * _GROUPS // len(there), _GROUPS - 1)[place]
-    return [there[place == which] for which in np.unique(place)]
+        group = np.minimum(below * _GROUPS // len(there), _GROUPS - 1)[group]
+    return [there[group == which] for which in np.unique(group)]
 
 
 def _point(

@@ -48,8 +48,8 @@ class Distribution:
         """
         if not self.images:
             return math.nan
-        place = max(math.ceil(share * self.images - 1e-9), 1) - 1
-        return float(self.seconds[place]) if place < len(self.seconds) else math.inf
+        index = max(math.ceil(share * self.images - 1e-9), 1) - 1
+        return float(self.seconds[index]) if index < len(self.seconds) else math.inf
 
     @property
     def spread(self) -> float:
@@ -90,7 +90,7 @@ def pooled(found: list[Distribution], backend: str) -> tuple[NDArray[np.float64]
     Returns:
         The ratios in ascending order, and the number of images, those not solved included.
     """
-    mine = [one for one in found if one.backend == backend]
-    mine = [one for one in mine if math.isfinite(one.quantile(0.5))]
-    ratios = [one.seconds / one.quantile(0.5) for one in mine]
-    return np.sort(np.concatenate([*ratios, []])), sum(one.images for one in mine)
+    mine = [distribution for distribution in found if distribution.backend == backend]
+    mine = [distribution for distribution in mine if math.isfinite(distribution.quantile(0.5))]
+    ratios = [distribution.seconds / distribution.quantile(0.5) for distribution in mine]
+    return np.sort(np.concatenate([*ratios, []])), sum(distribution.images for distribution in mine)

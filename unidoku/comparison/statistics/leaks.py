@@ -32,8 +32,8 @@ def leaks(results: Results) -> Iterator[Leak]:
     """Yield the backends that grew by more than 1 MB a search, over at least 20 searches."""
     backend, grown = results.column("backend"), results.column("grown_bytes")
     searches = results.column("loops")
-    for number, label in enumerate(results.backends):
-        chosen = backend == number
+    for index, label in enumerate(results.backends):
+        chosen = backend == index
         leak = Leak(
             backend=label,
             grown_bytes=int(grown[chosen].sum()),

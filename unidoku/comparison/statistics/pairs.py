@@ -140,16 +140,16 @@ def pair(
     The same times give the same interval, in whatever order they were recorded. Swapping the
     backends inverts it. A thousand cases take 10 ms, a hundred thousand take a second.
     """
-    one, other = times.backends.index(first), times.backends.index(second)
-    ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
-    solved_one, solved_other = times.solved[one] & ran, times.solved[other] & ran
+    first_index, second_index = times.backends.index(first), times.backends.index(second)
+    ran = (times.outcome[first_index] >= 0) & (times.outcome[second_index] >= 0)
+    solved_one, solved_other = times.solved[first_index] & ran, times.solved[second_index] & ran
     both = solved_one & solved_other
-    logs = _log_ratios(times, one, other, both)
+    logs = _log_ratios(times, first_index, second_index, both)
     low, high = _interval(logs, seed, draws, confidence)
     joint_low, joint_high = _joint(logs, low, high, confidence, comparisons)
     unsupported = OUTCOMES.index(Outcome.UNSUPPORTED)
-    first_alone = solved_one & ~solved_other & (times.outcome[other] != unsupported)
-    second_alone = solved_other & ~solved_one & (times.outcome[one] != unsupported)
+    first_alone = solved_one & ~solved_other & (times.outcome[second_index] != unsupported)
+    second_alone = solved_other & ~solved_one & (times.outcome[first_index] != unsupported)
     return PairedTimes(
         first=first,
         second=second,
@@ -165,7 +165,7 @@ def pair(
         different=not low <= 1 <= high,
         joint_low=joint_low,
         joint_high=joint_high,
-        across=bool((times.machines[one] != times.machines[other])[both].any()),
+        across=bool((times.machines[first_index] != times.machines[second_index])[both].any()),
     )
 
 
@@ -206,10 +206,12 @@ def resolves_jointly(found: PairedTimes, within: Resolution | None) -> bool:
     return found.jointly_different and resolves(found, within)
 
 
-def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _log_ratios(
+    times: Times, first: int, second: int, both: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     # Sorted by the ids of cases, so that the samples do not depend on the order of the runs.
     columns = sorted(np.flatnonzero(both).tolist(), key=lambda column: times.cases[column].id)
-    logs = np.log(np.maximum(times.seconds[[one, other]][:, columns], _TICK))
+    logs = np.log(np.maximum(times.seconds[[first, second]][:, columns], _TICK))
     ratios: NDArray[np.float64] = logs[1] - logs[0]
     return ratios
 

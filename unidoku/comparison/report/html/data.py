@@ -38,7 +38,7 @@ def embedded(
     fastest backend and each of the others.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
-    places = {case.id: number for number, case in enumerate(results.cases)}
+    places = {case.id: index for index, case in enumerate(results.cases)}
     return {
         "backends": results.backends,
         "outcomes": [outcome.value for outcome in OUTCOMES],
@@ -188,16 +188,16 @@ def _clashes(results: Results) -> dict[str, list[int]]:
     """Return the clashing cells of the boards that a backend reports as unsatisfiable."""
     unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
     found = {}
-    for number in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
-        board = results.cases[number].board
+    for case in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
+        board = results.cases[case].board
         cells = {cell for problem in board.problems() for cell in problem.cells}
         if cells:
-            found[str(number)] = sorted(cells)
+            found[str(case)] = sorted(cells)
     return found
 
 
 def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
     """Return the evidence of each failed run, by its index in the sorted columns."""
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return {str(place[run]): "; ".join(texts) for run, texts in results.evidence.items()}
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return {str(rank[run]): "; ".join(texts) for run, texts in results.evidence.items()}

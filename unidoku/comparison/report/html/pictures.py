@@ -37,18 +37,18 @@ def icon(kind: str) -> str:
     )
 
 
-def swatch(number: int) -> str:
+def swatch(index: int) -> str:
     """Return the legend of a backend: a short line in its colour and dash."""
     return (
         f'<svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M1 6H25" '
-        f'fill="none" stroke-width="3" {_stroke(number)}/></svg>'
+        f'fill="none" stroke-width="3" {_stroke(index)}/></svg>'
     )
 
 
-def _stroke(number: int) -> str:
-    dash = _DASHES[number // _COLOURS % len(_DASHES)]
+def _stroke(index: int) -> str:
+    dash = _DASHES[index // _COLOURS % len(_DASHES)]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    return f'stroke="var(--b{number % _COLOURS})"{dashed}'
+    return f'stroke="var(--b{index % _COLOURS})"{dashed}'
 
 
 def cdf_svg(times: Times) -> str:
@@ -60,10 +60,10 @@ def cdf_svg(times: Times) -> str:
     low = 10.0 ** math.floor(math.log10(max(min(ends), 1e-9)))
     high = 10.0 ** math.ceil(math.log10(max(*ends, low * 10)))
     body = [*_axes(low, high, times.time_limit)]
-    for number, (solved, part) in enumerate(curves):
+    for index, (solved, part) in enumerate(curves):
         if len(solved):
             path = _path(solved, part, low, high)
-            body.append(f'<path d="{path}" fill="none" stroke-width="2" {_stroke(number)}/>')
+            body.append(f'<path d="{path}" fill="none" stroke-width="2" {_stroke(index)}/>')
     keys = "".join(
         f"<span>{swatch(k)}{escape(label)}</span>" for k, label in enumerate(times.backends)
     )

@@ -157,11 +157,11 @@ def disagreement_cards(verdict: Verdict) -> str:
     if not found:
         return '<p class="quiet">None.</p>'
     cards = "".join(
-        _card(disagreement, number < _MOST_BOARDS)
-        for number, disagreement in enumerate(found[:_MOST_CARDS])
+        _card(disagreement, index < _MOST_BOARDS)
+        for index, disagreement in enumerate(found[:_MOST_CARDS])
     )
-    more = len(found) - _MOST_CARDS
-    rest = f'<p class="quiet">and {more:,} more, in the journal.</p>' if more > 0 else ""
+    hidden = len(found) - _MOST_CARDS
+    rest = f'<p class="quiet">and {hidden:,} more, in the journal.</p>' if hidden > 0 else ""
     return f'<div class="cards">{cards}</div>{rest}'
 
 
@@ -180,8 +180,8 @@ def undecided_list(verdict: Verdict) -> str:
     if not cases:
         return ""
     names = ", ".join(escape(case.name) for case in cases[:_MOST_NAMES])
-    more = len(cases) - _MOST_NAMES
-    rest = f" and {more:,} more" if more > 0 else ""
+    hidden = len(cases) - _MOST_NAMES
+    rest = f" and {hidden:,} more" if hidden > 0 else ""
     return (
         f"<details><summary>Undecided: {plural(len(cases), 'case')} that no backend settled"
         f'</summary><div class="chips" id="undecided">{names}{rest}</div></details>'
@@ -205,8 +205,10 @@ def failure_section(results: Results) -> str:
     rows = tuple(
         (label, outcome, count, text) for (label, outcome, text), count in ranked[:_MOST_FAILURES]
     )
-    more = len(ranked) - _MOST_FAILURES
-    rest = f'<p class="quiet">and {more:,} other messages, in the journal.</p>' if more > 0 else ""
+    hidden = len(ranked) - _MOST_FAILURES
+    rest = (
+        f'<p class="quiet">and {hidden:,} other messages, in the journal.</p>' if hidden > 0 else ""
+    )
     table = _written(Table(title="", columns=columns, rows=rows), "failures")
     return (
         '<section aria-labelledby="failures-title"><h2 id="failures-title">What went wrong</h2>'
