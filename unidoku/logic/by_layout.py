@@ -32,9 +32,9 @@ def by_layout(maxsize: int = 1) -> Callable[[OfLayout[P, T]], OfLayout[P, T]]:
             return lru_cache(maxsize=maxsize)(partial(find, layout))
 
         @wraps(find)
-        def found(layout: Layout, /, *more: P.args, **named: P.kwargs) -> T:
-            return of_layout(layout, layout.unit_names)(*more, **named)
+        def cached(layout: Layout, /, *positional: P.args, **named: P.kwargs) -> T:
+            return of_layout(layout, layout.unit_names)(*positional, **named)
 
-        return found
+        return cached
 
     return decorate

@@ -110,18 +110,18 @@ def _chains(state: State, links: Network) -> Iterator[list[int]]:
     leads = {node: _union(links.weak, strong) for node, strong in links.strong.items()}
     inner = set_of(links.strong)
     fronts = [_Front(node) for node in sorted(links.strong)]
-    said = ~links.candidates
+    seen = ~links.candidates
     length = 0
     while fronts:
         length += 1
         for front in fronts:
             state.tick()
-            forbidden = front.advance(leads, inner) & links.weak[front.start] & ~said
+            forbidden = front.advance(leads, inner) & links.weak[front.start] & ~seen
             for target in each_of(forbidden):
-                if not said >> target & 1:
+                if not seen >> target & 1:
                     path = _path(links, front.start, target, length)
-                    if path and (gone := _gone(links, path)) & ~said:
-                        said |= gone
+                    if path and (gone := _gone(links, path)) & ~seen:
+                        seen |= gone
                         yield path
         fronts = [front for front in fronts if front.false]
 

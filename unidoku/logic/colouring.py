@@ -64,11 +64,11 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
         for cell, other in pair.ends:
             partners[cell] |= 1 << other
     sees = geometry(layout).sees
-    left = set_of(partners)
+    remaining = set_of(partners)
     found = []
-    while left:
-        first, second, links = _spread(partners, lowest(left))
-        left &= ~(first | second)
+    while remaining:
+        first, second, links = _spread(partners, lowest(remaining))
+        remaining &= ~(first | second)
         seen = [union(sees[cell] for cell in cells_of(colour)) for colour in (first, second)]
         wrong = (first if first & seen[0] else 0) | (second if second & seen[1] else 0)
         gone = places & seen[0] & seen[1] & ~(first | second)
@@ -120,12 +120,12 @@ def remote_pair(state: State) -> Iterator[Step]:
 
 def _shortest_paths(sees: tuple[int, ...], cells: int, start: int) -> Iterator[tuple[int, ...]]:
     """Yield a shortest path from a cell to each cell of a set that it reaches, nearest first."""
-    left = cells & ~(1 << start)
+    remaining = cells & ~(1 << start)
     paths: deque[tuple[int, ...]] = deque([(start,)])
     while paths:
         path = paths.popleft()
-        fresh = left & sees[path[-1]]
-        left &= ~fresh
+        fresh = remaining & sees[path[-1]]
+        remaining &= ~fresh
         for cell in cells_of(fresh):
             paths.append((*path, cell))
             yield paths[-1]

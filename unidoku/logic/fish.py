@@ -53,9 +53,9 @@ class Fish:
         """
         base = joined(bases) & places
         once = twice = 0
-        for place in covers:
-            twice |= once & place.cells
-            once |= place.cells
+        for unit_cells in covers:
+            twice |= once & unit_cells.cells
+            once |= unit_cells.cells
         fins = base & ~once
         gone = places & (once & ~base | twice)
         if fins:
@@ -104,14 +104,14 @@ def fish_steps(
 
 def joined(units: Iterable[UnitCells]) -> int:
     """Return the cells of all the units, as a set."""
-    return union(place.cells for place in units)
+    return union(unit_cells.cells for unit_cells in units)
 
 
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
-    bases = tuple(place.unit for place in found.bases)
-    covers = tuple(place.unit for place in found.covers)
-    held = state.layout.shown[value]
-    reason = f"of {held} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
+    bases = tuple(unit_cells.unit for unit_cells in found.bases)
+    covers = tuple(unit_cells.unit for unit_cells in found.covers)
+    shown = state.layout.shown[value]
+    reason = f"of {shown} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
     if found.fins:
         fins = state.named(found.fins)
         reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"
@@ -146,9 +146,9 @@ class _Family:
         """
         crossed = []
         for other in others:
-            held = [self.bits[cell] for cell in cells_of(other.cells & places)]
-            if held and all(held):
-                crossed.append((other, union(held)))
+            bits = [self.bits[cell] for cell in cells_of(other.cells & places)]
+            if bits and all(bits):
+                crossed.append((other, union(bits)))
         return crossed
 
     def chosen(self, bits: int) -> list[UnitCells]:
@@ -165,11 +165,11 @@ def _families(layout: Layout) -> tuple[_Family, ...]:
     """
     families: list[_Family] = []
     kinds: dict[str, list[UnitCells]] = {}
-    for place in sorted(geometry(layout).units, key=lambda place: area(place.unit)):
-        kinds.setdefault(place.unit.kind, []).append(place)
+    for unit_cells in sorted(geometry(layout).units, key=lambda unit_cells: area(unit_cells.unit)):
+        kinds.setdefault(unit_cells.unit.kind, []).append(unit_cells)
     for kind in kinds.values():
-        for start, place in enumerate(kind):
-            if not any(place in family.units for family in families):
+        for start, unit_cells in enumerate(kind):
+            if not any(unit_cells in family.units for family in families):
                 # From here on, so that the units of one grid come together.
                 families.append(_family(layout, kind[start:] + kind[:start]))
     return tuple(families)
@@ -179,11 +179,11 @@ def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
     """Return the first unit, and each that overlaps with none before it."""
     units: list[UnitCells] = []
     bits = [0] * len(layout)
-    for place in kind:
-        if not any(bits[cell] for cell in place.unit.cells):
-            for cell in place.unit.cells:
+    for unit_cells in kind:
+        if not any(bits[cell] for cell in unit_cells.unit.cells):
+            for cell in unit_cells.unit.cells:
                 bits[cell] = 1 << len(units)
-            units.append(place)
+            units.append(unit_cells)
     return _Family(tuple(units), tuple(bits))
 
 
@@ -191,7 +191,10 @@ def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
 def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     """Return the full units of each family with each other family, which may cover them."""
     families = _families(layout)
-    bases = {family: tuple(place for place in family.units if place.full) for family in families}
+    bases = {
+        family: tuple(unit_cells for unit_cells in family.units if unit_cells.full)
+        for family in families
+    }
     return tuple(
         (bases[family], covers)
         for family, covers in product(families, repeat=2)
@@ -221,15 +224,15 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     """
     found: dict[Fish, None] = {}
     for target in cells_of(refuted(layout, places)):
-        left = places & ~geometry(layout).sees[target]
+        outside = places & ~geometry(layout).sees[target]
         for units, covers in _pairs(layout):
-            own = covers.bits[target]
+            target_bits = covers.bits[target]
             others = [unit for unit in units if not unit.cells >> target & 1]
-            crossed = covers.crossed(others, left) if own else []
+            crossed = covers.crossed(others, outside) if target_bits else []
             for group, by in overfull([bits for _, bits in crossed]):
                 bases = [crossed[index][0] for index in group]
-                caught = Fish.of(layout, places, bases, covers.chosen(by | own))
-                if caught.fins and places & joined(bases) & joined(covers.chosen(own)):
+                caught = Fish.of(layout, places, bases, covers.chosen(by | target_bits))
+                if caught.fins and places & joined(bases) & joined(covers.chosen(target_bits)):
                     found.setdefault(caught)
     return _sorted(found)
 

@@ -16,7 +16,7 @@ from unidoku.core.propagation.propagate import eliminate
 from unidoku.logic.chains import chain_rating
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
-from unidoku.logic.ruled.narrowing import what_rules_leave
+from unidoku.logic.ruled.eliminations import steps_of_single_rules
 from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -33,7 +33,7 @@ _SAID = 6
 
 Finders = Sequence[Callable[[State], Iterator[Step]]]
 
-_SINGLES: Finders = (full_house, hidden_single, naked_single, what_rules_leave)
+_SINGLES: Finders = (full_house, hidden_single, naked_single, steps_of_single_rules)
 
 _EASY: Finders = (
     *_SINGLES,
@@ -108,9 +108,15 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    said = ", ".join(f"{names[cell]} is {shown[value]}" for cell, value in placed[1 : _SAID + 1])
-    more = len(placed) - 1 - _SAID
-    then = f"then {said}{f' and {more} more' if more > 0 else ''}, " if said else ""
+    consequences = ", ".join(
+        f"{names[cell]} is {shown[value]}" for cell, value in placed[1 : _SAID + 1]
+    )
+    further = len(placed) - 1 - _SAID
+    then = (
+        f"then {consequences}{f' and {further} more' if further > 0 else ''}, "
+        if consequences
+        else ""
+    )
     return Step(
         layout=state.layout,
         reason=f"if {names[assumed[0]]} is {shown[assumed[1]]}, {then}{way[-1].contradiction}",

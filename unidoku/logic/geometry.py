@@ -73,23 +73,23 @@ class Geometry:
     @cached_property
     def units(self) -> tuple[UnitCells, ...]:
         """All units of more than one cell, first areas, then lines, in the layout's order."""
-        places = [
+        units = [
             UnitCells(unit, set_of(unit.cells), len(unit.cells) == self.layout.n)
             for unit in self.layout.units
             if len(unit.cells) > 1 or self.layout.n == 1
         ]
-        return tuple(sorted(places, key=lambda place: not area(place.unit)))
+        return tuple(sorted(units, key=lambda place: not area(place.unit)))
 
     @cached_property
     def full(self) -> tuple[UnitCells, ...]:
         """The units in which every value appears; hidden singles, sets and fish need them."""
-        return tuple(place for place in self.units if place.full)
+        return tuple(unit_cells for unit_cells in self.units if unit_cells.full)
 
     @cached_property
     def units_of(self) -> tuple[tuple[UnitCells, ...], ...]:
         """The units that each cell is in."""
         return tuple(
-            tuple(place for place in self.units if place.cells >> cell & 1)
+            tuple(unit_cells for unit_cells in self.units if unit_cells.cells >> cell & 1)
             for cell in self.layout.cells
         )
 
@@ -105,9 +105,9 @@ class Geometry:
                 case Relation(table, pairs) if not any(
                     mask >> value & 1 for value, mask in enumerate(table)
                 ):
-                    for one, other in pairs:
-                        seen[one] |= 1 << other
-                        seen[other] |= 1 << one
+                    for first, second in pairs:
+                        seen[first] |= 1 << second
+                        seen[second] |= 1 << first
                 case _:
                     pass
         return tuple(seen)

@@ -92,8 +92,8 @@ def impossible(layout: Layout) -> str:
     A cell has no value if it sees all cells of the set that must hold its value.
     """
     around = geometry(layout)
-    for one, other, why in _halves(layout):
-        if bad := one & around.seen_by_all(other):
+    for cells, other, why in _halves(layout):
+        if bad := cells & around.seen_by_all(other):
             cell = layout.names[cells_of(bad)[0]]
             rest = ", ".join(layout.names[cell] for cell in cells_of(other))
             return f"{cell} sees all cells that may hold its value, {rest}: {why}"
@@ -102,9 +102,11 @@ def impossible(layout: Layout) -> str:
 
 def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
     """Yield pairs of sets of cells with the same values, in both orders, with the reason."""
-    units = [place.unit for place in geometry(layout).full] + list(hidden_units(layout))
-    for (one, first), (other, second) in permutations([(set_of(u.cells), u) for u in units], 2):
-        yield one & ~other, other & ~one, f"{first} against {second}"
+    units = [unit_cells.unit for unit_cells in geometry(layout).full] + list(hidden_units(layout))
+    for (first_cells, first), (second_cells, second) in permutations(
+        [(set_of(u.cells), u) for u in units], 2
+    ):
+        yield first_cells & ~second_cells, second_cells & ~first_cells, f"{first} against {second}"
     for equal in equal_sets(layout):
         yield equal.over, equal.owing, str(equal)
         yield equal.owing, equal.over, str(equal)
@@ -113,26 +115,28 @@ def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
 @by_layout()
 def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
     """Return the hidden units and the equal sets of a layout."""
-    terms: dict[int, _Terms] = {place.cells: ((place.unit, 1),) for place in geometry(layout).full}
+    terms: dict[int, _Terms] = {
+        unit_cells.cells: ((unit_cells.unit, 1),) for unit_cells in geometry(layout).full
+    }
     named = len(terms)
     sums: list[_Sum] = []
     for _ in range(_ROUNDS):
         sums = list(_sums(tuple(terms), layout.n))
         known = len(terms)
-        for one in sums:
-            if not one.owing and one.over.bit_count() == layout.n:
-                terms.setdefault(one.over, _expanded(one, list(terms.values())))
+        for signed_sum in sums:
+            if not signed_sum.owing and signed_sum.over.bit_count() == layout.n:
+                terms.setdefault(signed_sum.over, _expanded(signed_sum, list(terms.values())))
         if len(terms) == known:
             break
     units = tuple(
         Unit(cells_of(cells), HIDDEN, _words(sum_)) for cells, sum_ in list(terms.items())[named:]
     )
-    plain = {(one & ~other, other & ~one) for one in terms for other in terms}
+    plain = {(cells & ~other, other & ~cells) for cells in terms for other in terms}
     equal = (
-        EqualSets(one.over, one.owing, _expanded(one, list(terms.values())))
-        for one in sums
-        if one.over.bit_count() == one.owing.bit_count() < layout.n
-        and not plain & {(one.over, one.owing), (one.owing, one.over)}
+        EqualSets(signed_sum.over, signed_sum.owing, _expanded(signed_sum, list(terms.values())))
+        for signed_sum in sums
+        if signed_sum.over.bit_count() == signed_sum.owing.bit_count() < layout.n
+        and not plain & {(signed_sum.over, signed_sum.owing), (signed_sum.owing, signed_sum.over)}
     )
     return units, tuple(islice(equal, _MOST_EQUAL))
 
@@ -159,9 +163,9 @@ def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
     A unit is added only to cells owing, and subtracted only from cells over: the independent
     parts of a sum are found one by one.
     """
-    heap = [(n, 1, number, _Sum(cells, 0, ((number, 1),))) for number, cells in enumerate(units)]
+    heap = [(n, 1, index, _Sum(cells, 0, ((index, 1),))) for index, cells in enumerate(units)]
     seen = {(cells, 0) for cells in units}
-    made = len(heap)
+    serial = len(heap)
     for _ in range(min(_STATES, _LOOKS // max(len(units), 1))):
         if not heap:
             return
@@ -172,30 +176,30 @@ def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
             key = (max(over, owing), min(over, owing))
             if size <= 2 * n and key not in seen:
                 seen.add(key)
-                made += 1
+                serial += 1
                 sum_ = _Sum(over, owing, (*now.units, step)).turned
-                heapq.heappush(heap, (size, len(sum_.units), made, sum_))
+                heapq.heappush(heap, (size, len(sum_.units), serial, sum_))
 
 
 def _further(now: _Sum, units: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, int]]]:
     """Yield the cells over and owing with one more unit, and the term of that unit."""
     over, owing = now.over, now.owing
-    for number, cells in enumerate(units):
+    for index, cells in enumerate(units):
         if cells & owing:
             if not cells & over:
-                yield over | cells & ~owing, owing & ~cells, (number, 1)
+                yield over | cells & ~owing, owing & ~cells, (index, 1)
         elif cells & over:
-            yield over & ~cells, owing | cells & ~over, (number, -1)
+            yield over & ~cells, owing | cells & ~over, (index, -1)
 
 
 def _expanded(sum_: _Sum, terms: Sequence[_Terms]) -> _Terms:
     """Return a sum in terms of the layout's own units, added ones first."""
     times: Counter[Unit] = Counter()
-    for number, sign in sum_.units:
-        for unit, factor in terms[number]:
+    for index, sign in sum_.units:
+        for unit, factor in terms[index]:
             times[unit] += sign * factor
-    kept = [(unit, factor) for unit, factor in times.items() if factor]
-    return tuple(sorted(kept, key=lambda term: (term[1] < 0, term[0].kind, term[0].cells)))
+    factors = [(unit, factor) for unit, factor in times.items() if factor]
+    return tuple(sorted(factors, key=lambda term: (term[1] < 0, term[0].kind, term[0].cells)))
 
 
 def _words(terms: _Terms) -> str:

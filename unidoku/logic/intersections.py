@@ -16,12 +16,16 @@ from unidoku.logic.step import Step
 
 def pointing(state: State) -> Iterator[Step]:
     """Find values that an area, such as a box, holds within another unit."""
-    return _locked(state, [place for place in state.geometry.full if area(place.unit)])
+    return _locked(
+        state, [unit_cells for unit_cells in state.geometry.full if area(unit_cells.unit)]
+    )
 
 
 def claiming(state: State) -> Iterator[Step]:
     """Find values that a line holds within another unit, such as a box."""
-    return _locked(state, [place for place in state.geometry.full if not area(place.unit)])
+    return _locked(
+        state, [unit_cells for unit_cells in state.geometry.full if not area(unit_cells.unit)]
+    )
 
 
 def _locked(state: State, bases: list[UnitCells]) -> Iterator[Step]:
@@ -48,10 +52,10 @@ def common_peers(state: State) -> Iterator[Step]:
     for base, value, cells in _confined(state, state.geometry.full):
         outside = state.places[value] & ~base.cells
         if gone := outside & state.geometry.seen_by_all(cells):
-            held = state.layout.shown[value]
+            shown = state.layout.shown[value]
             yield Step(
                 layout=state.layout,
-                reason=f"{held} of {base.unit} is in one of {state.named(cells)}",
+                reason=f"{shown} of {base.unit} is in one of {state.named(cells)}",
                 eliminations=state.among(value, gone),
                 units=(base.unit,),
                 pattern=state.among(value, cells),

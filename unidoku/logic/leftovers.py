@@ -46,10 +46,10 @@ def law_of_leftovers(state: State) -> Iterator[Step]:
         if not found:
             yield from _in_hidden_units(state)
     if equals := equal_sets(state.layout):
-        held = _held(state)
+        placed = _placed_cells(state)
         for equal in equals:
             state.tick()
-            yield from _equal(state, held, equal)
+            yield from _equal(state, placed, equal)
 
 
 def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
@@ -59,10 +59,10 @@ def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
         for cell in cells_of(cells & state.placed):
             value = value_of(state.candidates[cell])
             if gone := state.among(value, cells):
-                held = state.layout.shown[value]
+                shown = state.layout.shown[value]
                 yield Step(
                     layout=state.layout,
-                    reason=f"{held} of {unit} is in {state.layout.names[cell]}",
+                    reason=f"{shown} of {unit} is in {state.layout.names[cell]}",
                     eliminations=gone,
                     units=(unit,),
                     pattern=((cell, value),),
@@ -80,42 +80,42 @@ def _in_hidden_units(state: State) -> Iterator[Step]:
                 yield replace(step, layout=state.layout, reason=reason, rating=0.0)
 
 
-def _equal(state: State, held: list[int], equal: EqualSets) -> Iterator[Step]:
+def _equal(state: State, placed: list[int], equal: EqualSets) -> Iterator[Step]:
     """Find steps in each of two equal sets that follow from the other."""
-    for one, other in ((equal.over, equal.owing), (equal.owing, equal.over)):
+    for first, second in ((equal.over, equal.owing), (equal.owing, equal.over)):
         for value in range(1, state.layout.n + 1):
-            places, taken = state.places[value], held[value]
-            rest = places & other
-            if not rest and not places & one:
+            places, taken = state.places[value], placed[value]
+            rest = places & second
+            if not rest and not places & first:
                 continue
-            possible = one & (places | taken)
-            if possible.bit_count() == (other & taken).bit_count():
+            possible = first & (places | taken)
+            if possible.bit_count() == (second & taken).bit_count():
                 # All of these places are needed, and there are no more.
-                placed = one & places
+                placed_now = first & places
                 gone = rest
             else:
-                placed = 0
+                placed_now = 0
                 gone = rest & state.geometry.seen_by_all(possible)
-            if gone or placed:
-                told = state.layout.shown[value]
-                here, there = state.named(one), state.named(other)
-                known = (*cells_of(possible), *cells_of(other & taken))
+            if gone or placed_now:
+                shown = state.layout.shown[value]
+                here, there = state.named(first), state.named(second)
+                known = (*cells_of(possible), *cells_of(second & taken))
                 yield Step(
                     layout=state.layout,
-                    reason=f"{told} is in {here} as often as in {there}, by {equal}",
-                    placements=state.among(value, placed),
+                    reason=f"{shown} is in {here} as often as in {there}, by {equal}",
+                    placements=state.among(value, placed_now),
                     eliminations=state.among(value, gone),
                     units=tuple(unit for unit, _ in equal.terms),
                     pattern=tuple((cell, value) for cell in known),
                 )
 
 
-def _held(state: State) -> list[int]:
+def _placed_cells(state: State) -> list[int]:
     """Return the cells in which each value is placed, as a set for each value."""
-    held = [0] * (state.layout.n + 1)
+    placed = [0] * (state.layout.n + 1)
     for cell in cells_of(state.placed):
-        held[value_of(state.candidates[cell])] |= 1 << cell
-    return held
+        placed[value_of(state.candidates[cell])] |= 1 << cell
+    return placed
 
 
 @by_layout()

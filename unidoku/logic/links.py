@@ -43,9 +43,9 @@ class ConjugatePair:
 def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
     """Return the strong links of a value in its places, each pair of cells once."""
     units: defaultdict[int, list[Unit]] = defaultdict(list)
-    for place in geometry(layout).full:
-        if (cells := places & place.cells).bit_count() == 2:
-            units[cells].append(place.unit)
+    for unit_cells in geometry(layout).full:
+        if (cells := places & unit_cells.cells).bit_count() == 2:
+            units[cells].append(unit_cells.unit)
     ends = {cells: cells_of(cells) for cells in units}
     return tuple(
         ConjugatePair(ends[cells][0], ends[cells][1], tuple(units[cells])) for cells in units
@@ -118,7 +118,7 @@ def forbidden(layout: Layout) -> Mapping[int, int]:
     found: defaultdict[int, int] = defaultdict(int)
     for cell, others in enumerate(partners_of(layout)):
         for value in range(1, layout.n + 1):
-            for other, beside in others:
-                for gone in values_of(all_values(layout.n) & ~beside[bit(value)]):
+            for other, allowed in others:
+                for gone in values_of(all_values(layout.n) & ~allowed[bit(value)]):
                     found[value * size + cell] |= 1 << gone * size + other
     return found

@@ -91,13 +91,13 @@ class _Matching:
     def closure(self, index: int) -> int:
         """Return the smallest tight group that holds a set, as bits; 0 if there is none."""
         group = 1 << index
-        held = todo = self.sets[index]
+        elements = todo = self.sets[index]
         while todo:
             element = todo & -todo
             owner = self.owner.get(element)
             if owner is None:
                 return 0
             group |= 1 << owner
-            todo = (todo ^ element) | (self.sets[owner] & ~held)
-            held |= self.sets[owner]
+            todo = (todo ^ element) | (self.sets[owner] & ~elements)
+            elements |= self.sets[owner]
         return group

@@ -59,8 +59,8 @@ class _Search:
 
     def start(self) -> Fish | None:
         """Return a fish whose covers eliminate the place, or None if there is none."""
-        own = geometry(self.layout).units_of[self.target]
-        for covers in (*combinations(own, 1), *combinations(own, 2)):
+        units = geometry(self.layout).units_of[self.target]
+        for covers in (*combinations(units, 1), *combinations(units, 2)):
             if caught := self.extend(frozenset(), frozenset(covers)):
                 return caught
         return None
@@ -70,9 +70,9 @@ class _Search:
         if (bases, covers) in self.seen or len(self.seen) > _MOST_NODES:
             return None
         self.seen.add((bases, covers))
-        held = joined(bases) & self.places
+        base_places = joined(bases) & self.places
         area = joined(covers)
-        if opened := held & ~area:
+        if opened := base_places & ~area:
             if len(covers) < self.size:
                 for unit in geometry(self.layout).units_of[lowest(opened)]:
                     if unit not in bases and (caught := self.extend(bases, covers | {unit})):
@@ -80,15 +80,17 @@ class _Search:
         elif len(bases) == len(covers):
             return Fish.of(self.layout, self.places, bases, covers)
         else:
-            for unit in self.next_bases(held, area, covers):
+            for unit in self.next_bases(base_places, area, covers):
                 if caught := self.extend(bases | {unit}, covers):
                     return caught
         return None
 
-    def next_bases(self, held: int, area: int, covers: frozenset[UnitCells]) -> list[UnitCells]:
+    def next_bases(
+        self, base_places: int, area: int, covers: frozenset[UnitCells]
+    ) -> list[UnitCells]:
         """Return the bases that share no place with the others and meet the covers."""
         twice = sum(unit.cells >> self.target & 1 for unit in covers) > 1
-        taken = held if twice else held | 1 << self.target
+        taken = base_places if twice else base_places | 1 << self.target
         return [
             unit
             for unit in self.bases

@@ -75,17 +75,17 @@ def network(
         return value * size + lowest(cells)
 
     ruled = (((v, 1 << c), (w, 1 << d)) for (c, v), (d, w) in of_rules.strong)
-    for one, other in chain(_strong_links(state, in_units, in_cells, groups), ruled):
-        a, b = number(one), number(other)
+    for first, second in chain(_strong_links(state, in_units, in_cells, groups), ruled):
+        a, b = number(first), number(second)
         strong[a] |= 1 << b
         strong[b] |= 1 << a
     candidates = union(places << value * size for value, places in enumerate(state.places))
     named = {named: node for node, named in numbers.items()}
     links = Network(size, named, dict(strong), {}, candidates)
     weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
-    for (cell, value), (beside, gone) in of_rules.weak:
+    for (cell, value), (other_cell, other_value) in of_rules.weak:
         if (node := value * size + cell) in weak:
-            weak[node] |= 1 << gone * size + beside
+            weak[node] |= 1 << other_value * size + other_cell
     return replace(links, weak=weak)
 
 
@@ -95,8 +95,8 @@ def _strong_links(
     for value, places in enumerate(state.places) if in_units else ():
         for pair in conjugate_pairs(state.layout, places):
             yield (value, 1 << pair.first), (value, 1 << pair.second)
-        for one, other in _halves(state.layout, places) if groups else ():
-            yield (value, one), (value, other)
+        for first, second in _halves(state.layout, places) if groups else ():
+            yield (value, first), (value, second)
     for mask, cells in two_valued(state).items() if in_cells else ():
         x, y = values_of(mask)
         for cell in cells_of(cells):

@@ -19,21 +19,21 @@ _IN_AREA = 1.2
 
 def full_house(state: State) -> Iterator[Step]:
     """Find full units with one empty cell, which takes the missing value."""
-    for place in state.geometry.full:
-        cells = place.cells & state.empty
+    for unit_cells in state.geometry.full:
+        cells = unit_cells.cells & state.empty
         if cells.bit_count() == 1 and (value := value_of(state.candidates[lowest(cells)])):
-            yield _single(state, lowest(cells), value, f"in {place.unit}", (place.unit,))
+            yield _single(state, lowest(cells), value, f"in {unit_cells.unit}", (unit_cells.unit,))
 
 
 def hidden_single(state: State) -> Iterator[Step]:
     """Find values with one place left in a full unit."""
-    for place in state.geometry.full:
+    for unit_cells in state.geometry.full:
         for value, cells in enumerate(state.places):
-            only = cells & place.cells
+            only = cells & unit_cells.cells
             if only and not only & (only - 1):
-                rating = _IN_AREA if area(place.unit) else 0.0
-                reason = f"{state.layout.shown[value]} in {place.unit}"
-                yield _single(state, lowest(only), value, reason, (place.unit,), rating)
+                rating = _IN_AREA if area(unit_cells.unit) else 0.0
+                reason = f"{state.layout.shown[value]} in {unit_cells.unit}"
+                yield _single(state, lowest(only), value, reason, (unit_cells.unit,), rating)
 
 
 def naked_single(state: State) -> Iterator[Step]:

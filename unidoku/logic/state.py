@@ -144,8 +144,8 @@ class _Change:
 
     def place(self, cell: int, value: int) -> None:
         if not self.candidates[cell] & bit(value):
-            name, told = self.layout.names[cell], self.layout.shown[value]
-            self.contradiction = self.contradiction or f"{name} cannot be {told}"
+            name, shown = self.layout.names[cell], self.layout.shown[value]
+            self.contradiction = self.contradiction or f"{name} cannot be {shown}"
             return
         for other in values_of(self.candidates[cell]):
             self.places[other] &= ~(1 << cell)
@@ -155,8 +155,8 @@ class _Change:
         for other in cells_of(geometry(self.layout).sees[cell] & self.places[value]):
             self.remove(other, value)
         partners = partners_of(self.layout)
-        for other, beside in partners[cell] if partners else ():
-            for gone in values_of(self.candidates[other] & ~beside[bit(value)]):
+        for other, allowed in partners[cell] if partners else ():
+            for gone in values_of(self.candidates[other] & ~allowed[bit(value)]):
                 self.remove(other, gone)
 
     def state(self) -> State:
@@ -177,10 +177,14 @@ class _Change:
             if not mask:
                 return f"{names[cell]} has no candidates left"
         around = geometry(self.layout)
-        units = {place.cells: place for cell in self.touched for place in around.units_of[cell]}
-        for place in units.values():
-            if place.full and (value := self._without_place(place.cells)):
-                return f"{place.unit} has no place left for {self.layout.shown[value]}"
+        units = {
+            unit_cells.cells: unit_cells
+            for cell in self.touched
+            for unit_cells in around.units_of[cell]
+        }
+        for unit_cells in units.values():
+            if unit_cells.full and (value := self._without_place(unit_cells.cells)):
+                return f"{unit_cells.unit} has no place left for {self.layout.shown[value]}"
         return self._find_broken_rule() if self.layout.rules else ""
 
     def _find_broken_rule(self) -> str:
@@ -192,17 +196,17 @@ class _Change:
             value_of(mask) if self.placed >> cell & 1 else 0
             for cell, mask in enumerate(self.candidates)
         ]
-        told = () if layout.first_value == 1 else (layout.first_value,)
+        first_value = () if layout.first_value == 1 else (layout.first_value,)
         by_cell = _rules_of(layout)
         for rule in dict.fromkeys(rule for cell in fresh for rule in by_cell[cell]):
-            for cells in rule.broken(values, *told):
+            for cells in rule.broken(values, *first_value):
                 return layout.fault(rule, cells, values)
         return ""
 
     def _without_place(self, cells: int) -> int:
         """Return a value that no cell of a set may hold any more, 0 if all are possible."""
-        held = union(self.candidates[cell] for cell in cells_of(cells))
-        missing = ~held & ((1 << self.layout.n) - 1)
+        possible = union(self.candidates[cell] for cell in cells_of(cells))
+        missing = ~possible & ((1 << self.layout.n) - 1)
         return (missing & -missing).bit_length()
 
 

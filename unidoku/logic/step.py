@@ -82,8 +82,8 @@ class Step:
         for cell, value in self.placements:
             cells_of_value[value].append(names[cell])
         parts = [
-            f"{', '.join(held)} {'is' if len(held) == 1 else 'are'} {shown[value]}"
-            for value, held in cells_of_value.items()
+            f"{', '.join(cell_names)} {'is' if len(cell_names) == 1 else 'are'} {shown[value]}"
+            for value, cell_names in cells_of_value.items()
         ]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
         for cell, value in sorted(self.eliminations):
@@ -93,8 +93,8 @@ class Step:
             cells_of_values[tuple(values)].append(cell)
         for gone, cells in sorted(cells_of_values.items()):
             verb = "leaves" if len(gone) == 1 else "leave"
-            told = listed(shown[value] for value in gone)
-            parts.append(f"{told} {verb} {', '.join(names[cell] for cell in cells)}")
+            values_text = listed(shown[value] for value in gone)
+            parts.append(f"{values_text} {verb} {', '.join(names[cell] for cell in cells)}")
         return "; ".join(parts)
 
     @property

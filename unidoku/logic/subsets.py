@@ -45,7 +45,9 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
                 layout=state.layout,
                 reason=f"{state.layout.name_values(values)} in {names}",
                 eliminations=tuple(sorted(eliminations)),
-                units=tuple(place.unit for place in around if not cells & ~place.cells),
+                units=tuple(
+                    unit_cells.unit for unit_cells in around if not cells & ~unit_cells.cells
+                ),
                 pattern=tuple(pair for value in values for pair in state.among(value, cells)),
                 rating=_LARGER_NAKED if cells.bit_count() > size else 0.0,
             )
@@ -56,7 +58,7 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 
     These cells hold the values, so they lose all other values.
     """
-    for values, cells, place in _hidden_sets(state.layout, state.places):
+    for values, cells, unit_cells in _hidden_sets(state.layout, state.places):
         if len(values) != size and not (larger and len(values) > size):
             continue
         others = set(range(1, state.layout.n + 1)).difference(values)
@@ -65,9 +67,9 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             names = state.named(cells)
             yield Step(
                 layout=state.layout,
-                reason=f"{state.layout.name_values(values)} of {place.unit} in {names}",
+                reason=f"{state.layout.name_values(values)} of {unit_cells.unit} in {names}",
                 eliminations=tuple(sorted(eliminations)),
-                units=(place.unit,),
+                units=(unit_cells.unit,),
                 pattern=tuple(pair for value in values for pair in state.among(value, cells)),
                 rating=_LARGER_HIDDEN if len(values) > size else 0.0,
             )
@@ -96,13 +98,13 @@ def _hidden_sets(
     A set that is hidden in two units is returned once.
     """
     found: dict[tuple[tuple[int, ...], int], UnitCells] = {}
-    for place in geometry(layout).full:
-        inside = [(value, cells & place.cells) for value, cells in enumerate(places)]
+    for unit_cells in geometry(layout).full:
+        inside = [(value, cells & unit_cells.cells) for value, cells in enumerate(places)]
         inside = [(value, cells) for value, cells in inside if cells]
         for group in tight(tuple([cells for _, cells in inside])):
             cells = union(inside[index][1] for index in group)
-            found.setdefault((tuple(inside[index][0] for index in group), cells), place)
-    sets = ((values, cells, place) for (values, cells), place in found.items())
+            found.setdefault((tuple(inside[index][0] for index in group), cells), unit_cells)
+    sets = ((values, cells, unit_cells) for (values, cells), unit_cells in found.items())
     return tuple(sorted(sets, key=lambda item: len(item[0])))
 
 
@@ -118,21 +120,24 @@ def _cliques(layout: Layout) -> tuple[int, ...]:
     found: list[int] = []
     nodes = 0
 
-    def extend(clique: int, more: int, done: int) -> None:
+    def extend(clique: int, candidates: int, done: int) -> None:
         nonlocal nodes
         nodes += 1
-        if not more and not done:
+        if not candidates and not done:
             found.append(clique)
-        if not more or nodes > _MOST_NODES:
+        if not candidates or nodes > _MOST_NODES:
             return
-        pivot = max(cells_of(more | done), key=lambda cell: (more & around.sees[cell]).bit_count())
-        for cell in cells_of(more & ~around.sees[pivot]):
+        pivot = max(
+            cells_of(candidates | done),
+            key=lambda cell: (candidates & around.sees[cell]).bit_count(),
+        )
+        for cell in cells_of(candidates & ~around.sees[pivot]):
             seen = around.sees[cell]
-            extend(clique | 1 << cell, more & seen, done & seen)
-            more &= ~(1 << cell)
+            extend(clique | 1 << cell, candidates & seen, done & seen)
+            candidates &= ~(1 << cell)
             done |= 1 << cell
 
     extend(0, set_of(layout.cells), 0)
     maximal = set(layout.maximal_units)
-    units = [place.cells for place in around.units if place.unit in maximal]
+    units = [unit_cells.cells for unit_cells in around.units if unit_cells.unit in maximal]
     return (*units, *sorted(set(found).difference(units)))

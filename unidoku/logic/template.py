@@ -24,7 +24,7 @@ def refuted(layout: Layout, places: int) -> int:
     long is given up, and its place is not returned.
     """
     around = geometry(layout)
-    units = [place.cells for place in around.full if place.cells & places]
+    units = [unit_cells.cells for unit_cells in around.full if unit_cells.cells & places]
     found = missing = 0
     for cell in cells_of(places):
         if not found >> cell & 1:

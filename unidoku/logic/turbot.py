@@ -63,29 +63,29 @@ def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
     """Return all turbot fish of a value that eliminate candidates."""
     sees = geometry(layout).sees
     found = []
-    for one, other in combinations(conjugate_pairs(layout, places), 2):
-        if len({one.first, one.second, other.first, other.second}) < 4:
+    for first, second in combinations(conjugate_pairs(layout, places), 2):
+        if len({first.first, first.second, second.first, second.second}) < 4:
             continue
-        for far, joint in one.ends:
-            for near, end in other.ends:
+        for far, joint in first.ends:
+            for near, end in second.ends:
                 gone = places & sees[far] & sees[end] & ~(1 << joint | 1 << near)
                 if gone and sees[joint] >> near & 1:
-                    units, shape = _shape(layout, one, other, (joint, near))
+                    units, shape = _shape(layout, first, second, (joint, near))
                     found.append(_Turbot((far, joint, near, end), gone, units, shape))
     return tuple(found)
 
 
 def _shape(
-    layout: Layout, one: ConjugatePair, other: ConjugatePair, joint: tuple[int, int]
+    layout: Layout, first: ConjugatePair, second: ConjugatePair, joint: tuple[int, int]
 ) -> tuple[tuple[Unit, ...], _Shape]:
     """Return the units of the two strong links, and the simplest shape that they make."""
     joining = [unit for unit in layout.units_of[joint[0]] if joint[1] in unit.cells]
     kinds = {unit.kind for unit in joining}
-    for a, b in product(one.units, other.units):
+    for a, b in product(first.units, second.units):
         if a.kind == b.kind and _ACROSS.get(a.kind) in kinds:
             return (a, b), "skyscraper"
     if any(area(unit) and len(unit.cells) == layout.n for unit in joining):
-        for a, b in product(one.units, other.units):
+        for a, b in product(first.units, second.units):
             if _ACROSS.get(a.kind) == b.kind:
                 return (a, b), "kite"
-    return (one.units[0], other.units[0]), "other"
+    return (first.units[0], second.units[0]), "other"

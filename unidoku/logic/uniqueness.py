@@ -43,13 +43,16 @@ def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
     """
     around = geometry(layout)
     pairs: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
-    number = {place.cells: index for index, place in enumerate(around.units)}
-    units = [tuple(number[place.cells] for place in places) for places in around.units_of]
-    for one in layout.cells:
+    index_of = {unit_cells.cells: index for index, unit_cells in enumerate(around.units)}
+    units = [
+        tuple(index_of[unit_cells.cells] for unit_cells in units_of_cell)
+        for units_of_cell in around.units_of
+    ]
+    for first in layout.cells:
         look()
-        for other in layout.cells[one + 1 :]:
-            if not around.sees[one] >> other & 1:
-                pairs[tuple(sorted(units[one] + units[other]))].append((one, other))
+        for second in layout.cells[first + 1 :]:
+            if not around.sees[first] >> second & 1:
+                pairs[tuple(sorted(units[first] + units[second]))].append((first, second))
     found = []
     for alike in pairs.values():
         look()
@@ -105,13 +108,15 @@ def bug(state: State) -> Iterator[Step]:
     cell = max(sizes)[1]
     units = state.geometry.units
     odd = {
-        (place.cells, value, count)
-        for place in units
+        (unit_cells.cells, value, count)
+        for unit_cells in units
         for value, places in enumerate(state.places)
-        if (count := (places & place.cells).bit_count()) not in (0, 2)
+        if (count := (places & unit_cells.cells).bit_count()) not in (0, 2)
     }
     for value in values_of(state.candidates[cell]):
-        if odd and odd == {(place.cells, value, 3) for place in state.geometry.units_of[cell]}:
+        if odd and odd == {
+            (unit_cells.cells, value, 3) for unit_cells in state.geometry.units_of[cell]
+        }:
             yield Step(
                 layout=state.layout,
                 reason=f"+1 in {state.layout.names[cell]}",
@@ -161,30 +166,30 @@ def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         value = value_of(rectangle.extra)
         seen = state.geometry.seen_by_all(rectangle.roof)
         if gone := state.among(value, seen):
-            a, b, *more = cells_of(rectangle.roof)
-            side = not more and state.geometry.sees[a] >> b & 1
+            a, b, *further = cells_of(rectangle.roof)
+            side = not further and state.geometry.sees[a] >> b & 1
             words = f", {state.layout.shown[value]} is in {state.named(rectangle.roof)}"
             yield _step(state, rectangle, 2 if side else 5, words, gone)
 
 
 def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
     """Type 4: one of two cells holds one of the values, so neither holds the other."""
-    for place in _common_units(state, rectangle):
-        if not place.full:
+    for unit_cells in _common_units(state, rectangle):
+        if not unit_cells.full:
             continue
         for value in values_of(rectangle.pair):
-            if state.places[value] & place.cells == rectangle.roof:
+            if state.places[value] & unit_cells.cells == rectangle.roof:
                 other = value_of(rectangle.pair & ~bit(value))
-                held = state.layout.shown[value]
-                words = f", {held} of {place.unit} is in {state.named(rectangle.roof)}"
+                shown = state.layout.shown[value]
+                words = f", {shown} of {unit_cells.unit} is in {state.named(rectangle.roof)}"
                 yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
 
 
 def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
     """Type 3: one of the two cells takes another value, which completes a naked set."""
     done = set()
-    for place in _common_units(state, rectangle):
-        around = place.cells & state.empty & ~rectangle.cells
+    for unit_cells in _common_units(state, rectangle):
+        around = unit_cells.cells & state.empty & ~rectangle.cells
         few = [c for c in cells_of(around) if state.candidates[c].bit_count() <= _MOST_NAKED + 1]
         for size in range(1, _MOST_NAKED + 1):
             for cells in combinations(few, size):
@@ -194,8 +199,8 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
-                    held = ", ".join(state.layout.shown[value] for value in values_of(values))
-                    words = f", {held} are in {names}"
+                    shown = ", ".join(state.layout.shown[value] for value in values_of(values))
+                    words = f", {shown} are in {names}"
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 
@@ -214,9 +219,9 @@ def _common_units(state: State, rectangle: _Rectangle) -> list[UnitCells]:
     """Return the units of both cells with other candidates, none if there are three such cells."""
     first = cells_of(rectangle.roof)[0]
     return [
-        place
-        for place in state.geometry.units_of[first]
-        if rectangle.roof.bit_count() == 2 and not rectangle.roof & ~place.cells
+        unit_cells
+        for unit_cells in state.geometry.units_of[first]
+        if rectangle.roof.bit_count() == 2 and not rectangle.roof & ~unit_cells.cells
     ]
 
 
@@ -226,10 +231,10 @@ def _step(
     kind: int,
     words: str,
     gone: Sequence[Candidate],
-    beside: Sequence[int] = (),
+    naked_cells: Sequence[int] = (),
     rating: float = _RECTANGLE,
 ) -> Step:
-    cells = (*cells_of(rectangle.cells), *beside)
+    cells = (*cells_of(rectangle.cells), *naked_cells)
     pair = state.layout.name_values(values_of(rectangle.pair))
     return Step(
         layout=state.layout,

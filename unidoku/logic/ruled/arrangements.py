@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.core.constraints.shapes import Sets
-from unidoku.logic.ruled.combinations import said_of_sets
-from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly
-from unidoku.logic.saying import whole_sayings
+from unidoku.logic.ruled.combinations import sets_in_words
+from unidoku.logic.ruled.eliminations import (
+    Reason,
+    arrangements_in_words,
+    count_open,
+    elimination_steps,
+)
 from unidoku.logic.state import State
+from unidoku.logic.statement import whole_statements
 from unidoku.logic.step import Step
 
 _BASE, _EACH, _FEW = 3.8, 0.1, 3
@@ -24,17 +29,23 @@ _MOST_OPEN = 12
 
 def arrangements(state: State) -> Iterator[Step]:
     """Find values in no arrangement of a rule's cells, for rules of few cells first."""
-    by_size = sorted(whole_sayings(state.layout), key=lambda saying: openly(state, saying.scene))
-    for saying in by_size:
-        size = openly(state, saying.scene)
+    by_size = sorted(
+        whole_statements(state.layout), key=lambda statement: count_open(state, statement.problem)
+    )
+    for statement in by_size:
+        size = count_open(state, statement.problem)
         if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()
-        left = saying.scene.thorough(saying.scene.held(state.candidates))
-        if left == saying.scene.held(state.candidates):
+        remaining = statement.problem.supported_values(
+            statement.problem.candidates_of(state.candidates)
+        )
+        if remaining == statement.problem.candidates_of(state.candidates):
             continue
-        words = arranged(saying, state.layout, left)
-        if not words and isinstance(saying.shape, Sets) and len(saying.shapes) == 1:
-            words = said_of_sets(state.layout, saying.shape, left)
+        words = arrangements_in_words(statement, state.layout, remaining)
+        if not words and isinstance(statement.shape, Sets) and len(statement.shapes) == 1:
+            words = sets_in_words(state.layout, statement.shape, remaining)
         rating = round(_BASE + _EACH * max(0, size - _FEW), 1)
-        yield from narrowing(state, saying.cells, left, Reason((saying,), words, rating=rating))
+        yield from elimination_steps(
+            state, statement.cells, remaining, Reason((statement,), words, rating=rating)
+        )

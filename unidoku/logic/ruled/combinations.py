@@ -12,8 +12,13 @@ from collections.abc import Iterator
 from unidoku.core.constraints.shapes import Sets
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import union
-from unidoku.logic.ruled.narrowing import Reason, narrowing, sums_of_sets, telling
-from unidoku.logic.scene import Left
+from unidoku.logic.local_problem import Remaining
+from unidoku.logic.ruled.eliminations import (
+    Reason,
+    elimination_steps,
+    open_statements,
+    sums_of_sets,
+)
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
@@ -23,28 +28,32 @@ _SAID = 4
 
 def combinations(state: State) -> Iterator[Step]:
     """Find cells that hold one of some sets of values, and the candidates that the sets allow."""
-    for saying, left in telling(state, Sets):
-        if isinstance(saying.shape, Sets) and not saying.is_of_single_cells:
-            words = said_of_sets(state.layout, saying.shape, left)
-            yield from narrowing(state, saying.cells, left, Reason((saying,), words))
+    for statement, remaining in open_statements(state, Sets):
+        if isinstance(statement.shape, Sets) and not statement.is_of_single_cells:
+            words = sets_in_words(state.layout, statement.shape, remaining)
+            yield from elimination_steps(
+                state, statement.cells, remaining, Reason((statement,), words)
+            )
 
 
-def possible_sets(shape: Sets, left: Left) -> list[int]:
+def possible_sets(shape: Sets, remaining: Remaining) -> list[int]:
     """Return the sets of values that cells may hold together."""
-    if left is None:
+    if remaining is None:
         return []
-    held = union(left)
-    fixed = union(mask for mask in left if not mask & (mask - 1))
+    union_of_all = union(remaining)
+    fixed = union(candidates for candidates in remaining if not candidates & (candidates - 1))
     return [
-        one
-        for one in shape.masks
-        if not one & ~held and not fixed & ~one and all(mask & one for mask in left)
+        mask
+        for mask in shape.masks
+        if not mask & ~union_of_all
+        and not fixed & ~mask
+        and all(candidates & mask for candidates in remaining)
     ]
 
 
-def said_of_sets(layout: Layout, shape: Sets, left: Left) -> str:
+def sets_in_words(layout: Layout, shape: Sets, remaining: Remaining) -> str:
     """Return the remaining sets in words, empty if there are many."""
-    sets = possible_sets(shape, left)
+    sets = possible_sets(shape, remaining)
     if not sets:
         return "of no values"
     return f"of {sums_of_sets(layout, sets)}" if len(sets) <= _SAID else ""

@@ -15,10 +15,10 @@ from unidoku.core.constraints.shapes import Automaton, Shape, Sum
 from unidoku.core.layout import Layout
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import union
-from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
-from unidoku.logic.saying import Saying, sayings_of
-from unidoku.logic.scene import Scene
+from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 
 _MOST = 4
@@ -45,32 +45,36 @@ def compared_sums(state: State) -> Iterator[Step]:
 
 
 def _steps(state: State, chosen: Sequence[_KnownSum], other: Sequence[_KnownSum]) -> Iterator[Step]:
-    inside = union(one.cells for one in chosen) & state.empty
-    touching = [one for one in other if one.cells & inside]
-    within = [one for one in touching if not one.cells & state.empty & ~inside]
-    covering = touching if not inside & ~union(one.cells for one in touching) else []
-    for beside in (within, covering):
-        if not beside:
+    inside = union(known_sum.cells for known_sum in chosen) & state.empty
+    touching = [known_sum for known_sum in other if known_sum.cells & inside]
+    within = [known_sum for known_sum in touching if not known_sum.cells & state.empty & ~inside]
+    covering = touching if not inside & ~union(known_sum.cells for known_sum in touching) else []
+    for others in (within, covering):
+        if not others:
             continue
-        terms = [(cell, 1) for one in chosen for cell in one.saying.cells]
-        terms += [(cell, -1) for one in beside for cell in one.saying.cells]
-        total = sum(one.total for one in chosen) - sum(one.total for one in beside)
+        terms = [(cell, 1) for known_sum in chosen for cell in known_sum.statement.cells]
+        terms += [(cell, -1) for known_sum in others for cell in known_sum.statement.cells]
+        total = sum(known_sum.total for known_sum in chosen) - sum(
+            known_sum.total for known_sum in others
+        )
         shape = Sum.of(terms, total, total)
         if not shape.cells:
             continue
-        scene = Scene(state.layout, shape.cells, [shape])
-        if openly(state, scene):
+        problem = LocalProblem(state.layout, shape.cells, [shape])
+        if count_open(state, problem):
             rating = round(_BASE + _EACH * (len(chosen) - 1), 1)
-            reason = Reason([one.saying for one in (*chosen, *beside)], rating=rating)
-            left = scene.simple(scene.held(state.candidates))
-            yield from narrowing(state, scene.cells, left, reason)
+            reason = Reason(
+                [known_sum.statement for known_sum in (*chosen, *others)], rating=rating
+            )
+            remaining = problem.pruned(problem.candidates_of(state.candidates))
+            yield from elimination_steps(state, problem.cells, remaining, reason)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _KnownSum:
     """A statement that cells, each once, sum to a total, with the cells as a set."""
 
-    saying: Saying
+    statement: Statement
     cells: int
     total: int
 
@@ -79,16 +83,16 @@ class _KnownSum:
 def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     """Return the known sums of a layout in groups that share no cell: rows, columns, areas."""
     kinds: list[list[_KnownSum]] = []
-    for saying in sayings_of(layout):
-        if (total := _total(saying.shape)) is None:
+    for statement in statements_of(layout):
+        if (total := _total(statement.shape)) is None:
             continue
-        one = _KnownSum(saying, saying.scene.mask, total)
+        known_sum = _KnownSum(statement, statement.problem.mask, total)
         for kind in kinds:
-            if not any(one.cells & other.cells for other in kind):
-                kind.append(one)
+            if not any(known_sum.cells & other.cells for other in kind):
+                kind.append(known_sum)
                 break
         else:
-            kinds.append([one])
+            kinds.append([known_sum])
     return tuple(map(tuple, kinds))
 
 
@@ -101,12 +105,12 @@ def _total(shape: Shape) -> int | None:
             reached = {(state, 0) for state in bits_of(machine.starts)}
             for _ in cells:
                 reached = {
-                    (target, held + value)
-                    for state, held in reached
+                    (target, total + value)
+                    for state, total in reached
                     for value, targets in enumerate(machine.steps[state], start=1)
                     for target in bits_of(targets)
                 }
-            totals = {held for state, held in reached if machine.accepting >> state & 1}
+            totals = {total for state, total in reached if machine.accepting >> state & 1}
             return totals.pop() if len(totals) == 1 else None
         case _:
             return None

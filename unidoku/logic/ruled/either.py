@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.core.constraints.shapes import Or
-from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
+from unidoku.logic.ruled.eliminations import Reason, elimination_steps, open_statements
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
@@ -15,5 +15,5 @@ def either_way(state: State) -> Iterator[Step]:
 
     Each alternative is considered separately, without units: this finds less than arrangements do.
     """
-    for saying, left in telling(state, Or):
-        yield from narrowing(state, saying.cells, left, Reason((saying,)))
+    for statement, remaining in open_statements(state, Or):
+        yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))

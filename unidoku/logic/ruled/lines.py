@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.core.constraints.shapes import Automaton, Rows
-from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, telling
+from unidoku.logic.ruled.eliminations import (
+    Reason,
+    arrangements_in_words,
+    elimination_steps,
+    open_statements,
+)
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
 
 def line_arrangements(state: State) -> Iterator[Step]:
     """Find lines read in order, and values that no arrangement of the line has in a cell."""
-    for saying, left in telling(state, Automaton, Rows):
-        reason = Reason((saying,), arranged(saying, state.layout, left))
-        yield from narrowing(state, saying.cells, left, reason)
+    for statement, remaining in open_statements(state, Automaton, Rows):
+        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        yield from elimination_steps(state, statement.cells, remaining, reason)

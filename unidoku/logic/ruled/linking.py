@@ -13,10 +13,10 @@ from itertools import pairwise
 
 from unidoku.logic.geometry import cells_of, lowest
 from unidoku.logic.links import Node
-from unidoku.logic.ruled.narrowing import openly
+from unidoku.logic.ruled.eliminations import count_open
 from unidoku.logic.ruled.overlap import needed
-from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Basis, Candidate
 
 _MOST_CELLS = 16
@@ -29,8 +29,8 @@ Ends = tuple[Candidate, Candidate]
 class LinksOfRules:
     """Links in both directions, each with a rule that makes it, preferably one of few cells."""
 
-    strong: Mapping[Ends, Saying] = field(default_factory=dict)
-    weak: Mapping[Ends, Saying] = field(default_factory=dict)
+    strong: Mapping[Ends, Statement] = field(default_factory=dict)
+    weak: Mapping[Ends, Statement] = field(default_factory=dict)
 
 
 NO_RULES = LinksOfRules()
@@ -43,32 +43,38 @@ def links_of_rules(state: State) -> LinksOfRules:
     Cost: each candidate of each rule is tried once, some 0.1 s on a board with forty rules; the
         results of a rule for the same candidates are cached.
     """
-    strong: dict[Ends, Saying] = {}
-    weak: dict[Ends, Saying] = {}
-    for saying, value, places in needed(state):
+    strong: dict[Ends, Statement] = {}
+    weak: dict[Ends, Statement] = {}
+    for statement, value, places in needed(state):
         if places.bit_count() == 2:
             first, last = cells_of(places)
-            _add(strong, (first, value), (last, value), saying)
-    for saying in sorted(sayings_of(state.layout), key=lambda saying: len(saying.cells)):
-        if len(saying.cells) > _MOST_CELLS or openly(state, saying.scene) < 2:
+            _add(strong, (first, value), (last, value), statement)
+    for statement in sorted(
+        statements_of(state.layout), key=lambda statement: len(statement.cells)
+    ):
+        if len(statement.cells) > _MOST_CELLS or count_open(state, statement.problem) < 2:
             continue
         state.tick()
-        for one, other, is_strong in _of_rule(state, saying):
-            _add(strong if is_strong else weak, one, other, saying)
+        for first_end, second_end, is_strong in _of_rule(state, statement):
+            _add(strong if is_strong else weak, first_end, second_end, statement)
     return LinksOfRules(strong, weak)
 
 
-def _add(links: dict[Ends, Saying], one: Candidate, other: Candidate, saying: Saying) -> None:
-    links.setdefault((one, other), saying)
-    links.setdefault((other, one), saying)
+def _add(
+    links: dict[Ends, Statement], first: Candidate, second: Candidate, statement: Statement
+) -> None:
+    links.setdefault((first, second), statement)
+    links.setdefault((second, first), statement)
 
 
-def _of_rule(state: State, saying: Saying) -> Iterator[tuple[Candidate, Candidate, bool]]:
-    cells = saying.cells
-    for (a, v), (b, w), strong in saying.scene.links(saying.scene.held(state.candidates)):
-        one, other = (cells[a], v), (cells[b], w)
-        if state.has(*one) and state.has(*other):
-            yield one, other, strong
+def _of_rule(state: State, statement: Statement) -> Iterator[tuple[Candidate, Candidate, bool]]:
+    cells = statement.cells
+    for (a, v), (b, w), strong in statement.problem.links(
+        statement.problem.candidates_of(state.candidates)
+    ):
+        first, second = (cells[a], v), (cells[b], w)
+        if state.has(*first) and state.has(*second):
+            yield first, second, strong
 
 
 def rules_between(
@@ -83,17 +89,19 @@ def rules_between(
         gone: the candidates that the chain eliminates.
         loop: whether a weak link leads from its last node to the first.
     """
-    ends = [(one, other, at % 2 == 0) for at, (one, other) in enumerate(pairwise(nodes))]
+    ends = [
+        (first, second, index % 2 == 0) for index, (first, second) in enumerate(pairwise(nodes))
+    ]
     ends += [(nodes[-1], nodes[0], False)] if loop else []
     if not loop:
         ends += [((v, 1 << c), end, False) for c, v in gone for end in (nodes[0], nodes[-1])]
     found: dict[Basis, None] = {}
-    for one, other, strong in ends:
-        if not _by_units(state, one, other, strong):
+    for first, second, strong in ends:
+        if not _by_units(state, first, second, strong):
             known = links.strong if strong else links.weak
-            saying = known.get((_candidate(one), _candidate(other)))
-            if saying is not None:
-                found[saying.basis] = None
+            statement = known.get((_candidate(first), _candidate(second)))
+            if statement is not None:
+                found[statement.basis] = None
     return tuple(found)
 
 
@@ -101,16 +109,16 @@ def _candidate(node: Node) -> Candidate:
     return lowest(node[1]), node[0]
 
 
-def _by_units(state: State, one: Node, other: Node, strong: bool) -> bool:
+def _by_units(state: State, first: Node, second: Node, strong: bool) -> bool:
     """Return whether a link is inside a cell, or of one value in a unit."""
-    (value, cells), (beside, others) = one, other
+    (value, cells), (other_value, others) = first, second
     if cells == others:
         return not strong or state.candidates[lowest(cells)].bit_count() == 2
-    if value != beside:
+    if value != other_value:
         return False
-    for place in state.geometry.units_of[lowest(cells)]:
-        inside = not (cells | others) & ~place.cells
-        both = place.full and state.places[value] & place.cells == cells | others
+    for unit_cells in state.geometry.units_of[lowest(cells)]:
+        inside = not (cells | others) & ~unit_cells.cells
+        both = unit_cells.full and state.places[value] & unit_cells.cells == cells | others
         if inside and (both or not strong):
             return True
     return False

@@ -11,28 +11,28 @@ from collections.abc import Iterator, Sequence
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.rules import NonogramLine
-from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
-from unidoku.logic.saying import sayings_of
+from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
 from unidoku.logic.state import State
+from unidoku.logic.statement import statements_of
 from unidoku.logic.step import Step
 
 
 def overlaps(state: State) -> Iterator[Step]:
     """Find runs of filled cells whose first and last place overlap, and cells out of reach."""
-    for saying in sayings_of(state.layout):
-        rule = saying.rule
-        if not isinstance(rule, NonogramLine) or not openly(state, saying.scene):
+    for statement in statements_of(state.layout):
+        rule = statement.rule
+        if not isinstance(rule, NonogramLine) or not count_open(state, statement.problem):
             continue
         filled = (rule.filled or 0) - state.layout.first_value + 1
         if not 1 <= filled <= state.layout.n or len(set(rule.line)) < len(rule.line):
             continue
-        held = [state.candidates[cell] for cell in rule.line]
-        may = tuple([bool(mask & bit(filled)) for mask in held])
-        must = tuple([mask == bit(filled) for mask in held])
-        left = list(held)
+        candidates = [state.candidates[cell] for cell in rule.line]
+        may = tuple([bool(mask & bit(filled)) for mask in candidates])
+        must = tuple([mask == bit(filled) for mask in candidates])
+        remaining = list(candidates)
         for at, is_filled in _known(rule.blocks, may, must).items():
-            left[at] &= bit(filled) if is_filled else ~bit(filled)
-        yield from narrowing(state, rule.line, tuple(left), Reason((saying,)))
+            remaining[at] &= bit(filled) if is_filled else ~bit(filled)
+        yield from elimination_steps(state, rule.line, tuple(remaining), Reason((statement,)))
 
 
 @number_cache(maxsize=1 << 12)
@@ -43,7 +43,7 @@ def _known(blocks: tuple[int, ...], may: Sequence[bool], must: Sequence[bool]) -
     if first is None or last is None:
         return {}
     size = len(may)
-    ends = [size - place for place in reversed(last)]  # after the last cell of each run
+    ends = [size - position for position in reversed(last)]  # after the last cell of each run
     known: dict[int, bool] = {}
     reached: set[int] = set()
     for length, start, end in zip(blocks, first, ends, strict=True):
@@ -60,18 +60,18 @@ def _first_places(
     fits: list[list[bool]] = [[False] * (size + 2) for _ in range(len(blocks) + 1)]
     for start in range(size + 1, -1, -1):  # whether the cells from here on need no more runs
         fits[-1][start] = not any(must[start:])
-    for number in range(len(blocks) - 1, -1, -1):
+    for index in range(len(blocks) - 1, -1, -1):
         for start in range(size, -1, -1):
-            here = _lies(blocks[number], start, may, must)
-            here = here and fits[number + 1][start + blocks[number] + 1]
-            skip = start < size and not must[start] and fits[number][start + 1]
-            fits[number][start] = here or skip
+            here = _lies(blocks[index], start, may, must)
+            here = here and fits[index + 1][start + blocks[index] + 1]
+            skip = start < size and not must[start] and fits[index][start + 1]
+            fits[index][start] = here or skip
     if not fits[0][0]:
         return None
     places = []
     start = 0
-    for number, length in enumerate(blocks):
-        while not (_lies(length, start, may, must) and fits[number + 1][start + length + 1]):
+    for index, length in enumerate(blocks):
+        while not (_lies(length, start, may, must) and fits[index + 1][start + length + 1]):
             start += 1
         places.append(start)
         start += length + 1

@@ -12,9 +12,9 @@ from unidoku.core.bits import bit, set_of, values_of
 from unidoku.core.layout import Unit
 from unidoku.logic.geometry import cells_of, each_of, union
 from unidoku.logic.links import forbidden
-from unidoku.logic.ruled.narrowing import Reason, narrowing
-from unidoku.logic.saying import Saying, sayings_of
+from unidoku.logic.ruled.eliminations import Reason, elimination_steps
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 
 _MOST_CELLS = 12
@@ -28,28 +28,32 @@ def rule_pointing(state: State) -> Iterator[Step]:
     """
     if not state.layout.rules:
         return
-    for saying, value, places in needed(state):
-        words = f"{state.layout.shown[value]} is in {state.named(places)} ({saying.words})"
-        yield from _excluding(state, value, places, words, saying=(saying,))
+    for statement, value, places in needed(state):
+        words = f"{state.layout.shown[value]} is in {state.named(places)} ({statement.words})"
+        yield from _excluding(state, value, places, words, statements=(statement,))
     for base in state.geometry.full if forbidden(state.layout) else ():
         for value, anywhere in enumerate(state.places):
             if (places := anywhere & base.cells) & (places - 1):
-                held = state.layout.shown[value]
-                words = f"{held} of {base.unit} is in {state.named(places)}"
+                shown = state.layout.shown[value]
+                words = f"{shown} of {base.unit} is in {state.named(places)}"
                 yield from _excluding(state, value, places, words, units=(base.unit,))
 
 
-def needed(state: State) -> Iterator[tuple[Saying, int, int]]:
+def needed(state: State) -> Iterator[tuple[Statement, int, int]]:
     """Yield rules that need a value with several places, and these places."""
-    for saying in _small(state):
-        held = saying.scene.held(state.candidates)
-        placed = union(state.candidates[c] for c in saying.cells if state.placed >> c & 1)
-        inside = set_of(saying.cells)
-        for value in values_of(union(held) & ~placed):
+    for statement in _small(state):
+        candidates = statement.problem.candidates_of(state.candidates)
+        placed = union(state.candidates[c] for c in statement.cells if state.placed >> c & 1)
+        inside = set_of(statement.cells)
+        for value in values_of(union(candidates) & ~placed):
             places = state.places[value] & inside
-            without = tuple([mask & ~bit(value) for mask in held])
-            if places & (places - 1) and 0 not in without and saying.scene.simple(without) is None:
-                yield saying, value, places
+            without = tuple([mask & ~bit(value) for mask in candidates])
+            if (
+                places & (places - 1)
+                and 0 not in without
+                and statement.problem.pruned(without) is None
+            ):
+                yield statement, value, places
 
 
 def _excluding(
@@ -58,22 +62,24 @@ def _excluding(
     places: int,
     words: str,
     *,
-    saying: tuple[Saying, ...] = (),
+    statements: tuple[Statement, ...] = (),
     units: tuple[Unit, ...] = (),
 ) -> Iterator[Step]:
     """Yield the step that removes what each place of a value excludes."""
     size, layout = len(state.layout), state.layout
-    beside = forbidden(layout)
+    forbidden_by = forbidden(layout)
     gone = -1
     for cell in cells_of(places):
         weak = state.geometry.sees[cell] << value * size
-        weak |= beside.get(value * size + cell, 0)
+        weak |= forbidden_by.get(value * size + cell, 0)
         for other in values_of(state.candidates[cell] & ~bit(value)):
             weak |= 1 << other * size + cell
         gone &= weak
         if not gone:
             return
-    gone &= union(cells << number * size for number, cells in enumerate(state.places))
+    gone &= union(
+        cells << candidate_value * size for candidate_value, cells in enumerate(state.places)
+    )
     if gone:
         removed = [(node % size, node // size) for node in each_of(gone)]
         yield Step(
@@ -82,29 +88,29 @@ def _excluding(
             eliminations=tuple(removed),
             units=units,
             pattern=state.among(value, places),
-            rules=tuple(one.basis for one in saying),
+            rules=tuple(statement.basis for statement in statements),
         )
 
 
 def unit_in_rule(state: State) -> Iterator[Step]:
     """Find values whose places in a full unit all lie in a rule, and what that excludes."""
-    for saying in _small(state):
-        inside = set_of(saying.cells)
-        held = saying.scene.held(state.candidates)
-        for place in state.geometry.full:
-            if not place.cells & inside:
+    for statement in _small(state):
+        inside = set_of(statement.cells)
+        candidates = statement.problem.candidates_of(state.candidates)
+        for unit_cells in state.geometry.full:
+            if not unit_cells.cells & inside:
                 continue
             for value, anywhere in enumerate(state.places):
-                cells = anywhere & place.cells
+                cells = anywhere & unit_cells.cells
                 if cells & (cells - 1) and not cells & ~inside:
-                    left = saying.scene.among(held, value, cells)
-                    words = f"{state.layout.shown[value]} of {place.unit} is in its cells"
-                    reason = Reason((saying,), words, units=(place.unit,))
-                    yield from narrowing(state, saying.cells, left, reason)
+                    remaining = statement.problem.pruned_if_one_of(candidates, value, cells)
+                    words = f"{state.layout.shown[value]} of {unit_cells.unit} is in its cells"
+                    reason = Reason((statement,), words, units=(unit_cells.unit,))
+                    yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
-def _small(state: State) -> Iterator[Saying]:
-    for saying in sayings_of(state.layout):
-        if 1 < len(saying.cells) <= _MOST_CELLS:
+def _small(state: State) -> Iterator[Statement]:
+    for statement in statements_of(state.layout):
+        if 1 < len(statement.cells) <= _MOST_CELLS:
             state.tick()
-            yield saying
+            yield statement

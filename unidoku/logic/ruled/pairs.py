@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.core.constraints.shapes import Relation, backwards
-from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
-from unidoku.logic.saying import Saying
+from unidoku.logic.ruled.eliminations import Reason, elimination_steps, open_statements
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement
 from unidoku.logic.step import Step
 
 
@@ -26,16 +26,16 @@ def related_cells(state: State) -> Iterator[Step]:
 
 
 def _steps(state: State, *, rising: bool) -> Iterator[Step]:
-    for saying, left in telling(state, Relation):
-        if _rises(saying) == rising:
-            yield from narrowing(state, saying.cells, left, Reason((saying,)))
+    for statement, remaining in open_statements(state, Relation):
+        if _rises(statement) == rising:
+            yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
 
 
-def _rises(saying: Saying) -> bool:
+def _rises(statement: Statement) -> bool:
     """Return whether all relations state that one value is at least as large as another."""
     return all(
         isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
-        for shape in saying.shapes
+        for shape in statement.shapes
     )
 
 

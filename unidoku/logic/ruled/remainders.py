@@ -16,10 +16,10 @@ from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
-from unidoku.logic.saying import Saying, sayings_of
-from unidoku.logic.scene import Scene
+from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Step
 
 _MOST_OPEN = 4
@@ -35,51 +35,53 @@ class ImpliedSum:
 
     of: Remainder
     shape: Sum
-    scene: Scene
-    cages: tuple[Saying, ...]
+    problem: LocalProblem
+    cages: tuple[Statement, ...]
 
 
 def innies_and_outies(state: State) -> Iterator[Step]:
     """Find innies and outies of full units and cages, few units and cells first."""
     for size in range(1, _MOST_OPEN + 1):
-        for one in implied_sums(state.layout):
-            if openly(state, one.scene) != size:
+        for implied in implied_sums(state.layout):
+            if count_open(state, implied.problem) != size:
                 continue
             state.tick()
-            held = one.scene.held(state.candidates)
-            left = one.scene.thorough(held)
-            if left != held:
-                more = _EACH_UNIT * (len(one.of.units) - 1) + _EACH_CELL * (size - 1)
-                units = one.of.units
-                words = f"{_equation(state, one.of)} by {', '.join(map(str, units))}"
-                reason = Reason(one.cages, words, units=units, rating=round(_BASE + more, 1))
-                yield from narrowing(state, one.scene.cells, left, reason)
+            candidates = implied.problem.candidates_of(state.candidates)
+            remaining = implied.problem.supported_values(candidates)
+            if remaining != candidates:
+                addition = _EACH_UNIT * (len(implied.of.units) - 1) + _EACH_CELL * (size - 1)
+                units = implied.of.units
+                words = f"{_equation(state, implied.of)} by {', '.join(map(str, units))}"
+                reason = Reason(
+                    implied.cages, words, units=units, rating=round(_BASE + addition, 1)
+                )
+                yield from elimination_steps(state, implied.problem.cells, remaining, reason)
 
 
 @by_layout()
 def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the deduced sums of a layout, each once, those of few units first."""
-    known = {set_of(saying.cells): saying for saying in sayings_of(layout)}
+    known = {set_of(statement.cells): statement for statement in statements_of(layout)}
     found: dict[tuple[int, int], ImpliedSum] = {}
-    for one in sorted(remainders(layout), key=lambda one: len(one.units)):
-        if (one.left, one.over) in found or not one.left | one.over:
+    for remainder in sorted(remainders(layout), key=lambda remainder: len(remainder.units)):
+        if (remainder.left, remainder.over) in found or not remainder.left | remainder.over:
             continue
-        terms = [(cell, 1) for cell in cells_of(one.left)]
-        terms += [(cell, -1) for cell in cells_of(one.over)]
-        shape = Sum.of(terms, one.total, one.total)
-        cages = tuple(known[cage] for cage in one.cages if cage in known)
-        found[one.left, one.over] = ImpliedSum(
-            one, shape, Scene(layout, shape.cells, [shape]), cages
+        terms = [(cell, 1) for cell in cells_of(remainder.left)]
+        terms += [(cell, -1) for cell in cells_of(remainder.over)]
+        shape = Sum.of(terms, remainder.total, remainder.total)
+        cages = tuple(known[cage] for cage in remainder.cages if cage in known)
+        found[remainder.left, remainder.over] = ImpliedSum(
+            remainder, shape, LocalProblem(layout, shape.cells, [shape]), cages
         )
     return tuple(found.values())
 
 
-def _equation(state: State, one: Remainder) -> str:
+def _equation(state: State, remainder: Remainder) -> str:
     """Return the sum of the open cells in words: ``A1 + A2 - B3 = 5``."""
     layout, grid = state.layout, state.grid
-    total = one.total
+    total = remainder.total
     open_cells: list[tuple[int, int]] = []
-    for sign, cells in ((1, one.left), (-1, one.over)):
+    for sign, cells in ((1, remainder.left), (-1, remainder.over)):
         for cell in cells_of(cells):
             if state.placed >> cell & 1:
                 total -= sign * grid[cell]

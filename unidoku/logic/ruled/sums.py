@@ -13,27 +13,33 @@ from unidoku.core.constraints.shapes import Sum
 from unidoku.core.layout import Layout
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry, union
-from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly, telling
-from unidoku.logic.saying import sayings_of
-from unidoku.logic.scene import Left
+from unidoku.logic.local_problem import Remaining
+from unidoku.logic.ruled.eliminations import (
+    Reason,
+    arrangements_in_words,
+    count_open,
+    elimination_steps,
+    open_statements,
+)
 from unidoku.logic.state import State
+from unidoku.logic.statement import statements_of
 from unidoku.logic.step import Step
 
 
 def sum_bounds(state: State) -> Iterator[Step]:
     """Find sums, and values that are too small or too large given the bounds of the other cells."""
-    for saying in sayings_of(state.layout):
-        shape = saying.shape
-        if isinstance(shape, Sum) and openly(state, saying.scene) > 1:
-            left = _bounded(_groups(state.layout, shape), shape, state.candidates)
-            yield from narrowing(state, shape.cells, left, Reason((saying,)))
+    for statement in statements_of(state.layout):
+        shape = statement.shape
+        if isinstance(shape, Sum) and count_open(state, statement.problem) > 1:
+            remaining = _bounded(_groups(state.layout, shape), shape, state.candidates)
+            yield from elimination_steps(state, shape.cells, remaining, Reason((statement,)))
 
 
 def sum_arrangements(state: State) -> Iterator[Step]:
     """Find sums, and values with which the other cells cannot reach the total."""
-    for saying, left in telling(state, Sum):
-        reason = Reason((saying,), arranged(saying, state.layout, left))
-        yield from narrowing(state, saying.cells, left, reason)
+    for statement, remaining in open_statements(state, Sum):
+        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        yield from elimination_steps(state, statement.cells, remaining, reason)
 
 
 @by_layout(1 << 6)
@@ -41,35 +47,39 @@ def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees
     groups: list[list[int]] = []
-    for place, cell in enumerate(shape.cells):
+    for position, cell in enumerate(shape.cells):
         for group in groups:
-            alike = shape.weights[group[0]] == shape.weights[place]
+            alike = shape.weights[group[0]] == shape.weights[position]
             if alike and not set_of(shape.cells[other] for other in group) & ~sees[cell]:
-                group.append(place)
+                group.append(position)
                 break
         else:
-            groups.append([place])
+            groups.append([position])
     return tuple(map(tuple, groups))
 
 
-def _bounded(groups: Sequence[tuple[int, ...]], shape: Sum, candidates: Sequence[int]) -> Left:
+def _bounded(groups: Sequence[tuple[int, ...]], shape: Sum, candidates: Sequence[int]) -> Remaining:
     """Return the candidates that the bounds of the other cells leave to each cell of a sum."""
-    held = [candidates[cell] for cell in shape.cells]
-    if not all(held):
+    masks = [candidates[cell] for cell in shape.cells]
+    if not all(masks):
         return None
-    ends = [_ends([held[place] for place in group], shape.weights[group[0]]) for group in groups]
+    ends = [
+        _ends([masks[position] for position in group], shape.weights[group[0]]) for group in groups
+    ]
     least, most = (sum(end) for end in zip(*ends, strict=True))
-    left = list(held)
+    remaining = list(masks)
     for group, (low, high) in zip(groups, ends, strict=True):
         weight = shape.weights[group[0]]
-        for place in group:
-            low_beside, high_beside = _ends([held[one] for one in group if one != place], weight)
+        for position in group:
+            low_beside, high_beside = _ends(
+                [masks[other] for other in group if other != position], weight
+            )
             smallest = shape.low - (most - high + high_beside)
             largest = shape.high - (least - low + low_beside)
-            left[place] = mask_of(
-                v for v in values_of(held[place]) if smallest <= weight * v <= largest
+            remaining[position] = mask_of(
+                v for v in values_of(masks[position]) if smallest <= weight * v <= largest
             )
-    return tuple(left) if all(left) else None
+    return tuple(remaining) if all(remaining) else None
 
 
 def _ends(masks: Sequence[int], weight: int) -> tuple[int, int]:

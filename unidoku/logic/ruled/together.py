@@ -16,11 +16,11 @@ from unidoku.core.constraints.shaping import cells_of, moved
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry
-from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
+from unidoku.logic.local_problem import LocalProblem
+from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps
 from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
-from unidoku.logic.saying import Saying, linked, sayings_of
-from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, linked, statements_of
 from unidoku.logic.step import Step
 
 _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
@@ -38,17 +38,17 @@ _LONGEST = 16
 _MOST_IMPLIED = 4
 """The largest number of cells of innies and outies that are used with the rules inside a unit."""
 
-_MOST_SCENES = 600
+_MOST_PROBLEMS = 600
 """The largest number of chains of a layout: rules of all neighbours make many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
-    """Rules about cells of one unit or one line, and the scene of all of them."""
+    """Rules about cells of one unit or one line, and the problem of all of them."""
 
     unit: Unit | None
-    saying: tuple[Saying, ...]
-    scene: Scene
+    statements: tuple[Statement, ...]
+    problem: LocalProblem
 
 
 def relation_chain(state: State) -> Iterator[Step]:
@@ -62,55 +62,58 @@ def rules_together(state: State) -> Iterator[Step]:
 
 
 def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step]:
-    for group in sorted(groups, key=lambda group: openly(state, group.scene)):
-        size = openly(state, group.scene)
+    for group in sorted(groups, key=lambda group: count_open(state, group.problem)):
+        size = count_open(state, group.problem)
         if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()
-        held = group.scene.held(state.candidates)
-        left = group.scene.thorough(held)
-        if left != held:
+        candidates = group.problem.candidates_of(state.candidates)
+        remaining = group.problem.supported_values(candidates)
+        if remaining != candidates:
             rating = round(base + _EACH * max(0, size - _FEW), 1)
             units = (group.unit,) if group.unit else ()
             words = f"in {group.unit}" if group.unit else ""
-            if any(saying.scene.mask & ~group.scene.mask for saying in group.saying):
+            if any(statement.problem.mask & ~group.problem.mask for statement in group.statements):
                 words += " with innies and outies"
-            reason = Reason(group.saying, words, units=units, rating=rating)
-            yield from narrowing(state, group.scene.cells, left, reason)
+            reason = Reason(group.statements, words, units=units, rating=rating)
+            yield from elimination_steps(state, group.problem.cells, remaining, reason)
 
 
 @by_layout()
 def _chains(layout: Layout) -> tuple[_Group, ...]:
     """Return the chains of relations in units, each set of cells once, the short ones first."""
-    joined: defaultdict[tuple[int, int], list[tuple[Saying, Shape]]] = defaultdict(list)
-    for saying in sayings_of(layout):
-        for shape in saying.shapes:
+    joined: defaultdict[tuple[int, int], list[tuple[Statement, Shape]]] = defaultdict(list)
+    for statement in statements_of(layout):
+        for shape in statement.shapes:
             match shape:
                 case Relation(table, pairs):
                     for a, b in pairs:
                         part = Relation(table, ((a, b),))
-                        joined[min(a, b), max(a, b)].append((saying, part))
+                        joined[min(a, b), max(a, b)].append((statement, part))
                 case Sets((a, b)):
-                    joined[min(a, b), max(a, b)].append((saying, shape))
+                    joined[min(a, b), max(a, b)].append((statement, shape))
                 case _:
                     pass
     found: dict[tuple[int, ...], Unit] = {}
-    for place in geometry(layout).units:
-        inside = [pair for pair in joined if set(pair) <= set(place.unit.cells)]
-        for group in linked(inside, len(place.unit.cells)):
+    for unit_cells in geometry(layout).units:
+        inside = [pair for pair in joined if set(pair) <= set(unit_cells.unit.cells)]
+        for group in linked(inside, len(unit_cells.unit.cells)):
             whole = [tuple(group)] if len(group) > 2 else []
             for cells in (*_connected(group, inside), *whole):
-                found.setdefault(cells, place.unit)
-    in_order = sorted(found, key=len)[:_MOST_SCENES]
+                found.setdefault(cells, unit_cells.unit)
+    in_order = sorted(found, key=len)[:_MOST_PROBLEMS]
     groups = []
     for cells in in_order:
-        held = set(cells)
+        cell_set = set(cells)
         parts = [
-            part for pair, saying in joined.items() if held.issuperset(pair) for part in saying
+            part
+            for pair, statement in joined.items()
+            if cell_set.issuperset(pair)
+            for part in statement
         ]
-        rules = tuple(dict.fromkeys(saying for saying, _ in parts))
+        rules = tuple(dict.fromkeys(statement for statement, _ in parts))
         shapes = dict.fromkeys(shape for _, shape in parts)
-        groups.append(_Group(found[cells], rules, Scene(layout, cells, shapes)))
+        groups.append(_Group(found[cells], rules, LocalProblem(layout, cells, shapes)))
     return tuple(groups)
 
 
@@ -131,41 +134,51 @@ def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple
 def _places(layout: Layout) -> tuple[_Group, ...]:
     """Return the full units and lines with rules inside, together with these rules."""
     every = Sets(tuple(range(layout.n)), (all_values(layout.n),))
-    sums = [one for one in implied_sums(layout) if len(one.scene.cells) <= _MOST_IMPLIED]
+    sums = [
+        implied_sum
+        for implied_sum in implied_sums(layout)
+        if len(implied_sum.problem.cells) <= _MOST_IMPLIED
+    ]
     found: dict[tuple[int, ...], _Group] = {}
-    for place in geometry(layout).full:
-        inside = _inside(layout, place.unit.cells)
-        implied = [one for one in sums if not one.scene.mask & ~place.cells]
+    for unit_cells in geometry(layout).full:
+        inside = _inside(layout, unit_cells.unit.cells)
+        implied = [
+            implied_sum for implied_sum in sums if not implied_sum.problem.mask & ~unit_cells.cells
+        ]
         if inside or implied:
-            whole = moved(every, place.unit.cells)
-            found[place.unit.cells] = _group(layout, place.unit, inside, (whole,), implied)
-    for saying in sayings_of(layout):
-        if 2 < len(saying.cells) <= _LONGEST and saying.cells not in found:
-            inside = _inside(layout, saying.cells)
+            whole = moved(every, unit_cells.unit.cells)
+            found[unit_cells.unit.cells] = _group(
+                layout, unit_cells.unit, inside, (whole,), implied
+            )
+    for statement in statements_of(layout):
+        if 2 < len(statement.cells) <= _LONGEST and statement.cells not in found:
+            inside = _inside(layout, statement.cells)
             if len(inside) > 1:
-                found[saying.cells] = _group(layout, None, inside)
+                found[statement.cells] = _group(layout, None, inside)
     return tuple(found.values())
 
 
-def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Saying, ...]:
+def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Statement, ...]:
     """Return the statements of rules about several cells, all of them among given cells."""
-    held = set(cells)
+    cell_set = set(cells)
     return tuple(
-        saying
-        for saying in sayings_of(layout)
-        if len(saying.cells) > 1 and held.issuperset(saying.cells)
+        statement
+        for statement in statements_of(layout)
+        if len(statement.cells) > 1 and cell_set.issuperset(statement.cells)
     )
 
 
 def _group(
     layout: Layout,
     unit: Unit | None,
-    inside: Iterable[Saying],
-    more: Iterable[Shape] = (),
+    inside: Iterable[Statement],
+    shapes_of_unit: Iterable[Shape] = (),
     implied: Iterable[ImpliedSum] = (),
 ) -> _Group:
-    shapes = [*more, *(shape for saying in inside for shape in saying.shapes)]
-    shapes += [one.shape for one in implied]
+    shapes = [*shapes_of_unit, *(shape for statement in inside for shape in statement.shapes)]
+    shapes += [implied_sum.shape for implied_sum in implied]
     cells = sorted({cell for shape in shapes for cell in cells_of(shape)})
-    rules = dict.fromkeys((*inside, *(cage for one in implied for cage in one.cages)))
-    return _Group(unit, tuple(rules), Scene(layout, cells, shapes))
+    rules = dict.fromkeys(
+        (*inside, *(cage for implied_sum in implied for cage in implied_sum.cages))
+    )
+    return _Group(unit, tuple(rules), LocalProblem(layout, cells, shapes))

@@ -42,8 +42,8 @@ def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
         given = state.board.givens[cell]
         if given or state.placed >> cell & 1 or not mask:
             value = given or value_of(mask)
-            told = f"[{state.layout.shown[value]}]" if value else "!"
-            sheet.write_middle(cell, told, "given" if given else "found")
+            text = f"[{state.layout.shown[value]}]" if value else "!"
+            sheet.write_middle(cell, text, "given" if given else "found")
             continue
         for value in values_of(mask):
             sheet.write_candidate(cell, value, kinds.get((cell, value), ""))
@@ -146,17 +146,17 @@ class _Sheet:
         arms: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         for (x1, y1, x2, y2), kind in sides(self.layout).items():
             begin, end = self.corner(y1 // CELL, x1 // CELL), self.corner(y2 // CELL, x2 // CELL)
-            places = [
+            points = [
                 (line, column)
                 for line in range(begin[0], end[0] + 1)
                 for column in range(begin[1], end[1] + 1)
             ]
             out, back = (_RIGHT, _LEFT) if y1 == y2 else (_DOWN, _UP)
             weight = int(kind == "thick")
-            for place in places[:-1]:
-                arms[place][weight] |= out
-            for place in places[1:]:
-                arms[place][weight] |= back
+            for point in points[:-1]:
+                arms[point][weight] |= out
+            for point in points[1:]:
+                arms[point][weight] |= back
         for (line, column), (light, heavy) in arms.items():
             self.write(line, column, _HEAVY[heavy] if heavy else _LIGHT[light], "line")
 

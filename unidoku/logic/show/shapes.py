@@ -85,8 +85,8 @@ def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> s
     return f'<path class="{kind}" d="{curve}"/><path class="head" d="{arrow}"/>'
 
 
-def _inside(layout: Layout, place: complex) -> bool:
-    return 0 < place.real < layout.columns * CELL and 0 < place.imag < layout.rows * CELL
+def _inside(layout: Layout, point: complex) -> bool:
+    return 0 < point.real < layout.columns * CELL and 0 < point.imag < layout.rows * CELL
 
 
 def area(layout: Layout, cells: Iterable[int]) -> str:
@@ -101,10 +101,10 @@ def area(layout: Layout, cells: Iterable[int]) -> str:
 
 def _runs(layout: Layout, cells: Iterable[int]) -> Iterator[tuple[int, int, int]]:
     """Yield the row, the first column and the end column of each run of adjacent cells."""
-    places = sorted(layout.positions[cell] for cell in cells)
-    numbered = enumerate(places)
+    positions = sorted(layout.positions[cell] for cell in cells)
+    numbered = enumerate(positions)
     for (row, _), run in groupby(numbered, key=lambda item: (item[1][0], item[1][1] - item[0])):
-        columns = [place[1] for _, place in run]
+        columns = [position[1] for _, position in run]
         yield row, columns[0], columns[-1] + 1
 
 
@@ -146,5 +146,5 @@ def mark_size(layout: Layout) -> float:
     return round(min(room * 0.85, room * 1.5 / len(str(layout.n)), VALUE_SIZE * 0.7), 1)
 
 
-def _at(place: complex) -> str:
-    return f"{_n(place.real)} {_n(place.imag)}"
+def _at(point: complex) -> str:
+    return f"{_n(point.real)} {_n(point.imag)}"

@@ -38,11 +38,11 @@ def summary(path: Walkthrough) -> str:
         case Ending.SOLVED:
             end = f"solved in {steps}"
         case Ending.STALLED:
-            left = plural(path.final.empty.bit_count(), "cell")
-            end = f"stalled after {steps}, {left} left: no technique finds another"
+            open_cells = plural(path.final.empty.bit_count(), "cell")
+            end = f"stalled after {steps}, {open_cells} left: no technique finds another"
         case Ending.UNFINISHED:
-            left = plural(path.final.empty.bit_count(), "cell")
-            end = f"time limit reached after {steps}, {left} left"
+            open_cells = plural(path.final.empty.bit_count(), "cell")
+            end = f"time limit reached after {steps}, {open_cells} left"
         case Ending.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:

@@ -13,7 +13,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.transforms.simplify import simplify
 from unidoku.logic.by_layout import by_layout
-from unidoku.logic.scene import Scene
+from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.step import Basis
 
 _LONGEST_LINE = 12
@@ -25,19 +25,19 @@ _MOST_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Saying:
+class Statement:
     """One statement of a rule.
 
     Args:
         rule: the rule that makes it.
         shapes: one shape, or the relations of a line of cells.
-        scene: the cells, with these shapes.
+        problem: the cells, with these shapes.
         words: the statement in words.
     """
 
     rule: Rule
     shapes: tuple[Shape, ...]
-    scene: Scene
+    problem: LocalProblem
     words: str
 
     @property
@@ -53,7 +53,7 @@ class Saying:
     @property
     def cells(self) -> tuple[int, ...]:
         """Its cells, ascending."""
-        return self.scene.cells
+        return self.problem.cells
 
     @property
     def basis(self) -> Basis:
@@ -62,10 +62,10 @@ class Saying:
 
 
 @by_layout()
-def sayings_of(layout: Layout) -> tuple[Saying, ...]:
+def statements_of(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
-        Saying(rule, shapes, Scene(layout, cells, shapes), layout.in_words(rule, cells))
+        Statement(rule, shapes, LocalProblem(layout, cells, shapes), layout.in_words(rule, cells))
         for rule in layout.rules
         if not rule.needs_own
         for cells, shapes in _parts(layout, rule)
@@ -73,22 +73,24 @@ def sayings_of(layout: Layout) -> tuple[Saying, ...]:
 
 
 @by_layout()
-def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
+def whole_statements(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of rules, where those of one rule about a few cells are joined."""
-    by_rule: defaultdict[Rule, list[Saying]] = defaultdict(list)
-    for saying in sayings_of(layout):
-        by_rule[saying.rule].append(saying)
-    found: list[Saying] = []
+    by_rule: defaultdict[Rule, list[Statement]] = defaultdict(list)
+    for statement in statements_of(layout):
+        by_rule[statement.rule].append(statement)
+    statements: list[Statement] = []
     for rule, parts in by_rule.items():
-        cells = sorted({cell for saying in parts for cell in saying.cells})
+        cells = sorted({cell for statement in parts for cell in statement.cells})
         if len(parts) > 1 and len(cells) <= _MOST_CELLS:
-            shapes = tuple(shape for saying in parts for shape in saying.shapes)
-            found.append(
-                Saying(rule, shapes, Scene(layout, cells, shapes), layout.in_words(rule, cells))
+            shapes = tuple(shape for statement in parts for shape in statement.shapes)
+            statements.append(
+                Statement(
+                    rule, shapes, LocalProblem(layout, cells, shapes), layout.in_words(rule, cells)
+                )
             )
         else:
-            found += parts
-    return tuple(found)
+            statements += parts
+    return tuple(statements)
 
 
 def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape, ...]]]:
@@ -101,9 +103,9 @@ def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape,
         yield [*marks], tuple(Sets((c,), tuple(map(bit, values_of(marks[c])))) for c in marks)
     relations = [shape for shape in simple.shapes if isinstance(shape, Relation)]
     for cells in linked((pair for shape in relations for pair in shape.pairs), _LONGEST_LINE):
-        held = set(cells)
+        cell_set = set(cells)
         inside = [
-            (shape.table, tuple(pair for pair in shape.pairs if held.issuperset(pair)))
+            (shape.table, tuple(pair for pair in shape.pairs if cell_set.issuperset(pair)))
             for shape in relations
         ]
         joined = tuple(Relation(table, pairs) for table, pairs in inside if pairs)
@@ -126,16 +128,16 @@ def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Shape, ...]:
 
 def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
     """Yield the groups of cells that pairs connect; for larger groups yield each pair."""
-    beside: defaultdict[int, dict[int, None]] = defaultdict(dict)
+    neighbours: defaultdict[int, dict[int, None]] = defaultdict(dict)
     for one, other in pairs:
-        beside[one][other] = beside[other][one] = None
-    left = dict.fromkeys(beside)
-    while left:
-        group = [next(iter(left))]
+        neighbours[one][other] = neighbours[other][one] = None
+    remaining = dict.fromkeys(neighbours)
+    while remaining:
+        group = [next(iter(remaining))]
         for cell in group:  # the list grows meanwhile
-            left.pop(cell, None)
-            group += [other for other in beside[cell] if other not in group]
+            remaining.pop(cell, None)
+            group += [other for other in neighbours[cell] if other not in group]
         if len(group) <= most:
             yield sorted(group)
         else:
-            yield from ([one, other] for one in group for other in beside[one] if one < other)
+            yield from ([one, other] for one in group for other in neighbours[one] if one < other)

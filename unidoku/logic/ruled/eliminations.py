@@ -9,19 +9,19 @@ from unidoku.core.bits import value_of, values_of
 from unidoku.core.constraints.shapes import Shape
 from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.saying import Saying, sayings_of
-from unidoku.logic.scene import Left, Scene
+from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
 from unidoku.logic.step import Candidate, Step
 from unidoku.support.text import plural
 
-_NAMED = 4
+_MOST_RULES = 4
 """The largest number of rules quoted in a sentence; further rules are counted."""
 
-_SAID = 4
+_MOST_ARRANGEMENTS = 4
 """The largest number of arrangements in a sentence."""
 
-_MARKED = 9
+_MOST_MARKED = 9
 """The largest number of open cells whose candidates a picture marks as used by a step."""
 
 
@@ -30,14 +30,14 @@ class Reason:
     """The reason why some candidates of cells are removed.
 
     Args:
-        saying: the rules of the reason.
+        statements: the statements of rules that it uses.
         words: text in addition to the rules' own words; may be empty.
         units: the units that the reason uses.
         covers: the units along which it removes candidates.
         rating: rating of the step; 0 for the usual rating of its technique.
     """
 
-    saying: Sequence[Saying]
+    statements: Sequence[Statement]
     words: str = ""
     units: tuple[Unit, ...] = ()
     covers: tuple[Unit, ...] = ()
@@ -45,55 +45,62 @@ class Reason:
 
     def __str__(self) -> str:
         """Return the reason in words: ``of 1+3 (the cage A1 A2 sums to 4)``."""
-        said = [*dict.fromkeys(saying.words for saying in self.saying)]
-        more = len(said) - _NAMED
-        rules = "; ".join(said[:_NAMED]) + (
-            f"; and {plural(more, 'rule')} more" if more > 0 else ""
+        texts = [*dict.fromkeys(statement.words for statement in self.statements)]
+        further = len(texts) - _MOST_RULES
+        rules = "; ".join(texts[:_MOST_RULES]) + (
+            f"; and {plural(further, 'rule')} more" if further > 0 else ""
         )
         return f"{self.words} ({rules})" if self.words and rules else self.words or f"({rules})"
 
 
-def telling(state: State, *kinds: type[Shape]) -> Iterator[tuple[Saying, Left]]:
+def open_statements(state: State, *kinds: type[Shape]) -> Iterator[tuple[Statement, Remaining]]:
     """Yield statements with shapes of some kinds about several open cells, and what they leave.
 
     Each is considered separately and yielded only if it removes candidates.
     """
-    for saying in sayings_of(state.layout):
-        if isinstance(saying.shape, kinds) and openly(state, saying.scene) > 1:
-            held = saying.scene.held(state.candidates)
-            left = saying.scene.simple(held)
-            if left != held:
-                yield saying, left
+    for statement in statements_of(state.layout):
+        if isinstance(statement.shape, kinds) and count_open(state, statement.problem) > 1:
+            candidates = statement.problem.candidates_of(state.candidates)
+            remaining = statement.problem.pruned(candidates)
+            if remaining != candidates:
+                yield statement, remaining
 
 
-def what_rules_leave(state: State) -> Iterator[Step]:
+def steps_of_single_rules(state: State) -> Iterator[Step]:
     """Find candidates that any single rule removes, whatever its shape."""
-    for saying in sayings_of(state.layout):
-        held = saying.scene.held(state.candidates)
-        left = saying.scene.simple(held)
-        if left != held:
-            yield from narrowing(state, saying.cells, left, Reason((saying,)))
+    for statement in statements_of(state.layout):
+        candidates = statement.problem.candidates_of(state.candidates)
+        remaining = statement.problem.pruned(candidates)
+        if remaining != candidates:
+            yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
 
 
-def narrowing(state: State, cells: Sequence[int], left: Left, reason: Reason) -> Iterator[Step]:
+def elimination_steps(
+    state: State, cells: Sequence[int], remaining: Remaining, reason: Reason
+) -> Iterator[Step]:
     """Yield the step to the remaining candidates, if any are removed; place single values.
 
     If nothing is left, an open cell loses all of its candidates, which is a contradiction.
     """
-    opened = [(at, cell) for at, cell in enumerate(cells) if state.empty >> cell & 1]
-    if left is None:
-        at = opened[0][0] if opened else 0
-        left = tuple([mask if one != at else 0 for one, mask in enumerate(_held(state, cells))])
+    open_cells = [(index, cell) for index, cell in enumerate(cells) if state.empty >> cell & 1]
+    if remaining is None:
+        index = open_cells[0][0] if open_cells else 0
+        remaining = tuple(
+            [
+                mask if other != index else 0
+                for other, mask in enumerate(_candidates_of(state, cells))
+            ]
+        )
     placements: list[Candidate] = []
     eliminations: list[Candidate] = []
-    kept: list[Candidate] = []
-    for at, cell in opened:
-        before, after = state.candidates[cell], left[at] & state.candidates[cell]
+    pattern: list[Candidate] = []
+    for index, cell in open_cells:
+        before, after = state.candidates[cell], remaining[index] & state.candidates[cell]
         if before != after and (value := value_of(after)):
             placements.append((cell, value))
         else:
             eliminations += [(cell, value) for value in values_of(before & ~after)]
-            kept += [(cell, value) for value in values_of(after)]
+            pattern += [(cell, value) for value in values_of(after)]
     if placements or eliminations:
         yield Step(
             layout=state.layout,
@@ -102,33 +109,39 @@ def narrowing(state: State, cells: Sequence[int], left: Left, reason: Reason) ->
             eliminations=tuple(eliminations),
             units=reason.units,
             covers=reason.covers,
-            pattern=tuple(kept) if len(opened) <= _MARKED else (),
-            rules=tuple(dict.fromkeys(saying.basis for saying in reason.saying)),
+            pattern=tuple(pattern) if len(open_cells) <= _MOST_MARKED else (),
+            rules=tuple(dict.fromkeys(statement.basis for statement in reason.statements)),
             rating=reason.rating,
         )
 
 
-def _held(state: State, cells: Sequence[int]) -> tuple[int, ...]:
+def _candidates_of(state: State, cells: Sequence[int]) -> tuple[int, ...]:
     return tuple([state.candidates[cell] for cell in cells])
 
 
-def openly(state: State, scene: Scene) -> int:
-    """Return the number of cells of a scene that are not placed."""
-    return (scene.mask & state.empty).bit_count()
+def count_open(state: State, problem: LocalProblem) -> int:
+    """Return the number of cells of a problem that are not placed."""
+    return (problem.mask & state.empty).bit_count()
 
 
-def arranged(saying: Saying, layout: Layout, left: Left) -> str:
+def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remaining) -> str:
     """Return the arrangements of a rule's cells in words; empty if there are many.
 
     Values are in the order in which the rule reads its cells: ``1 3 9 or 9 3 1``.
     """
-    found = saying.scene.arrangements(left, _SAID) if left else []
-    if left and any(
-        {one[at] for one in found} != {*values_of(mask)} for at, mask in enumerate(left)
+    arrangements = (
+        statement.problem.arrangements(remaining, _MOST_ARRANGEMENTS) if remaining else []
+    )
+    if remaining and any(
+        {arrangement[index] for arrangement in arrangements} != {*values_of(mask)}
+        for index, mask in enumerate(remaining)
     ):
         return ""  # the remaining candidates say more
-    order = [saying.cells.index(cell) for cell in dict.fromkeys(cells_of(saying.shape))]
-    texts = [" ".join(layout.shown[one[at]] for at in order) for one in found]
+    order = [statement.cells.index(cell) for cell in dict.fromkeys(cells_of(statement.shape))]
+    texts = [
+        " ".join(layout.shown[arrangement[index]] for index in order)
+        for arrangement in arrangements
+    ]
     return f"of {' or '.join(texts)}" if texts else ""
 
 

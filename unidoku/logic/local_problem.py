@@ -1,0 +1,212 @@
+"""A local problem: a few cells with all shapes and units that restrict them together.
+
+It computes which values are in some arrangement of the cells. Results are cached by the candidates
+of the cells, so that a rule that a step did not touch costs one look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from unidoku.core.bits import set_of, values_of
+from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.shaping import moved
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import cells_of, geometry
+
+Remaining: TypeAlias = tuple[int, ...] | None
+"""The remaining candidates of a problem's cells, one set for each cell; None if there are none."""
+
+ImpliedLink: TypeAlias = tuple[tuple[int, int], tuple[int, int], bool]
+"""Two candidates, each a number of a cell and a value, and whether the link is strong."""
+
+_MOST_NODES = 1500
+"""The largest number of nodes of the searches for one result; candidates not refuted by then
+stay."""
+
+_MOST_REMEMBERED = 1 << 10
+"""The largest number of results that a problem caches; a full cache is emptied."""
+
+
+class LocalProblem:
+    """Cells of a layout, numbered in ascending order, and the shapes that apply to them.
+
+    ``mask`` is the set of the cells.
+
+    Args:
+        layout: layout of the cells.
+        cells: all cells of the shapes, and perhaps more.
+        shapes: shapes, each of some of these cells.
+    """
+
+    def __init__(self, layout: Layout, cells: Iterable[int], shapes: Iterable[Shape]) -> None:
+        self.cells = tuple(sorted(cells))
+        index_of = {cell: index for index, cell in enumerate(self.cells)}
+        indices = [index_of.get(cell, 0) for cell in range(max(self.cells) + 1)]
+        self._pruners = [pruner(moved(shape, indices), layout.n) for shape in shapes]
+        self.mask = here = set_of(self.cells)
+        sees = geometry(layout).sees
+        self._peers = [
+            tuple([index_of[other] for other in cells_of(sees[cell] & here)]) for cell in self.cells
+        ]
+        is_single = len(self.cells) == 1
+        self._select = itemgetter(*self.cells, *self.cells[:1] if is_single else ())
+        self._pruned_if: dict[tuple[tuple[int, ...], int, int], Remaining] = {}
+        self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
+        self._pruned: dict[tuple[int, ...], Remaining] = {}
+        self._supported: dict[tuple[int, ...], Remaining] = {}
+
+    def candidates_of(self, candidates: Sequence[int]) -> tuple[int, ...]:
+        """Return the candidates of the cells, from those of all cells of the layout."""
+        found: tuple[int, ...] = self._select(candidates)
+        return found[: len(self.cells)]
+
+    def pruned(self, candidates: tuple[int, ...]) -> Remaining:
+        """Return the candidates that single shapes leave, applied until nothing changes."""
+        if candidates not in self._pruned:
+            _forget(self._pruned)
+            self._pruned[candidates] = self._prune(candidates, by_units=False)
+        return self._pruned[candidates]
+
+    def supported_values(self, candidates: tuple[int, ...]) -> Remaining:
+        """Return the values that are in some arrangement that satisfies shapes and units."""
+        if candidates not in self._supported:
+            _forget(self._supported)
+            self._supported[candidates] = _Search(self).supported(candidates)
+        return self._supported[candidates]
+
+    def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
+        """Return the candidates that the shapes leave if one of a set of cells holds a value."""
+        key = candidates, value, cells
+        if key not in self._pruned_if:
+            _forget(self._pruned_if)
+            self._pruned_if[key] = self._with_one(candidates, value, cells)
+        return self._pruned_if[key]
+
+    def _with_one(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
+        every = [0] * len(candidates)
+        for index, mask in enumerate(candidates):
+            if mask >> value - 1 & 1 and cells >> self.cells[index] & 1:
+                trial = (*candidates[:index], 1 << value - 1, *candidates[index + 1 :])
+                for other, remaining in enumerate(self._prune(trial, by_units=True) or ()):
+                    every[other] |= remaining
+        return tuple(every) if all(every) else None
+
+    def links(self, candidates: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
+        """Return the direct consequences of each candidate if it is true, and if it is false."""
+        if candidates not in self._links:
+            _forget(self._links)
+            self._links[candidates] = tuple(self._implied(candidates))
+        return self._links[candidates]
+
+    def _implied(self, candidates: tuple[int, ...]) -> Iterator[ImpliedLink]:
+        for index, mask in enumerate(candidates):
+            if not mask & (mask - 1):
+                continue
+            for value in values_of(mask):
+                single = 1 << value - 1
+                after = self._prune(
+                    (*candidates[:index], single, *candidates[index + 1 :]), by_units=True
+                )
+                for other, remaining in enumerate(after or ()):
+                    if other != index:
+                        for gone in values_of(candidates[other] & ~remaining):
+                            yield (index, value), (other, gone), False
+                rest = (*candidates[:index], mask ^ single, *candidates[index + 1 :])
+                for other, remaining in enumerate(self._prune(rest, by_units=True) or ()):
+                    if remaining != candidates[other] and not remaining & (remaining - 1):
+                        yield (index, value), (other, remaining.bit_length()), True
+
+    def arrangements(self, candidates: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+        """Return the arrangements, a value for each cell; empty if more than ``most``."""
+        found: list[tuple[int, ...]] = []
+        search = _Search(self)
+        for arrangement in search.all(candidates):
+            found.append(tuple(mask.bit_length() for mask in arrangement))
+            if len(found) > most:
+                return []
+        return [] if search.gave_up else found
+
+    def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
+        """Return the candidates left by shapes and by single values of cells that differ."""
+        remaining = list(candidates)
+        before: list[int] = []
+        while remaining != before:
+            before = remaining.copy()
+            if by_units and not self._without_singles(remaining):
+                return None
+            for prune in self._pruners:
+                removals = prune(remaining)
+                if removals is None:
+                    return None
+                for cell, gone in removals:
+                    remaining[cell] &= ~gone
+        return None if 0 in remaining else tuple(remaining)
+
+    def _without_singles(self, remaining: list[int]) -> bool:
+        """Remove single values from cells that must differ; return whether all have candidates."""
+        todo = [index for index, mask in enumerate(remaining) if not mask & (mask - 1)]
+        for index in todo:
+            single = remaining[index]
+            for other in self._peers[index]:
+                if remaining[other] & single:
+                    remaining[other] ^= single
+                    rest = remaining[other]
+                    if not rest:
+                        return False
+                    if not rest & (rest - 1):
+                        todo.append(other)
+        return True
+
+
+class _Search:
+    """A search for arrangements, depth first, with a bound on its nodes."""
+
+    def __init__(self, problem: LocalProblem) -> None:
+        self.problem = problem
+        self.nodes = 0
+
+    @property
+    def gave_up(self) -> bool:
+        return self.nodes > _MOST_NODES
+
+    def supported(self, candidates: tuple[int, ...]) -> Remaining:
+        """Return the values that are in an arrangement, and those that may be."""
+        pruned = self.problem._prune(candidates, by_units=True)
+        if pruned is None:
+            return None
+        supported = [mask if not mask & (mask - 1) else 0 for mask in pruned]
+        remaining = list(pruned)
+        for index, mask in enumerate(pruned):
+            for value in values_of(mask):
+                if self.gave_up or supported[index] >> value - 1 & 1:
+                    continue
+                trial = (*remaining[:index], 1 << value - 1, *remaining[index + 1 :])
+                found = next(self.all(trial), None)
+                if found is not None:
+                    supported = [a | b for a, b in zip(supported, found, strict=True)]
+                elif not self.gave_up:
+                    remaining[index] &= ~(1 << value - 1)
+        return None if 0 in remaining else tuple(remaining)
+
+    def all(self, candidates: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield the arrangements as sets of one value, until the nodes are spent."""
+        self.nodes += 1
+        remaining = None if self.gave_up else self.problem._prune(candidates, by_units=True)
+        if remaining is None:
+            return
+        open_cells = [index for index, mask in enumerate(remaining) if mask & (mask - 1)]
+        if not open_cells:
+            yield remaining
+            return
+        fewest = min(open_cells, key=lambda index: remaining[index].bit_count())
+        for value in values_of(remaining[fewest]):
+            yield from self.all((*remaining[:fewest], 1 << value - 1, *remaining[fewest + 1 :]))
+
+
+def _forget(cache: dict[Any, Any]) -> None:
+    if len(cache) >= _MOST_REMEMBERED:
+        cache.clear()
