@@ -264,7 +264,7 @@ def test_who_takes_over_is_told_what_follows_if_auto_is(deductions: bool) -> Non
     Fake.asked.clear()
     solver = unidoku.load("auto", budget=1, then=f"{HERE}:Told", deductions=deductions)
     solver.backend._hand_over(  # type: ignore[attr-defined]  # without luck in what is hard
-        solver._told_of(board),
+        solver._board_for(board),
         Request(),
         Request(),
         Result(count=0, solutions=(), stop=Stop.INCOMPLETE),

@@ -117,10 +117,10 @@ class AutoTable:
 @cache
 def table() -> AutoTable:
     """Read the table that comes with the package."""
-    told = parse_toml(TABLE.read_text(encoding="utf-8"))
-    order = {kind: tuple(names) for kind, names in told["order"].items()}
+    tables = parse_toml(TABLE.read_text(encoding="utf-8"))
+    order = {kind: tuple(names) for kind, names in tables["order"].items()}
     return AutoTable(
-        machine=told["machine"], failures=told["failures"], order=order, load=told["load"]
+        machine=tables["machine"], failures=tables["failures"], order=order, load=tables["load"]
     )
 
 
@@ -166,14 +166,14 @@ class Auto:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the budget and the order of the installed backends."""
-        told: dict[str, Value] = {"threads": request.threads}
+        parameters: dict[str, Value] = {"threads": request.threads}
         if request.seed is not None:
-            told["seed"] = request.seed
+            parameters["seed"] = request.seed
         for kind, order in table().order.items():
-            told[f"failures_{kind}"] = self.budget or table().failures[kind]
+            parameters[f"failures_{kind}"] = self.budget or table().failures[kind]
             labels = (self.then,) if self.then else (n for n in order if _may_be_loaded(n))
-            told[f"then_{kind}"] = ", ".join(labels)
-        return told
+            parameters[f"then_{kind}"] = ", ".join(labels)
+        return parameters
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; raise UnsupportedError if no installed backend supports it."""

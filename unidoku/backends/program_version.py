@@ -57,10 +57,10 @@ def unknown_version(files: Sequence[str]) -> str:
     The digests are the beginnings of what ``sha256sum`` prints for the program and for the other
     files of its command, such as the script that an interpreter runs.
     """
-    told = [
+    parts = [
         f"{Path(file).name} unknown, sha256 {digest}" for file in files if (digest := _of(file))
     ]
-    return "; ".join(told)
+    return "; ".join(parts)
 
 
 def _of(file: str) -> str:

@@ -152,7 +152,7 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     Raises:
         InputError: no puzzle can be read.
     """
-    skipped = Skipped(lambda told: tell([told]))
+    skipped = Skipped(lambda remark: tell([remark]))
     read = 0
     for puzzle in puzzles_of(sources, skipped, placed=placed):
         read += 1
@@ -160,10 +160,10 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
         yield puzzle
     if not skipped.count:
         return
-    told = skipped.summary(read)
+    remark = skipped.summary(read)
     if not read:
-        raise InputError(f"expected a puzzle with known rules, got none: {told}")
-    tell([told])
+        raise InputError(f"expected a puzzle with known rules, got none: {remark}")
+    tell([remark])
 
 
 def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
@@ -192,8 +192,8 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     puzzles = puzzles_of(sources)
     puzzle = next(puzzles)
     if next(puzzles, None) is not None:
-        told = f"{asking}: " if asking else ""
-        raise InputError(f"{told}expected one board, got several; give only one as PUZZLE")
+        prefix = f"{asking}: " if asking else ""
+        raise InputError(f"{prefix}expected one board, got several; give only one as PUZZLE")
     tell_losses(puzzle)
     return puzzle
 

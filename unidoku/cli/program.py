@@ -152,9 +152,9 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        told = io.StringIO()
-        error.show(told)
-        say(told.getvalue().removesuffix("\n"), err=True)
+        message = io.StringIO()
+        error.show(message)
+        say(message.getvalue().removesuffix("\n"), err=True)
         return ERROR
     except UnidokuError as error:
         # A library that cannot be loaded for want of memory looks like one that is not installed.

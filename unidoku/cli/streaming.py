@@ -36,9 +36,9 @@ def search_file(
     totals = Totals()
 
     def tell() -> None:
-        told = f"{totals}; {solver.label}, {seconds(clock.elapsed)}"
+        summary = f"{totals}; {solver.label}, {seconds(clock.elapsed)}"
         each = f", {seconds(clock.elapsed / totals.boards)} a board" if totals.boards else ""
-        say(told + each, err=True)
+        say(summary + each, err=True)
 
     def watch(further: Totals) -> None:
         nonlocal totals

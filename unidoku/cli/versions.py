@@ -23,7 +23,7 @@ def print_versions() -> None:
     rows += [[name, metadata.version(name)] for name in LIBRARIES]
     for spec in catalogue().values():
         if not spec.missing:
-            told = spec.version or "version unknown"
-            rows.append([f"backend {spec.name}", told])
+            version = spec.version or "version unknown"
+            rows.append([f"backend {spec.name}", version])
     print_table(["what", "version"], rows)
     say("To report a bug, add the output of `unidoku config`.")

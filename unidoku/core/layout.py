@@ -284,9 +284,9 @@ class Layout:
         """
         values = self._with_hidden(values)
         # A rule that does not know first values other than 1 gets no such argument.
-        told = () if self.first_value == 1 else (self.first_value,)
+        arguments = () if self.first_value == 1 else (self.first_value,)
         for rule in self.rules:
-            for cells in rule.broken(values, *told):
+            for cells in rule.broken(values, *arguments):
                 yield rule, cells
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
@@ -417,8 +417,8 @@ class Layout:
 
 
 def _fields(layout: Layout) -> tuple[object, ...]:
-    told = layout.n, layout.units, layout.positions, layout.rules, layout.name, layout.first_value
-    return (*told, layout.hidden, layout.areas) if layout.hidden or layout.areas else told
+    values = layout.n, layout.units, layout.positions, layout.rules, layout.name, layout.first_value
+    return (*values, layout.hidden, layout.areas) if layout.hidden or layout.areas else values
 
 
 @layout_cache(maxsize=64)

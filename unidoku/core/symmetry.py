@@ -155,8 +155,8 @@ class _Keeper:
         if set(moved.values()) == moved.keys():
             return cells
         # Different rules may mean the same; those without shapes are compared by themselves.
-        told = {rule for rule in moved if rule.needs_own}
-        if {moved[rule] for rule in told} != told:
+        rules = {rule for rule in moved if rule.needs_own}
+        if {moved[rule] for rule in rules} != rules:
             return None
         shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
         return cells if shapes == layout.shapes else None

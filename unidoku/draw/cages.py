@@ -94,8 +94,8 @@ def told(said: str) -> Drawing:
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         cage = cast(Product | Rellik | EqualityCage, rule)
         yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
-        told = said.replace("*", str(getattr(cage, "total", "")))
-        yield from in_corner(layout, min(cage.cage), told)
+        label = said.replace("*", str(getattr(cage, "total", "")))
+        yield from in_corner(layout, min(cage.cage), label)
 
     return draw
 
@@ -110,11 +110,11 @@ _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 
 def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a dotted line through the cells, their sum, and the weight of each cell."""
-    told = cast(WeightedSum, rule)
-    yield along("way", layout, told.summed)
-    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
-    yield from in_corner(layout, told.summed[0], said)
-    for cell, weight in zip(told.summed, told.weights, strict=True):
+    weighted_sum = cast(WeightedSum, rule)
+    yield along("way", layout, weighted_sum.summed)
+    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
+    yield from in_corner(layout, weighted_sum.summed[0], said)
+    for cell, weight in zip(weighted_sum.summed, weighted_sum.weights, strict=True):
         if weight != 1:
             x, y = corner(layout, cell)
             times = ("\u2212" if weight < 0 else "") + (

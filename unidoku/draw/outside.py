@@ -138,8 +138,8 @@ def surroundings(layout: Layout) -> Surroundings:
     for rule in shown_rules(layout):
         branches = [*_branches(rule)]
         if branches and (place := _seen_from(layout, getattr(branches[0], "line", ()))):
-            told = [_words(branch) for branch in branches]
-            clues[place] += [f"{word}/" for words in told[:-1] for word in words] + told[-1]
+            texts = [_words(branch) for branch in branches]
+            clues[place] += [f"{word}/" for words in texts[:-1] for word in words] + texts[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)
     slants = diagonals(layout, shown_rules(layout))
@@ -153,15 +153,15 @@ def _branches(rule: Rule) -> Iterator[Rule]:
         yield rule
     elif isinstance(rule, AnyOf):
         one, *others = rule.rules
-        told = [(each.kind, getattr(each, "line", ())) for each in (one, *others)]
+        clues = [(each.kind, getattr(each, "line", ())) for each in (one, *others)]
         alone = all(len(branch) == 1 for branch in rule.branches)
-        if one.kind in CLUES and alone and len(set(told)) == 1:
+        if one.kind in CLUES and alone and len(set(clues)) == 1:
             yield from rule.rules
 
 
 def _words(clue: Rule) -> list[str]:
-    told = getattr(clue, CLUES[clue.kind])
-    return [*map(str, (told or (0,)) if isinstance(told, tuple) else (told,))]
+    value = getattr(clue, CLUES[clue.kind])
+    return [*map(str, (value or (0,)) if isinstance(value, tuple) else (value,))]
 
 
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:

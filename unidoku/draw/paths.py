@@ -47,13 +47,13 @@ def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
     yield circle("bulb", middle(layout, line[0]), _BULB)
 
 
-def _coloured(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+def _coloured(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Drawing:
     """Return the drawing of a coloured line, with a text at its start."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Whispers | Renban | Palindrome, rule).line
         yield along(kind, layout, line)
-        if said := told(rule):
+        if said := label(rule):
             yield from in_corner(layout, line[0], said)
 
     return draw
@@ -71,10 +71,10 @@ def _least(usual: int) -> Callable[[Rule], str]:
 
 def _tens(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line, closed if it is a loop, and the sum of its parts if that is not 10."""
-    told = cast(SumLine, rule)
-    yield along("tens", layout, (*told.line, *told.line[: told.loop]))
-    if told.total != 10:
-        yield from in_corner(layout, told.line[0], told.total)
+    sum_line = cast(SumLine, rule)
+    yield along("tens", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
+    if sum_line.total != 10:
+        yield from in_corner(layout, sum_line.line[0], sum_line.total)
 
 
 def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     yield along("hollow", layout, arrow.circle)
 
 
-def _ends(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+def _ends(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Drawing:
     """Return the drawing of a coloured line with circles at its ends."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _ends(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
         for end in (line[0], line[-1]):
             yield along("rim", layout, (end,))
             yield along("hollow", layout, (end,))
-        if said := told(rule):
+        if said := label(rule):
             yield from in_corner(layout, line[0], said)
 
     return draw

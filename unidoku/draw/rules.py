@@ -133,8 +133,8 @@ def _outside(key: str) -> Drawing:
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Sandwich, rule).line
-        told = getattr(rule, key)
-        said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
+        clue = getattr(rule, key)
+        said = " ".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
         first = middle(layout, line[0])
         way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
         place = (2 * first[0] - way[0], 2 * first[1] - way[1])

@@ -152,9 +152,11 @@ def _entry(
     grid = entry.solution if solutions else None
     box, drawn = parts(entry.board, grid, all_marks=entry.all_marks)
     title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
-    told = "" if solutions or layout.name == "classic" else layout.name
+    variant = "" if solutions or layout.name == "classic" else layout.name
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")
-    yield _text(left, top + 2 * _TITLE, _SMALL, _cut(told, slots.width, _SMALL), "caption", "start")
+    yield _text(
+        left, top + 2 * _TITLE, _SMALL, _cut(variant, slots.width, _SMALL), "caption", "start"
+    )
     scale = min(slots.width / box.width, (slots.height - _HEAD) / box.height, _LARGEST)
     down = top + _HEAD - scale * box.top
     yield f'<g transform="translate({left - scale * box.left:.2f} {down:.2f}) scale({scale:.4f})">'

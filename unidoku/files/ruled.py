@@ -72,8 +72,8 @@ def puzzles_of_form(
             continue
         place = f"{source.name}:{puzzle.line}"
         if skip is None:
-            told = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
-            raise UnsupportedError(told, puzzle.reasons)
+            remark = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
+            raise UnsupportedError(remark, puzzle.reasons)
         skip(place, puzzle.name, puzzle.reasons)
 
 

@@ -242,10 +242,10 @@ def _run(
         for number, parts in enumerate(chain([first], opened)):
             if is_table:
                 table.check(parts)
-            told = 0
+            count_of_notes = 0
             for piece, answer in answered(work, cutter, parts, executor):
-                totals = replace(totals, notes=(*totals.notes, *parts.notes[told:]))
-                told = len(parts.notes)
+                totals = replace(totals, notes=(*totals.notes, *parts.notes[count_of_notes:]))
+                count_of_notes = len(parts.notes)
                 writer.append(work.checked(piece, answer))
                 totals = totals.joined(answer.totals, (number + piece.done) / len(names))
                 if running.progress is not None:

@@ -113,9 +113,11 @@ class Source:
         if not self.is_file:
             return recognised(self.puzzle.encode(errors="replace"))
         ending = Path(self.puzzle.removesuffix(".gz")).suffix.lower()
-        told = [form for form in FORMATS.values() if form.reader and ending in form.endings]
-        if len(told) == 1:
-            return told[0]
+        known_formats = [
+            form for form in FORMATS.values() if form.reader and ending in form.endings
+        ]
+        if len(known_formats) == 1:
+            return known_formats[0]
         with contextlib.suppress(InputError), open_stream(self.path) as stream:
             if not stream.is_array:
                 blocks = stream.blocks(FIRST)

@@ -47,14 +47,14 @@ class Totals:
         """Return the totals for boards; ``name`` returns a board's name in messages."""
         read = result.stops != INVALID
         answered = np.isin(result.stops, [k for k, stop in enumerate(STOPS) if stop.answered])
-        told = sorted(result.invalid.items())[:SHOWN]
+        examples = sorted(result.invalid.items())[:SHOWN]
         return cls(
             boards=len(result),
             solved=int(result.solved.sum()),
             impossible=int((answered & ~result.solved).sum()),
             undecided=int((read & ~answered).sum()),
             invalid=int((~read).sum()),
-            reasons=tuple(f"{name(index)}: {why}" for index, why in told),
+            reasons=tuple(f"{name(index)}: {why}" for index, why in examples),
             statistics=result.statistics,
         )
 
@@ -85,7 +85,7 @@ class Totals:
             "undecided": self.undecided,
             "invalid": self.invalid,
         }
-        told = [f"{self.solved:,} with a solution"]
-        told += [f"{count:,} {what}" for what, count in others.items() if count]
+        phrases = [f"{self.solved:,} with a solution"]
+        phrases += [f"{count:,} {what}" for what, count in others.items() if count]
         resumed = f" after {self.before:,} of an earlier run" if self.before else ""
-        return f"{plural(self.boards, 'board')}{resumed}: {', '.join(told)}"
+        return f"{plural(self.boards, 'board')}{resumed}: {', '.join(phrases)}"

@@ -109,9 +109,9 @@ def executor_for(address: str) -> Iterator[Executor]:
             _greet(address)
             client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
         except Exception as error:  # noqa: BLE001 - a port may send anything
-            told = str(error) or type(error).__name__
+            why = str(error) or type(error).__name__
             raise InputError(
-                f"scheduler: expected one of Dask at {address!r}, got no answer of its kind: {told}"
+                f"scheduler: expected one of Dask at {address!r}, got no answer of its kind: {why}"
             ) from None  # a message may be one for which there is no memory; this is another error
         stack.callback(client.close)
         _check_workers(client, address)

@@ -173,8 +173,8 @@ def peak_bytes() -> int:
     if not _HAS_USAGE:
         import psutil
 
-        told = psutil.Process().memory_info()
-        return int(getattr(told, "peak_wset", told.rss))
+        usage = psutil.Process().memory_info()
+        return int(getattr(usage, "peak_wset", usage.rss))
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

@@ -359,14 +359,14 @@ def _failed(
 ) -> OutputError:
     """Return the error that says what could not be written, why, what is kept and what to do."""
     number = error.errno if isinstance(error, OSError) else None
-    told = [reason(error)]
+    reasons = [reason(error)]
     if kept is not None:
-        told.append(f"what was found so far is in {kept}")
+        reasons.append(f"what was found so far is in {kept}")
     elif target is not None:
-        told.append("the old file is unchanged" if _is_there(target) else "nothing is kept")
+        reasons.append("the old file is unchanged" if _is_there(target) else "nothing is kept")
     if number in _ADVICE:
-        told.append(_ADVICE[number])
-    return OutputError(f"{path} cannot be written: {'; '.join(told)}")
+        reasons.append(_ADVICE[number])
+    return OutputError(f"{path} cannot be written: {'; '.join(reasons)}")
 
 
 def _is_there(path: Path) -> bool:

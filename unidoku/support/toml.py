@@ -52,8 +52,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise ValueError(f"expected keys of at most {_DEEPEST} parts, got {shown(deep[0])}")
     tables = sum(1 for _ in _OWN_TABLE.finditer(bare))
     if tables > _MOST_TABLES:
-        told = f"expected at most {_MOST_TABLES:,} tables, got {tables:,}"
-        raise ValueError(f"{told}; split the file")
+        message = f"expected at most {_MOST_TABLES:,} tables, got {tables:,}"
+        raise ValueError(f"{message}; split the file")
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -119,6 +119,6 @@ def _key(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    told = json.dumps(text, ensure_ascii=False)
+    quoted = json.dumps(text, ensure_ascii=False)
     # JSON leaves some control characters as they are, and its escapes differ above four digits.
-    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in told)
+    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in quoted)

@@ -31,7 +31,7 @@ def honours_its_options(solver: Solver) -> None:
         raise NotClaimed(f"{solver.label} declares no option whose values are known")
     silent = set(without_effect(solver)).intersection(tried)
     alive = {name for name, value in tried if (name, value) not in silent}
-    alive |= {name for name, value in silent if _is_told(solver, name, value)}
+    alive |= {name for name, value in silent if _changes_parameters(solver, name, value)}
     dead = sorted({name for name, _ in tried} - alive)
     assert not dead, (
         f"{solver.label}: {', '.join(dead)}: expected an effect on the answers, the statistics "
@@ -82,7 +82,7 @@ def _without(solver: Solver, name: str) -> dict[str, Value]:
     return {key: given for key, given in solver.options.items() if key != name}
 
 
-def _is_told(solver: Solver, name: str, value: Value) -> bool:
+def _changes_parameters(solver: Solver, name: str, value: Value) -> bool:
     """Return whether a value of an option changes the other parameters of the solver."""
     others = _without(solver, name)
     made = (_made(solver, options) for options in (others, others | {name: value}))

@@ -96,8 +96,8 @@ def serves_the_lines_it_names(solver: Solver) -> None:
         (Automaton((0, 1, 2, 3, 4), _IN_MANY_WAYS),),
         (Automaton((5, 4, 3, 2, 1), _IN_MANY_WAYS), Automaton((3, 0, 4), _ORDERED)),
     ]
-    _serves(solver, 3, [(0, 1, 2)], _told(lines), _told([(Automaton((0, 3, 4), _EVEN),)]))
-    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_told(lines[1:2])[0])
+    _serves(solver, 3, [(0, 1, 2)], _as_rules(lines), _as_rules([(Automaton((0, 3, 4), _EVEN),)]))
+    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_as_rules(lines[1:2])[0])
     marked = Board.from_candidates(row, [{1, 2}, {2, 3}, {1, 3}, {1, 2}, {3}, {1, 2, 3}])
     found_by_brute_force(solver, marked)
 
@@ -129,14 +129,14 @@ def serves_the_tables_it_names(solver: Solver) -> None:
         (Rows((0, 1, 3, 5), wide), Rows((1, 2, 4), few)),
     ]
     none = [(Rows((0, 1, 2), few[1:]),), (Rows((3, 4, 5), few[:1]), Rows((3, 4, 5), few[1:]))]
-    _serves(solver, 3, [(0, 1, 2)], _told(known), _told(none))
+    _serves(solver, 3, [(0, 1, 2)], _as_rules(known), _as_rules(none))
 
 
 def serves_the_same_values_it_names(solver: Solver) -> None:
     """Two lists of cells hold the same values equally often, in units and elsewhere."""
     known = [(SameValues((0, 1, 3), (2, 4, 5)),), (SameValues((0, 1, 2), (3, 4, 5), differ=True),)]
-    _serves(solver, 3, [(0, 1, 2), (3, 4, 5)], _told(known), ())
-    _serves(solver, 3, [], _told(known[:1]), ())
+    _serves(solver, 3, [(0, 1, 2), (3, 4, 5)], _as_rules(known), ())
+    _serves(solver, 3, [], _as_rules(known[:1]), ())
 
 
 def serves_the_regions_it_names(solver: Solver) -> None:
@@ -149,9 +149,9 @@ def serves_the_regions_it_names(solver: Solver) -> None:
         (Region(_SIX, 0b011, beside, 3, 3, (3, 4, 5, 0, 1, 2)),),
         (Region(_SIX, 0b100, beside[2:], 1, 6), Region(_SIX, 0b001, beside, 1, 1)),
     ]
-    _serves(solver, 3, [(0, 1, 2)], _told(known), _told([(Region(_SIX, 0b001, (), 2, 6),)]))
+    _serves(solver, 3, [(0, 1, 2)], _as_rules(known), _as_rules([(Region(_SIX, 0b001, (), 2, 6),)]))
     either = Or(((Region(_SIX, 0b001, beside, 3, 4),), (Region(_SIX, 0b010, beside, 1, 2),)))
-    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_told([(either,)])[0])
+    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_as_rules([(either,)])[0])
     if not solver.attempt(Board.empty(row), Request()).refused:
         found_by_brute_force(solver, Board.empty(row))
 
@@ -161,10 +161,10 @@ def serves_the_alternatives_it_names(solver: Solver) -> None:
     some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
     other = (Automaton((1, 2, 3, 4, 5), _ORDERED),)
     none = (Sum((1, 2, 3, 4), (1, 2, 1, 1), 12, 13), Sets((3,), (1,)), Sets((4,), (1,)))
-    _serves(solver, 3, [(0, 1, 2)], _told([(Or((some, other, none)),)]), ())
+    _serves(solver, 3, [(0, 1, 2)], _as_rules([(Or((some, other, none)),)]), ())
 
 
-def _told(several: Iterable[tuple[Shape, ...]]) -> list[tuple[Rule, ...]]:
+def _as_rules(several: Iterable[tuple[Shape, ...]]) -> list[tuple[Rule, ...]]:
     return [(ShapeRule(_SIX, shapes),) for shapes in several]
 
 

@@ -164,13 +164,13 @@ def _values(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     pattern = rf"\(\s*(?:define-fun\s+)?c(\d+)\s+(?:{sort})?({value})"
     lines = re.findall(r"^c(\d+) ([01]+)$", text, re.MULTILINE)
     values = {int(cell): int(bits, 2) for cell, bits in lines}
-    for cell, told, bits in re.findall(pattern, text):
+    for cell, text_of_value, bits in re.findall(pattern, text):
         if bits:
             number = int(bits)
-        elif told.startswith("#"):
-            number = int(told[2:], 2 if told[1] == "b" else 16)
+        elif text_of_value.startswith("#"):
+            number = int(text_of_value[2:], 2 if text_of_value[1] == "b" else 16)
         else:
-            number = int(told)
+            number = int(text_of_value)
         values[int(cell)] = number
     grid = tuple(values.get(cell, 0) for cell in board.layout.cells)
     return _said(text), (grid if all(grid) else None)
@@ -202,9 +202,9 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
     found = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
     values: dict[str, int] = {}
-    for names, told in found[-1:]:
+    for names, texts in found[-1:]:
         numbers: list[int] = []
-        for word in told.split():
+        for word in texts.split():
             if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
                 numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
             else:

@@ -106,9 +106,9 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
     yield from (f"(assert {candidates[at]})" for at in true)
     yield from (f"(assert (not {candidates[at]}))" for at in false)
     for total in model.lowered.sums:
-        told = terms.total(total)
-        yield f"(assert ({signed} {terms.bound(total.low, total)} {told}))"
-        yield f"(assert ({signed} {told} {terms.bound(total.high, total)}))"
+        terms_of_total = terms.total(total)
+        yield f"(assert ({signed} {terms.bound(total.low, total)} {terms_of_total}))"
+        yield f"(assert ({signed} {terms_of_total} {terms.bound(total.high, total)}))"
     clauses = list(Clauses(replace(model.lowered, sums=())))
     fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > len(candidates)}
     yield from (f"(declare-fun b{number} () Bool)" for number in sorted(fresh))

@@ -75,8 +75,8 @@ def single_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
     if larger := larger_sums(MAX_SINGLE_SUM, layout):
         return larger
-    told = lower(layout).alternatives if layout.rules else ()
-    if told and any(isinstance(part, Or) for one in told for part in parts_of(one)):
+    alternatives = lower(layout).alternatives if layout.rules else ()
+    if alternatives and any(isinstance(part, Or) for one in alternatives for part in parts_of(one)):
         return "does not support alternatives within alternatives"
     return lacks("llvmlite")
 

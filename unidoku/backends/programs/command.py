@@ -138,17 +138,17 @@ class Command:
             _THREADS: str(request.threads),
             _SOLUTIONS: None if request.solutions is None else str(request.solutions),
         }
-        told: list[str] = []
+        arguments: list[str] = []
         program, *words = self.typed
         for word in words:
             if any(place in word and value is None for place, value in values.items()):
-                if word in values and told and told[-1].startswith("-"):
-                    told.pop()
+                if word in values and arguments and arguments[-1].startswith("-"):
+                    arguments.pop()
                 continue
             for place, value in values.items():
                 word = word.replace(place, value or "")
-            told.append(word)
-        return [program, *told]
+            arguments.append(word)
+        return [program, *arguments]
 
     def _placed(self, word: str) -> str:
         """Return a word; the name of an existing file becomes one that is valid in any folder.

@@ -80,9 +80,9 @@ class AnswerForm:
         found = _pattern(self.text).fullmatch(line)
         if found is None:
             raise FormatError(f"expected {self.expected}, got {shown(line)}")
-        told = found.groupdict()
-        count = int(told["count"]) if "count" in told else 1
-        text = (told.get("grid") or "").strip()
+        groups = found.groupdict()
+        count = int(groups["count"]) if "count" in groups else 1
+        text = (groups.get("grid") or "").strip()
         if not count or (not text and self.has_count):
             return LineAnswer(count=count)
         try:

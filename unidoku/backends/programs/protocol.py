@@ -126,17 +126,17 @@ class JsonLines:
 
     def answer(self, line: str, layout: Layout) -> LineAnswer:
         """Return the answer in an object."""
-        told = read_message(line)
-        needed = () if "refused" in told else ("count", "decided")
-        if wrong := misfit(told, _ANSWER, needed):
+        message = read_message(line)
+        needed = () if "refused" in message else ("count", "decided")
+        if wrong := misfit(message, _ANSWER, needed):
             raise FormatError(f"expected an answer: {wrong}")
-        if "refused" in told:
-            raise refusal(f"refuses the board: {told['refused']}")
+        if "refused" in message:
+            raise refusal(f"refuses the board: {message['refused']}")
         return LineAnswer(
-            count=told["count"],
-            grids=tuple(_grid(grid, layout) for grid in told.get("grids", ())),
-            decided=told["decided"],
-            statistics=dict(_figures(told)),
+            count=message["count"],
+            grids=tuple(_grid(grid, layout) for grid in message.get("grids", ())),
+            decided=message["decided"],
+            statistics=dict(_figures(message)),
         )
 
     def greeting(self, layout: Layout) -> Greeting:
@@ -172,25 +172,25 @@ def read_message(line: str) -> dict[str, Any]:
         FormatError: the line has no object.
     """
     try:
-        told = json.loads(line)
+        message = json.loads(line)
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        message = None
+    if not isinstance(message, dict):
         raise FormatError(f"expected an object in a line of JSON, got {shown(line)}")
-    return told
+    return message
 
 
-def _grid(told: object, layout: Layout) -> Grid:
+def _grid(answer: object, layout: Layout) -> Grid:
     """Return a grid that is a text, or a list of the values that the board shows."""
-    if isinstance(told, str):
-        return grid_of(told, layout)
-    if isinstance(told, list) and all(type(value) is int for value in told):
-        return tuple(value + 1 - layout.first_value for value in told)
-    raise FormatError(f"expected a grid as a text or a list of whole numbers, got {shown(told)}")
+    if isinstance(answer, str):
+        return grid_of(answer, layout)
+    if isinstance(answer, list) and all(type(value) is int for value in answer):
+        return tuple(value + 1 - layout.first_value for value in answer)
+    raise FormatError(f"expected a grid as a text or a list of whole numbers, got {shown(answer)}")
 
 
-def _figures(told: Mapping[str, Any]) -> dict[str, float]:
+def _figures(message: Mapping[str, Any]) -> dict[str, float]:
     """Return the statistics of an answer: means of its times, and its nodes."""
     names = {"build": "init_time", "search": "solve_time"}
-    figures = {name: fmean(told[key]) for key, name in names.items() if told.get(key)}
-    return figures | ({"nodes": told["nodes"]} if "nodes" in told else {})
+    figures = {name: fmean(message[key]) for key, name in names.items() if message.get(key)}
+    return figures | ({"nodes": message["nodes"]} if "nodes" in message else {})

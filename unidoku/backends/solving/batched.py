@@ -24,13 +24,17 @@ Name = Callable[[int], str]
 
 
 def search_batch(
-    solver: Solver, told: Callable[[Layout], Layout], batch: Batch, request: Request, name: Name
+    solver: Solver,
+    strengthen: Callable[[Layout], Layout],
+    batch: Batch,
+    request: Request,
+    name: Name,
 ) -> BatchResult:
     """Search each board of a batch, see `Solver.search_batch`.
 
     Args:
         solver: the solver.
-        told: function that returns the layout that its backend gets.
+        strengthen: function that returns the layout that its backend gets.
         batch: the boards.
         request: limits for each board.
         name: names of the boards.
@@ -39,7 +43,7 @@ def search_batch(
         raise refusal(solver.label, refused)
     odd = sorted({*batch.boards, *batch.invalid})
     if not odd:
-        return _search_rows(solver, told, batch.layout, batch.cells, request, name)
+        return _search_rows(solver, strengthen, batch.layout, batch.cells, request, name)
     rows = np.delete(np.arange(len(batch)), odd)
     single = np.array(list(batch.boards), np.intp)
     others = collected(  # first, because a backend may refuse them
@@ -47,14 +51,19 @@ def search_batch(
         batch.cells[single],
     )
     result = _search_rows(
-        solver, told, batch.layout, batch.cells[rows], request, lambda row: name(int(rows[row]))
+        solver,
+        strengthen,
+        batch.layout,
+        batch.cells[rows],
+        request,
+        lambda row: name(int(rows[row])),
     )
     return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
 
 
 def _search_rows(
     solver: Solver,
-    told: Callable[[Layout], Layout],
+    strengthen: Callable[[Layout], Layout],
     layout: Layout,
     cells: NDArray[np.uint8],
     request: Request,
@@ -67,7 +76,7 @@ def _search_rows(
             lambda row, board: _search_named(solver, board, request, name(row)), layout, cells
         )
     try:
-        result = search_many(told(layout), cells, request)
+        result = search_many(strengthen(layout), cells, request)
     except UnidokuError:
         raise
     except (Exception, SystemExit) as error:

@@ -27,5 +27,5 @@ def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
 def beneath(solver: Solver, request: Request | None = None) -> dict[str, Value]:
     """Return the parameters of the underlying solver that are not options."""
     options = {option.name for option in solver.spec.options()}
-    told = solver.parameters(request)
-    return {name: value for name, value in told.items() if name not in options}
+    parameters = solver.parameters(request)
+    return {name: value for name, value in parameters.items() if name not in options}

@@ -115,8 +115,10 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
     """Return messages on shapes of a layout that are not supported and the rules that need them."""
     shapes = simplified(layout).shapes
-    told = set(map(type, shapes))
-    if told <= served and (Or not in told or served.issuperset(map(type, with_parts(shapes)))):
+    classes = set(map(type, shapes))
+    if classes <= served and (
+        Or not in classes or served.issuperset(map(type, with_parts(shapes)))
+    ):
         return ()
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:

@@ -103,10 +103,12 @@ class Solver:
         Raises:
             UnsupportedError: the backend itself refuses the request.
         """
-        told = getattr(self.backend, "parameters", None)
-        if not callable(told):
+        parameters = getattr(self.backend, "parameters", None)
+        if not callable(parameters):
             return options_of(self.backend) | self._shared
-        return {str(k): plain(v) for k, v in told(request or Request()).items()} | self._shared
+        return {
+            str(k): plain(v) for k, v in parameters(request or Request()).items()
+        } | self._shared
 
     @property
     def version(self) -> str:
@@ -117,12 +119,14 @@ class Solver:
         own = getattr(self.backend, "version", None)
         return own if isinstance(own, str) else self.spec.version or ""
 
-    def _told_of(self, board: Board) -> Board:
+    def _board_for(self, board: Board) -> Board:
         layout = board.layout
-        told = self._told(layout)
-        return board if told is layout else Board.of(told, board.candidates)
+        strengthened_layout = self._layout_for(layout)
+        if strengthened_layout is layout:
+            return board
+        return Board.of(strengthened_layout, board.candidates)
 
-    def _told(self, layout: Layout) -> Layout:
+    def _layout_for(self, layout: Layout) -> Layout:
         """Return the layout that the backend gets: with deduced rules, if it uses them."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
@@ -240,7 +244,7 @@ class Solver:
 
     def _ask(self, board: Board, request: Request) -> Result:
         """Search a board with rules; what is made of these counts towards the time limit."""
-        return after_board(partial(self._told_of, board), request, self.backend.search, board)
+        return after_board(partial(self._board_for, board), request, self.backend.search, board)
 
     @cancellable
     def solve_many(
@@ -331,7 +335,7 @@ class Solver:
         A backend with a method of this name may prepare for them.
         """
         if (expect := getattr(self.backend, "expect", None)) is not None:
-            expect(self._told(layout), boards)
+            expect(self._layout_for(layout), boards)
 
     def prepare(self, layout: Layout, request: Request | None = None) -> None:
         """Load now what the first search of a layout would load or compile for later ones.
@@ -348,8 +352,8 @@ class Solver:
         """
         if (prepare := getattr(self.backend, "prepare", None)) is not None:
             try:
-                told = [self._told(layout), request or Request()]
-                prepare(*told[: len(signature(prepare).parameters)])
+                arguments = [self._layout_for(layout), request or Request()]
+                prepare(*arguments[: len(signature(prepare).parameters)])
             except UnidokuError:
                 raise
             except (Exception, SystemExit) as error:
@@ -372,7 +376,7 @@ class Solver:
             batched,
         )  # imports numpy, which a single board does not need
 
-        return batched.search_batch(self, self._told, batch, request, name)
+        return batched.search_batch(self, self._layout_for, batch, request, name)
 
 
 @named_arguments

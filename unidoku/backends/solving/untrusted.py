@@ -24,7 +24,7 @@ def refuse_beyond_catalogue(label: str, options: Mapping[str, Any] | None = None
         OptionError: an option names a file, or a backend that is another one.
     """
     name, given = parse_label(label)
-    told = given | dict(options or {})
+    chosen = given | dict(options or {})
     if name not in BUILT_IN:
         raise UnknownBackendError(
             f"untrusted: expected a backend that comes with Unidoku, got {name!r}; "
@@ -32,7 +32,7 @@ def refuse_beyond_catalogue(label: str, options: Mapping[str, Any] | None = None
         )
     row = find(name)
     for option in row.nests:
-        if isinstance(nested := told.get(option), str):
+        if isinstance(nested := chosen.get(option), str):
             refuse_beyond_catalogue(nested)
-    for reached in reaches(name, told):
+    for reached in reaches(name, chosen):
         raise OptionError(f"untrusted: expected no option with a file or a command, got {reached}")

@@ -82,8 +82,8 @@ class Clauses:
         reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
-        told: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
-        for either in told:
+        shapes: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
+        for either in shapes:
             holds = reified.holds(either)
             yield from reified.taken()
             yield [holds]

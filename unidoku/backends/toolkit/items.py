@@ -56,8 +56,8 @@ class Items:
         yield list(chosen)
         for value in range(n):
             held = [cell * n + value for cell in shape.cells]
-            told = zip(chosen, shape.masks, strict=True)
-            yield [*held, *[y for y, mask in told if not mask >> value & 1]]
+            pairs = zip(chosen, shape.masks, strict=True)
+            yield [*held, *[y for y, mask in pairs if not mask >> value & 1]]
 
     def _same_values(self, shape: SameValues) -> Iterator[list[int]]:
         """Yield that each value is held equally often; by both or neither list if each differs."""
@@ -77,11 +77,11 @@ class Items:
             numbers = self._new(len(arcs))
             yield list(numbers)
             held = [(cell * n + value, value) for value in range(n)]
-            told = list(zip(numbers, arcs, strict=True))
-            yield from _same(held, [(number, value - 1) for number, (_, value, _) in told])
+            numbered = list(zip(numbers, arcs, strict=True))
+            yield from _same(held, [(number, value - 1) for number, (_, value, _) in numbered])
             if before:
-                yield from _same(before, [(number, state) for number, (state, _, _) in told])
-            before = [(number, target) for number, (_, _, target) in told]
+                yield from _same(before, [(number, state) for number, (state, _, _) in numbered])
+            before = [(number, target) for number, (_, _, target) in numbered]
 
 
 def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:

@@ -297,8 +297,8 @@ class Process:
         said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
         quoted = printable(" ".join(without_colours(said).split()))[-500:]
         ended = " ".join(filter(None, (self._program, ending(self.code), how)))
-        told = f"said: {quoted}" if quoted else "said nothing"
-        return BackendError(f"{self._who}: {ended} and {told}")
+        output = f"said: {quoted}" if quoted else "said nothing"
+        return BackendError(f"{self._who}: {ended} and {output}")
 
     def end(self) -> None:
         """Kill the process and the processes that it started, unless they have ended."""

@@ -166,13 +166,13 @@ class _Watcher:
             with contextlib.suppress(TimeoutError):
                 self._hear(self._ear.recv(256))
 
-    def _hear(self, told: bytes) -> None:
+    def _hear(self, message: bytes) -> None:
         """Forward signals and record those that concern a search."""
-        if self.forward >= 0 and (signals := told.translate(None, bytes([_POKE, _FENCE]))):
+        if self.forward >= 0 and (signals := message.translate(None, bytes([_POKE, _FENCE]))):
             with contextlib.suppress(OSError):
                 os.write(self.forward, signals)
         with self.lock:
-            for byte in told:
+            for byte in message:
                 if byte == _FENCE:
                     self._fences -= 1
                 elif byte == signal.SIGINT and not self._fences:

@@ -51,16 +51,16 @@ def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: boo
         boards += 1
         with each.going_on():
             clock = Deadline()
-            told = survey(item.board, backend=solver, time_limit=limit) if setting else None
-            found = told.check if told else check(item.board, backend=solver, time_limit=limit)
+            report = survey(item.board, backend=solver, time_limit=limit) if setting else None
+            found = report.check if report else check(item.board, backend=solver, time_limit=limit)
             wrong = [*_wrong(item, found)]
             proper += found.proper is True and not wrong
             if as_json:
                 record = search_record(item, found.result, solver, clock.elapsed)
-                more = told.record() if told else {}
+                more = report.record() if report else {}
                 print_json({**record, "reasons": [*found.reasons, *wrong], **more})
             else:
-                say("\n  ".join([f"{name}{told or found}", *wrong]))
+                say("\n  ".join([f"{name}{report or found}", *wrong]))
     return each.code(proper == boards)
 
 

@@ -47,7 +47,7 @@ def command() -> None:
 
 def _handed_over(settings: Settings) -> Iterator[list[str]]:
     """Yield for each kind of board when and to which backend `auto` hands it over."""
-    told = configured(settings.backend.value, settings).parameters()
+    parameters = configured(settings.backend.value, settings).parameters()
     for kind, words in KINDS.items():
-        failures = plural(int(told[f"failures_{kind}"]), "failure")
-        yield [words, f"{failures} in a row", str(told[f"then_{kind}"]) or "no backend"]
+        failures = plural(int(parameters[f"failures_{kind}"]), "failure")
+        yield [words, f"{failures} in a row", str(parameters[f"then_{kind}"]) or "no backend"]

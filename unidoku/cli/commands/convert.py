@@ -60,8 +60,8 @@ def command(
         write_text(output, f"{written}\n", force=force)
         say(f"written: {output}, {plural(len(puzzles), 'puzzle')}", err=True)
     if as_json:
-        told = {} if output else {"text": written.text}
-        print_json({"format": form.name, **told, "losses": losses.record()})
+        content = {} if output else {"text": written.text}
+        print_json({"format": form.name, **content, "losses": losses.record()})
     elif output is None:
         put(written.text)
     return answer(True)

@@ -111,8 +111,8 @@ def _summary(boards: int, undecided: int, others: int) -> str:
     >>> _summary(1200, 0, 2)
     '1,200 boards: 2 have another number of solutions than their file states'
     """
-    told = [f"{undecided:,} not decided"] * bool(undecided)
+    remarks = [f"{undecided:,} not decided"] * bool(undecided)
     if others:
         have, their = ("have", "their") if others > 1 else ("has", "its")
-        told.append(f"{others:,} {have} another number of solutions than {their} file states")
-    return f"{plural(boards, 'board')}: {', '.join(told)}"
+        remarks.append(f"{others:,} {have} another number of solutions than {their} file states")
+    return f"{plural(boards, 'board')}: {', '.join(remarks)}"

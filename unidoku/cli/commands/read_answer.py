@@ -62,8 +62,8 @@ def command(
     if name == "-":
         tell_of_terminal("an answer")
     text = _text(name)
-    told = None if proof is None else _text(proof, binary=True)
-    found = read_answer(puzzle.board, text, language, proof=told, other_than=known)
+    proof_text = None if proof is None else _text(proof, binary=True)
+    found = read_answer(puzzle.board, text, language, proof=proof_text, other_than=known)
     if as_json:
         grid = None if found.grid is None else list(found.grid)
         print_json(

@@ -90,8 +90,8 @@ def _starts(file: Path) -> Iterable[Launch]:
         InputError: it is not of a kind that starts anything, or cannot be read.
     """
     if file.name in _SETTINGS:
-        told = read_settings(file.parent).ignored
-        return [start for one in told if one.file == file.absolute() for start in one.starts]
+        ignored = read_settings(file.parent).ignored
+        return [start for one in ignored if one.file == file.absolute() for start in one.starts]
     if file.suffix == ".toml":
         return read_plan(file).starts
     if file.suffix == ".jsonl":

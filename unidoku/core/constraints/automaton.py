@@ -225,7 +225,7 @@ def _made(
 ) -> Machine:
     """Return the machine of classes of states."""
     begin, accepting = (
-        set_of({class_of[state] for state in told if state in kept}) for told in (starts, ends)
+        set_of({class_of[state] for state in states if state in kept}) for states in (starts, ends)
     )
     machine = Machine(begin, accepting, tuple(steps))
     weigh(machine.steps)
@@ -281,8 +281,11 @@ def _classes(
     matter.
     """
     in_order = sorted(kept)
-    told = [[one for one in in_order if one not in ends], [one for one in in_order if one in ends]]
-    groups = [group for group in told if group]
+    classes = [
+        [one for one in in_order if one not in ends],
+        [one for one in in_order if one in ends],
+    ]
+    groups = [group for group in classes if group]
     class_of = [NONE] * (count + 1)
     while True:
         for number, group in enumerate(groups):

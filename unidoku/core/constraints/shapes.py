@@ -76,11 +76,11 @@ class Sum:
         >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
         Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
         """
-        told = [*terms]
-        weights = dict(told)
-        if len(weights) < len(told):
+        given_terms = [*terms]
+        weights = dict(given_terms)
+        if len(weights) < len(given_terms):
             weights = dict.fromkeys(weights, 0)
-            for cell, weight in told:
+            for cell, weight in given_terms:
                 weights[cell] += weight
         if first_value != 1:
             more = (first_value - 1) * sum(weights.values())
@@ -106,11 +106,11 @@ class Sum:
         >>> Sum.of_cells([3, 1, 2], 8, first_value=2)
         Sum(cells=(1, 2, 3), weights=(1, 1, 1), low=5, high=5)
         """
-        told = sorted(cells)
-        if not is_ascending(told):
-            return cls.of([(cell, 1) for cell in told], total, total, first_value)
-        total -= (first_value - 1) * len(told)
-        return cls(tuple(told), (1,) * len(told), total, total)
+        ordered = sorted(cells)
+        if not is_ascending(ordered):
+            return cls.of([(cell, 1) for cell in ordered], total, total, first_value)
+        total -= (first_value - 1) * len(ordered)
+        return cls(tuple(ordered), (1,) * len(ordered), total, total)
 
     @classmethod
     def of_sets(cls, plus: int, minus: int, total: int) -> Sum:

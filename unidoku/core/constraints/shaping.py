@@ -176,8 +176,8 @@ def _of_tables(known: Iterable[Relation], more: Iterable[Relation]) -> list[Rela
     for relation in more:
         of_table[relation.table] += relation.pairs
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    for table, told in of_table.items():
-        _add_pairs(pairs, table, told)
+    for table, table_pairs in of_table.items():
+        _add_pairs(pairs, table, table_pairs)
     for table, both in pairs.items():
         if table in relations:
             both.update(relations[table].pairs)

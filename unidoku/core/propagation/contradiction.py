@@ -149,5 +149,5 @@ def _held(layout: Layout, held: Held) -> str:
     """Return in words which values a cell may hold, or may not hold if those are fewer."""
     name, values = layout.names[held.cell], values_of(held.values)
     gone = values_of(all_values(layout.n) & ~held.values)
-    told, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
-    return f"{name} {verb} {listed((layout.shown[value] for value in told), 'or')}"
+    named, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
+    return f"{name} {verb} {listed((layout.shown[value] for value in named), 'or')}"

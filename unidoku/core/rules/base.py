@@ -184,8 +184,8 @@ class Rule(ABC):
         cells: dict[int, None] = {}
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
-            told = chain.from_iterable(held) if said is Said.IN_PAIRS else held
-            cells.update(dict.fromkeys(told))
+            members = chain.from_iterable(held) if said is Said.IN_PAIRS else held
+            cells.update(dict.fromkeys(members))
         return tuple(cells)
 
     def moved(self, cells: Sequence[int]) -> Self:

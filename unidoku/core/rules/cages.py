@@ -245,8 +245,8 @@ class WeightedSum(Rule):
         """Refuse an unknown sign, or weights that are not one for each cell."""
         super().__post_init__()
         if len(self.weights) != len(self.summed):
-            told = f"got {len(self.weights)} for {len(self.summed)} cells"
-            raise LayoutError(f"{self.kind}: weights: expected one for each cell, {told}")
+            got = f"got {len(self.weights)} for {len(self.summed)} cells"
+            raise LayoutError(f"{self.kind}: weights: expected one for each cell, {got}")
         if self.sign not in SIGNS:
             raise LayoutError(
                 f"{self.kind}: sign: expected one of {' '.join(SIGNS)}, got {self.sign!r}"

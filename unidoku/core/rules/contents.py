@@ -256,9 +256,9 @@ class DifferWhere(Rule):
         """Yield a table of the cell and each pair of others."""
         value = self.value - facts.first_value + 1
         for pair in combinations(dict.fromkeys(self.others), 2):
-            told = (*self.where, *pair)
-            cells = tuple(sorted(set(told)))
-            order = tuple(map(cells.index, told))
+            triple = (*self.where, *pair)
+            cells = tuple(sorted(set(triple)))
+            order = tuple(map(cells.index, triple))
             yield Rows(cells, _differ_where(facts.n, len(cells), value, order))
 
     def words(self, names: Sequence[str]) -> str:

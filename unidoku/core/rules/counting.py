@@ -80,10 +80,10 @@ class _Counted(CountingCircles):
         yield from super().broken(values, first_value)
         held = {values[cell] for cell in self.circles}
         for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
-            told = values[flag]
+            flagged = values[flag]
             absent = value not in held and 0 not in held
-            lies = (told == _ABSENT and value in held) or (told == _THERE and absent)
-            if lies or told not in (0, _ABSENT, _THERE):
+            lies = (flagged == _ABSENT and value in held) or (flagged == _THERE and absent)
+            if lies or flagged not in (0, _ABSENT, _THERE):
                 yield (flag, *dict.fromkeys(self.circles))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:

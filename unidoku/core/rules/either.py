@@ -51,8 +51,10 @@ class AnyOf(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells of all violations if there is one in each branch."""
-        told = () if first_value == 1 else (first_value,)
-        wrong = [[*chain.from_iterable(r.broken(values, *told) for r in b)] for b in self.branches]
+        arguments = () if first_value == 1 else (first_value,)
+        wrong = [
+            [*chain.from_iterable(r.broken(values, *arguments) for r in b)] for b in self.branches
+        ]
         if all(wrong):
             yield tuple(dict.fromkeys(chain.from_iterable(chain.from_iterable(wrong))))
 

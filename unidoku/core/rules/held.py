@@ -145,8 +145,8 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
     ends: list[int] = []
     steps: list[Transition] = []
 
-    def state(*told: int) -> int:
-        return names.setdefault(told, len(names))
+    def state(*key: int) -> int:
+        return names.setdefault(key, len(names))
 
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):

@@ -260,8 +260,8 @@ class Flatmates(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton that records the value above and the value needed below."""
-        told = self.middle, self.above, self.below
-        yield Automaton(self.column, _flatmates(facts.n, *told, facts.first_value))
+        cells = self.middle, self.above, self.below
+        yield Automaton(self.column, _flatmates(facts.n, *cells, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -287,9 +287,9 @@ class Indexed(Rule):
         yield Sets(self.place, tuple(places))
         # A place is counted from the first value, as the values of the layout are.
         for at, cell in enumerate(self.line, start=1 - more):
-            told = (*self.place, *self.value, cell)
-            cells = tuple(sorted(set(told)))
-            order = tuple(map(cells.index, told))
+            triple = (*self.place, *self.value, cell)
+            cells = tuple(sorted(set(triple)))
+            order = tuple(map(cells.index, triple))
             yield Rows(cells, _indexed(n, len(cells), at, order))
 
     def words(self, names: Sequence[str]) -> str:

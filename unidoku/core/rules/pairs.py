@@ -40,8 +40,8 @@ class PairRule(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of all pairs."""
-        pairs, *told = vars(self).values()
-        yield Relation(_table(type(self), facts.n, facts.first_value, *told), pairs)
+        pairs, *arguments = vars(self).values()
+        yield Relation(_table(type(self), facts.n, facts.first_value, *arguments), pairs)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the names of the cells, and the rule in words."""
@@ -49,9 +49,9 @@ class PairRule(Rule):
 
 
 @number_cache(maxsize=1024)
-def _table(kind: type[PairRule], n: int, first_value: int, *told: Any) -> Masks:
+def _table(kind: type[PairRule], n: int, first_value: int, *arguments: Any) -> Masks:
     """Return the table of a rule of some kind, which does not depend on the pairs."""
-    return tabulated(n, kind((), *told).holds, first_value)
+    return tabulated(n, kind((), *arguments).holds, first_value)
 
 
 @dataclass(frozen=True)
@@ -243,8 +243,8 @@ class Pairs(Rule):
 
 def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "-") -> str:
     """Return the first few pairs by name."""
-    told = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
-    return ", ".join(told) + (", …" if len(pairs) > _TOLD else "")
+    texts = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
+    return ", ".join(texts) + (", …" if len(pairs) > _TOLD else "")
 
 
 _TOLD = 4

@@ -41,8 +41,8 @@ class FullRank(Rule):
         """Refuse other lines of another length, and sort them: their order does not matter."""
         super().__post_init__()
         if len(self.others) % len(self.line):
-            told = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
-            raise LayoutError(f"{self.kind}: others: expected {told}")
+            expected = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
+            raise LayoutError(f"{self.kind}: others: expected {expected}")
         others = tuple(chain.from_iterable(sorted(_divided(self.others, len(self.line)))))
         object.__setattr__(self, "others", others)
 
@@ -109,13 +109,15 @@ class _Ranked(FullRank):
         yield from super().broken(values, first_value)
         number = [values[cell] for cell in self.line]
         for place, flag in enumerate(self.flags):
-            told = values[flag]
-            if told not in (0, _LESS, _NOT_LESS) or (told == _LESS and place >= len(self.lines)):
+            flagged = values[flag]
+            if flagged not in (0, _LESS, _NOT_LESS) or (
+                flagged == _LESS and place >= len(self.lines)
+            ):
                 yield (flag,)
-            elif told and place < len(self.lines):
+            elif flagged and place < len(self.lines):
                 line = self.lines[place]
                 other = [values[cell] for cell in line]
-                if 0 not in (*number, *other) and (other < number) != (told == _LESS):
+                if 0 not in (*number, *other) and (other < number) != (flagged == _LESS):
                     yield tuple(dict.fromkeys((flag, *self.line, *line)))
 
     @property

@@ -43,8 +43,11 @@ class Connected(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if too many or too few hold the values, or they are not connected."""
-        told = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
-        empty, inside = len(self.held) - len(told), sum(value in self.values for value in told)
+        shown_values = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
+        empty, inside = (
+            len(self.held) - len(shown_values),
+            sum(value in self.values for value in shown_values),
+        )
         if inside + empty < (self.count or 1) or (self.count and inside > self.count):
             yield self.held
         elif not empty:
@@ -61,11 +64,10 @@ class Connected(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        told = listed(map(str, sorted(set(self.values))), "or")
+        shown = listed(map(str, sorted(set(self.values))), "or")
         size = "" if self.count is None else f", {plural(self.count, 'cell')},"
-        return (
-            f"of {_said(self.held, names)}, those that hold {told or 'nothing'}{size} are connected"
-        )
+        cells = _said(self.held, names)
+        return f"of {cells}, those that hold {shown or 'nothing'}{size} are connected"
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,8 @@ class ChaosConstruction(Rule):
             sizes = f"{len(self.held)} and {len(self.regions)}"
             raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
         if self.count and len(self.held) % self.count:
-            told = f"a multiple of {self.count} cells, got {len(self.held)}"
-            raise LayoutError(f"{self.kind}: held: expected {told}")
+            expected = f"a multiple of {self.count} cells, got {len(self.held)}"
+            raise LayoutError(f"{self.kind}: held: expected {expected}")
 
     def bound(self, facts: Facts) -> Rule:
         """Return the rule with the size of its regions; there are at most as many as values."""
@@ -200,8 +202,8 @@ class RegionCount(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *others = self.regions
-        told = _said(others if self.without_first else self.regions, names)
-        return f"{names[self.number[0]]} is how many of {told} hold the same as {names[first]}"
+        named = _said(others if self.without_first else self.regions, names)
+        return f"{names[self.number[0]]} is how many of {named} hold the same as {names[first]}"
 
 
 @dataclass(frozen=True)
@@ -327,9 +329,9 @@ def _arms(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def _at_least_one(rule: Rule, *names: str) -> None:
     for name in names:
-        told = getattr(rule, name)
-        if told is not None and told < 1:
-            raise LayoutError(f"{rule.kind}: {name}: expected a number from 1 on, got {told}")
+        value = getattr(rule, name)
+        if value is not None and value < 1:
+            raise LayoutError(f"{rule.kind}: {name}: expected a number from 1 on, got {value}")
 
 
 def _connected(cells: tuple[int, ...], columns: int, inside: Sequence[int]) -> bool:

@@ -53,22 +53,28 @@ class Line(Rule):
                 "line: start and accept: expected lists of states beside a table of steps, "
                 f"got {self.start!r} and {self.accept!r}"
             )
-        told: dict[str, Any] = {
+        checked: dict[str, Any] = {
             "start": tuple(cast("Sequence[int]", self.start)),
             "step": tuple(map(tuple, self.step)),
             "accept": tuple(cast("Sequence[int]", self.accept)),
         }
-        numbers = (*told["start"], *told["accept"], *(x for step in told["step"] for x in step))
+        numbers = (
+            *checked["start"],
+            *checked["accept"],
+            *(x for step in checked["step"] for x in step),
+        )
         fits = all(type(one) is int and one >= 0 for one in numbers)
-        if not fits or not {3}.issuperset(map(len, told["step"])):
+        if not fits or not {3}.issuperset(map(len, checked["step"])):
             raise LayoutError("line: step: expected steps, each a state, a value and a state")
-        for name, held in told.items():
+        for name, held in checked.items():
             object.__setattr__(self, name, held)
 
     def bound(self, facts: Facts) -> Line:
         """Return the rule with its table."""
-        starts, steps, ends = told = _told(self._machine(facts), facts.first_value - 1)
-        if told == (self.start, self.step, self.accept):
+        starts, steps, ends = shown_fields = _shown_fields(
+            self._machine(facts), facts.first_value - 1
+        )
+        if shown_fields == (self.start, self.step, self.accept):
             return self
         return replace(self, start=starts, step=steps, accept=ends)
 
@@ -102,7 +108,7 @@ class Line(Rule):
 
 
 @number_cache(maxsize=256)
-def _told(
+def _shown_fields(
     machine: Machine, more: int
 ) -> tuple[tuple[int, ...], tuple[Transition, ...], tuple[int, ...]]:
     """Return first states, steps and last states of a machine, with values so much larger."""

@@ -236,7 +236,7 @@ def _read_candidates(piece: Piece, n: int, first_value: int) -> int:
     for part in parts:
         value = int(part) - first_value + 1 if part.isdecimal() and len(part) < 6 else 0
         if not 1 <= value <= n or mask & bit(value):
-            told = f"different numbers from {first_value} to {first_value + n - 1}"
-            raise piece.error(f"expected {told}, got {piece.text!r}")
+            expected = f"different numbers from {first_value} to {first_value + n - 1}"
+            raise piece.error(f"expected {expected}, got {piece.text!r}")
         mask |= bit(value)
     return mask

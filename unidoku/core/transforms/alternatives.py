@@ -39,13 +39,13 @@ def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]
         n: the number of values.
         branches: simplified branches, none of them a contradiction.
     """
-    told = [*dict.fromkeys(map(_apart, _flat(branches)))]
-    if not told:
+    separate = [*dict.fromkeys(map(_apart, _flat(branches)))]
+    if not separate:
         yield Sets((0,), ())
         return
-    common = frozenset.intersection(*told)
+    common = frozenset.intersection(*separate)
     yield from common
-    rests = _weakest([branch - common for branch in told])
+    rests = _weakest([branch - common for branch in separate])
     if frozenset() in rests:
         return
     rests = _weakest(_united(rests))
@@ -81,8 +81,8 @@ def _apart(branch: Sequence[Shape]) -> Branch:
 
 def _weakest(branches: Iterable[Branch]) -> list[Branch]:
     """Return the branches that no weaker branch makes redundant."""
-    told = [*branches]
-    return [one for one in told if not any(other < one for other in told)]
+    remaining = [*branches]
+    return [one for one in remaining if not any(other < one for other in remaining)]
 
 
 def _united(branches: Iterable[Branch]) -> Iterator[Branch]:

@@ -58,9 +58,9 @@ class Strengthened(Layout):
     Its rules, which check grids and name boards, are unchanged.
     """
 
-    def __new__(cls, *told: Any, **named: Any) -> Layout:  # type: ignore[misc]  # returns another class on purpose
+    def __new__(cls, *arguments: Any, **named: Any) -> Layout:  # type: ignore[misc]  # returns another class on purpose
         """Return a plain layout: after a replacement of parts, nothing has been deduced yet."""
-        return Layout(*told, **named)
+        return Layout(*arguments, **named)
 
     @staticmethod
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
@@ -224,12 +224,12 @@ def simple_branches(
     for branch in branches:
         kept, in_form, changed, marks = _simplest(layout, merged(branch))
         if 0 not in marks.values():
-            told = [
+            simple = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
                 for cell, mask in sorted(marks.items())
                 if mask != everything
             ]
-            yield (*told, *joined(kept, changed, in_form))
+            yield (*simple, *joined(kept, changed, in_form))
 
 
 def _simple_same_values(

@@ -78,7 +78,7 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
     same values there: for a cage of three cells about a hundred times at most.
     """
     wrong = np.zeros(len(grids), np.bool_)
-    told = () if layout.first_value == 1 else (layout.first_value,)
+    arguments = () if layout.first_value == 1 else (layout.first_value,)
     others = []
     for rule in chain.from_iterable(map(_parts, layout.rules)):
         keys = _keys(layout, rule, grids)
@@ -86,7 +86,7 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
             others.append(rule)
             continue
         _, firsts, same = np.unique(keys, return_index=True, return_inverse=True)
-        breaks = [any(True for _ in rule.broken(grids[at].tolist(), *told)) for at in firsts]
+        breaks = [any(True for _ in rule.broken(grids[at].tolist(), *arguments)) for at in firsts]
         wrong |= np.array(breaks, np.bool_)[same]
     if others:
         rest = replace(layout, rules=tuple(others))

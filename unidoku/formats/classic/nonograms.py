@@ -43,7 +43,7 @@ class _Reader:
         self._report = Report()
         self._sizes: dict[str, int] = {}
         self._clues: dict[str, Clues] = {}
-        self._told: dict[str, str] = {}
+        self._entries: dict[str, str] = {}
         self._colours: set[str] = set()
 
     def puzzle(self) -> Puzzle:
@@ -59,9 +59,9 @@ class _Reader:
                 raise FormatError(f"expected the key {key!r}, got none", self._first)
         one = nonogram(self._clues["rows"], self._clues["columns"])
         board = Board.empty(one)
-        fields = {field: self._told.pop(key, "") for key, field in _TOLD.items()}
+        fields = {field: self._entries.pop(key, "") for key, field in _TOLD.items()}
         solution = self._goal(board)
-        for key in self._told:
+        for key in self._entries:
             self._report.drop(key)
         return Puzzle(
             board,
@@ -80,7 +80,7 @@ class _Reader:
         elif key in ("color", "colour"):
             self._report.drop("colours")
         elif key in ("catalogue", "title", "by", "copyright", "license", "goal"):
-            self._told[key] = " ".join(html.unescape(value.strip('"')).split())
+            self._entries[key] = " ".join(html.unescape(value.strip('"')).split())
         else:
             self._report.drop(f"a line that is not known: {key[:40]}")
 
@@ -121,7 +121,7 @@ class _Reader:
 
     def _goal(self, board: Board) -> Grid | None:
         """Return the solution, if there is one that agrees with the clues."""
-        goal = self._told.pop("goal", "")
+        goal = self._entries.pop("goal", "")
         if not goal:
             return None
         grid = tuple(1 if symbol == "0" else 2 for symbol in goal)

@@ -85,8 +85,8 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
         elif key not in _KEYS and key not in _IGNORED:
             draft.report.drop(f"unknown key {shown(key)}")
     entries.finish()
-    if (size_told := whole_number(table.get("size", size))) != size:
-        raise FormatError(f"expected {size_told} rows, as in 'size', got {size}")
+    if (size_of_table := whole_number(table.get("size", size))) != size:
+        raise FormatError(f"expected {size_of_table} rows, as in 'size', got {size}")
     _read_solution(draft, table.get("solution"))
     return draft.puzzle()
 

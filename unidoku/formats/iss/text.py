@@ -223,7 +223,7 @@ class _Sheet:
         if isinstance(rule, Holds):
             self._hold(rule)
             return []
-        parts = self._told(rule)
+        parts = self._written(rule)
         if parts is None:
             self.report.drop(said(self.one, rule))
         return parts or []
@@ -234,10 +234,10 @@ class _Sheet:
         for cell in rule.held:
             self.masks[cell] &= seen
 
-    def _told(self, rule: Rule) -> list[str] | None:
+    def _written(self, rule: Rule) -> list[str] | None:
         if isinstance(rule, AnyOf):
             before, self.words.without_marks = self.words.without_marks, self.is_strict
-            branches = [[self._told(r) for r in branch] for branch in rule.branches]
+            branches = [[self._written(r) for r in branch] for branch in rule.branches]
             self.words.without_marks = before
             return self._alternatives(branches)
         parts = self.words.of(rule) if type(rule) in WORDS else None
@@ -262,7 +262,7 @@ class _Sheet:
         """Return the meaning of a rule for solvers, as tables, sums and automata."""
         parts: list[str] = []
         for shape in shapes:
-            part = self._shape_told(shape, name)
+            part = self._written_shape(shape, name)
             if part is None:
                 return None
             parts += part
@@ -270,7 +270,7 @@ class _Sheet:
             self.report.approximate(f"{name}, written as tables, sums and automata")
         return parts
 
-    def _shape_told(self, shape: Shape, name: str) -> list[str] | None:
+    def _written_shape(self, shape: Shape, name: str) -> list[str] | None:
         one = self.one
         match shape:
             case Relation(table=table, pairs=pairs) if all(a != b for a, b in pairs):
@@ -296,7 +296,7 @@ class _Sheet:
                 return [".~" + "_".join((self._name(cell), *map(str, held)))] if held else None
             case Or(branches=branches):
                 return self._alternatives(
-                    [[self._shape_told(shape, name) for shape in branch] for branch in branches]
+                    [[self._written_shape(shape, name) for shape in branch] for branch in branches]
                 )
             case _:
                 return None

@@ -94,10 +94,10 @@ def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> Puz
     cages = [rule for rule in _cages(draft) if not differ.isdisjoint(rule.cage)]
     for rule in sorted(rng.sample(cages, len(cages)), key=lambda rule: -len(rule.cage)):
         for parts in cut(rng, rule.cage, near):
-            told = [cage_of(rng, type(rule), part, draft) for part in parts]
-            if any(_tells(part, other, draft) for part in told):
+            smaller = [cage_of(rng, type(rule), part, draft) for part in parts]
+            if any(_tells(part, other, draft) for part in smaller):
                 left = [one for one in draft.laid if one is not rule]
-                return replace(draft, laid=(*left, *told))
+                return replace(draft, laid=(*left, *smaller))
     return None
 
 

@@ -195,9 +195,9 @@ class RuledGeneration:
         if self.request.minimal and (spare := superfluous(draft, oracle)) is not False:
             raise _RefusedError("undecided" if spare is None else "not minimal")
         if (name := self.request.difficulty) is not None:
-            told = compared_difficulty(draft.board(), name, time_limit=oracle.deadline.limit)
-            if told is not None:
-                raise _RefusedError(f"{told} than {name}")
+            difficulty = compared_difficulty(draft.board(), name, time_limit=oracle.deadline.limit)
+            if difficulty is not None:
+                raise _RefusedError(f"{difficulty} than {name}")
         return draft
 
     def _drafted(self, rng: random.Random, oracle: DraftOracle) -> PuzzleDraft | None:

@@ -186,8 +186,8 @@ class _Run:
         for state, value, target in machine.transitions:
             values[state, target].append(value)
         for (state, target), its in values.items():
-            told = self._owned(_ints(its))
-            _choco.add_transition(automaton, states[state], states[target], told)
+            variables = self._owned(_ints(its))
+            _choco.add_transition(automaton, states[state], states[target], variables)
         accepting = [state for at, state in enumerate(states) if machine.accepting >> at & 1]
         _choco.set_initial_state(automaton, states[machine.starts.bit_length() - 1])
         _choco.set_final(automaton, self._owned(_ints(accepting)))
@@ -221,8 +221,8 @@ class _Run:
                         cell, value = divmod(variable - 1, lowered.n)
                         _choco.reify_x_eq_c(self.model, variables[cell], value + 1, held)
             signs = ([x for x in clause if x > 0], [-x for x in clause if x < 0])
-            told = [self._booleans([booleans[x] for x in its]) for its in signs]
-            _choco.add_clauses(self.model, *told)
+            clauses = [self._booleans([booleans[x] for x in its]) for its in signs]
+            _choco.add_clauses(self.model, *clauses)
         for number, one in sums.items():
             check_time()
             within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(one, variables)]

@@ -67,9 +67,9 @@ class Clingo:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options and the arguments of clingo's controls."""
-        told: dict[str, Value] = {**options_of(self), **self._kind(request).arguments()}
-        told["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
-        return told if request.seed is None else told | {"seed": _seed(request.seed)}
+        parameters: dict[str, Value] = {**options_of(self), **self._kind(request).arguments()}
+        parameters["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
+        return parameters if request.seed is None else parameters | {"seed": _seed(request.seed)}
 
     def _kind(self, request: Request) -> _Kind:
         threads = request.threads

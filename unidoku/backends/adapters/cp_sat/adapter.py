@@ -79,11 +79,11 @@ class CpSat:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the encoding and the parameters of CP-SAT other than the time limit."""
-        told = self._told(request)
-        named = {name: getattr(value, "name", value) for name, value in told.items()}
+        parameters = self._parameters(request)
+        named = {name: getattr(value, "name", value) for name, value in parameters.items()}
         return {"encoding": self.encoding, **named}
 
-    def _told(self, request: Request) -> dict[str, Any]:
+    def _parameters(self, request: Request) -> dict[str, Any]:
         """Return the parameters that a search sets."""
         workers = self.given.get("num_workers", request.threads)
         if request.threads not in (1, workers):
@@ -91,8 +91,8 @@ class CpSat:
                 f"cp-sat cannot honour threads={request.threads} with num_workers={workers}; "
                 "give only one of them"
             )
-        told = {"num_workers": workers, **_NEEDED, **_TUNED[self.encoding], **self.given}
-        told["catch_sigint_signal"] = False
+        parameters = {"num_workers": workers, **_NEEDED, **_TUNED[self.encoding], **self.given}
+        parameters["catch_sigint_signal"] = False
         if request.solutions != 1:
             if workers != 1:
                 raise UnsupportedError(
@@ -100,34 +100,39 @@ class CpSat:
                     "workers, which lose solutions; request one solution (--solutions 1) or one "
                     "worker"
                 )
-            told["enumerate_all_solutions"] = True
-            told["keep_all_feasible_solutions_in_presolve"] = True
+            parameters["enumerate_all_solutions"] = True
+            parameters["keep_all_feasible_solutions_in_presolve"] = True
         if request.seed is not None:
-            told["random_seed"] = request.seed % 2**31
-        return told
+            parameters["random_seed"] = request.seed % 2**31
+        return parameters
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve once, or enumerate if more than one solution is requested."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
-        told = self._told(request)
+        parameters = self._parameters(request)
         if 0 in board.candidates:
             # CP-SAT calls a variable with an empty domain an invalid model.
             return tally.result(Stop.EXHAUSTED, {})
         layout = board.layout
         try:
             if self.encoding == "naive":
-                return self._search(NaiveModel(board, budget), board, told, tally, budget)
+                return self._search(NaiveModel(board, budget), board, parameters, tally, budget)
             model = BooleanModel if self.encoding == "boolean" else IntegerModel
             with _MODELS.lend(layout, self.encoding, lambda: model(layout, budget)) as lent:
-                return self._search(lent, board, told, tally, budget)
+                return self._search(lent, board, parameters, tally, budget)
         except LimitReached as limit:  # raised while the model was built
             return tally.result(limit.stop, {"init_time": budget.elapsed})
 
     def _search(
-        self, model: Model, board: Board, told: Mapping[str, Any], tally: Tally, budget: Budget
+        self,
+        model: Model,
+        board: Board,
+        parameters: Mapping[str, Any],
+        tally: Tally,
+        budget: Budget,
     ) -> Result:
-        solver = _solver(told)
+        solver = _solver(parameters)
         model.write(board)
         init_time = budget.elapsed
         remaining = budget.left
@@ -165,10 +170,10 @@ class CpSat:
         return Stop.TIME
 
 
-def _solver(told: Mapping[str, Any]) -> cp_model.CpSolver:
+def _solver(parameters: Mapping[str, Any]) -> cp_model.CpSolver:
     """Return a solver with these parameters."""
     solver = cp_model.CpSolver()
-    for name, value in told.items():
+    for name, value in parameters.items():
         setattr(solver.parameters, name, value)
     return solver
 

@@ -310,9 +310,9 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
 
     def holds(cell: int, value: int) -> cp_model.IntVar:
         if (cell, value) not in is_value:
-            told = is_value[cell, value] = model.new_bool_var("")
-            model.add(cells[cell] == value).only_enforce_if(told)
-            model.add(cells[cell] != value).only_enforce_if(~told)
+            literal = is_value[cell, value] = model.new_bool_var("")
+            model.add(cells[cell] == value).only_enforce_if(literal)
+            model.add(cells[cell] != value).only_enforce_if(~literal)
         return is_value[cell, value]
 
     for layers in layers_of_automata(lower(layout)):

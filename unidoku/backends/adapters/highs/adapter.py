@@ -69,10 +69,10 @@ class Highs:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options and the parameters of HiGHS other than the time limit."""
-        told = options_of(self) | _told(self) | {"random_seed": _seed(request.seed)}
+        parameters = options_of(self) | _parameters_of(self) | {"random_seed": _seed(request.seed)}
         if not self.heuristics:
-            told[_JUMP] = f"from {_JUMP_FROM} candidates"
-        return told
+            parameters[_JUMP] = f"from {_JUMP_FROM} candidates"
+        return parameters
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
@@ -95,7 +95,7 @@ class Highs:
         return tally.result(stop, statistics)
 
 
-def _told(options: Highs) -> dict[str, Value]:
+def _parameters_of(options: Highs) -> dict[str, Value]:
     """Return the options of HiGHS for a program, by their names in HiGHS."""
     programs_within = dict.fromkeys(_PROGRAMS_WITHIN, options.heuristics)
     presolve = "choose" if options.presolve else "off"
@@ -114,7 +114,7 @@ class _Program:
         self.doubts = options.presolve and bool(layout.rules)
         self.jump_from = 0 if options.heuristics else _JUMP_FROM
         self.highs = highspy.Highs()
-        for name, value in _told(options).items():
+        for name, value in _parameters_of(options).items():
             self._set(name, value)
         self._check("passModel", self.highs.passModel(_lp(layout, budget)))
         self.size = len(layout) * layout.n

@@ -109,10 +109,10 @@ class Sat:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options; there are no others."""
-        told = options_of(self)
+        parameters = options_of(self)
         if self.encoding == "auto":
-            told["encoding"] = f"pairwise up to {PAIRWISE_VALUES} values, seqcounter above"
-        return told
+            parameters["encoding"] = f"pairwise up to {PAIRWISE_VALUES} values, seqcounter above"
+        return parameters
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions repeatedly, with each solution found forbidden."""

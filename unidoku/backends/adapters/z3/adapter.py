@@ -53,9 +53,11 @@ class Z3:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options and the parameters of Z3's solvers."""
-        told = options_of(self) | _told(self, request.seed or 0)
-        told["encoding"] = self.encoding or f"clauses up to {CLAUSES_UP_TO} values, counts above"
-        return told
+        parameters = options_of(self) | _parameters_of(self, request.seed or 0)
+        parameters["encoding"] = (
+            self.encoding or f"clauses up to {CLAUSES_UP_TO} values, counts above"
+        )
+        return parameters
 
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude each solution and check again until there are enough."""
@@ -73,7 +75,7 @@ class Z3:
             return tally.result(limit.stop, {"init_time": budget.elapsed})
 
 
-def _told(options: Z3, seed: int) -> dict[str, Value]:
+def _parameters_of(options: Z3, seed: int) -> dict[str, Value]:
     """Return the parameters of a solver, by Z3's names."""
     return {
         "ctrl_c": False,
@@ -90,7 +92,7 @@ class _Model:
         self.layout = layout
         self.context = z3.Context()
         self.solver = z3.SimpleSolver(ctx=self.context)
-        self.solver.set(**_told(options, seed))
+        self.solver.set(**_parameters_of(options, seed))
         self.limit = _NO_LIMIT
         self.guards = 0
         self.excluded: int = 0

@@ -169,10 +169,10 @@ class Program:
     def _begin(self, out: int) -> subprocess.Popen[bytes]:
         """Start the process that writes the code into the cache and to its output."""
         paths = [str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH", "")]
-        told = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         words = [self.module, self.name, str(int(self.plain)), *self.numbers]
         command = [sys.executable, "-P", "-c", _PROGRAM, *words]
-        return start(command, env=os.environ | told, stdout=out, stderr=out)
+        return start(command, env=os.environ | environment, stdout=out, stderr=out)
 
     def _load(self, made: bytes) -> Loaded:
         library = object_cache.load(made)

@@ -292,9 +292,9 @@ class _Writer:
                 rows[image] |= 1 << place
             rows.pop(0, None)
             chunks = -(-len(rows) // CHUNK)
-            told = [(own, image) for image, own in rows.items()]
+            images = [(own, image) for image, own in rows.items()]
             self._write(chunks)
-            for own, image in told + [(0, 0)] * (chunks * CHUNK - len(told)):
+            for own, image in images + [(0, 0)] * (chunks * CHUNK - len(images)):
                 self._write(self._mask(own), self._mask(image))
         self._write(len(pairs))
         for pair in pairs:

@@ -261,8 +261,8 @@ def rows_of_units(layout: Layout) -> UnitRows:
     bands = bands_of(layout)
     beside = _crossings(layout, bands)
     of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, beside)
-    for kind, told in zip(_OF_UNITS, of_units, strict=True):
-        for cells, numbers in told:
+    for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
+        for cells, numbers in unit_numbers:
             rows[kind].append(len(data))
             data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)

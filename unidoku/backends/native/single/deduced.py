@@ -37,9 +37,9 @@ def sums_of_cages(
     of_cages += numbers_of((*cages, *known), words)
     of_cages.extend((*cages.values(), *known.values()))
     most, width = 3 * steps, 2 + 2 * words  # of what is left over, and of a row of that
-    told = most * (2 + 2 * terms)
+    room = most * (2 + 2 * terms)
     rows = (2 * most + len(known) + 2) * width
-    work = zeros(told + 3 * words + 3 * len(cages) + rows)
+    work = zeros(room + 3 * words + 3 * len(cages) + rows)
     registers = zeros(reg.REGISTERS)
     registers[reg.LEVEL], registers[reg.SPARE] = DEDUCE, most
     registers[reg.DATA_AT], registers[reg.ROWS_AT] = address(of_units), address(of_cages)
@@ -61,8 +61,8 @@ def _of_units(base: Layout, units: int, words: int) -> tuple[Numbers, int]:
     number_of = {cells: number for number, cells in enumerate(full)}
     on_runs = [[number_of[cells] for _, cells in run] for run in runs(base, units)]
     unit_sum = base.n * (base.n + 1) // 2
-    told = array("q", (words, unit_sum, len(full), len(every), len(on_runs)))
-    told += numbers_of((*full, *every), words)
+    numbers = array("q", (words, unit_sum, len(full), len(every), len(on_runs)))
+    numbers += numbers_of((*full, *every), words)
     for run in on_runs:
-        told.extend((len(run), *run))
-    return told, sum(map(len, on_runs))
+        numbers.extend((len(run), *run))
+    return numbers, sum(map(len, on_runs))

@@ -199,18 +199,18 @@ def _add_division(
     place_of = {cell: place for place, cell in enumerate(one.cells)}
     size, columns = len(one.cells), _columns(one)
     rows = -(-size // columns)
-    told = [run for run in runs if place_of.keys() >= {*run.line}]
+    inside = [run for run in runs if place_of.keys() >= {*run.line}]
     told_at = []
-    for run in told:
+    for run in inside:
         places = [place_of[cell] for cell in run.line]
         told_at += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
     roots = _roots(place_of, shapes, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), tuple, roots),
-        *(len(told), made.table((Arm, Region, *told_at), tuple, told_at), made.told),
+        *(len(inside), made.table((Arm, Region, *told_at), tuple, told_at), made.told),
     )
-    cells = (*one.cells, *one.others, *[run.cell for run in told])
+    cells = (*one.cells, *one.others, *[run.cell for run in inside])
     made.add(Propagator.DIVISION, cells, numbers)
     if kind == Labels.INTERCHANGEABLE:
         made.labels = made.of_kind[Propagator.DIVISION][-1]

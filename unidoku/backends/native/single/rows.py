@@ -120,12 +120,12 @@ class Constraints:
         rows += numbers
 
     def table(
-        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *told: Any
+        self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *arguments: Any
     ) -> int:
         """Return the place of a table, which is made once for each key."""
         place = self._tables.get(key)
         if place is None:
-            numbers, rows = make(*told), self._rows
+            numbers, rows = make(*arguments), self._rows
             rows += _PADDING[(self._written + len(rows)) % LINE]
             place = self._tables[key] = self._written + len(rows)
             if isinstance(numbers, tuple):
@@ -271,8 +271,8 @@ class Constraints:
         place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
         every = all_values(self.n) if others and shape.low == self.n else 0
         bounds = max(shape.low, 0), min(shape.high, len(cells))
-        told = (len(cells), shape.mask, *bounds, place, every)
-        self.add(Propagator.REGION, (*cells, *others), told)
+        bounds_of_region = (len(cells), shape.mask, *bounds, place, every)
+        self.add(Propagator.REGION, (*cells, *others), bounds_of_region)
         self.work = max(self.work, 4 * len(cells))
 
     def automaton(self, shape: Automaton) -> None:
@@ -309,15 +309,15 @@ class Constraints:
         words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
         read = parts_of_line(machine, length, differ=differ)
         self._read.append(read)
-        told = [words, len(read)]
+        numbers = [words, len(read)]
         for part in read:
             place = self.table((len(part.states), part.live), tuple, part.states)
             at = self.table((MachinePart, id(part.machine)), tuple, part.steps)
             if part.begins:
                 at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
-            told += (part.way, part.size, place, at)
+            numbers += (part.way, part.size, place, at)
         self.work = max(self.work, length + (length + 1) * words)
-        return told
+        return numbers
 
 
 _ADD: dict[type[Shape], Callable[[Constraints, Any], None]] = {
