@@ -81,7 +81,8 @@ def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() ->
             solver = unidoku.load(f"cp-sat[{name}={str(other).lower()}]")
         except OptionError:
             continue
-        parameters = solver.backend._parameters(Request(solutions=1 if name == "num_workers" else 2))  # type: ignore[attr-defined]
+        request = Request(solutions=1 if name == "num_workers" else 2)
+        parameters = solver.backend._parameters(request)  # type: ignore[attr-defined]
         assert getattr(_solver(parameters).parameters, name) == other
         assert solver.parameters(Request())[name] == other
         tried += 1
