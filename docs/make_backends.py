@@ -194,7 +194,7 @@ def row(spec: BackendSpec) -> list[str]:
         beneath,
         spec.licence,
         ", ".join(f"`{limit}`" for limit in sorted(capabilities.honours)),
-        ", ".join(sorted(shape.name for shape in capabilities.shapes)),
+        ", ".join(sorted(constraint.name for constraint in capabilities.constraints)),
         str(capabilities.max_values or "any"),
         f"{capabilities.max_sum:,}" if capabilities.max_sum else "any",
         f"`{spec.install}`" if spec.install else "nothing",

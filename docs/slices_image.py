@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from unidoku import Layout
 from unidoku.backends.toolkit.layers import Arc, layers_of
-from unidoku.core.constraints.shapes import Automaton
+from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.rules import Sandwich
 
 LANES = 8
@@ -32,8 +32,10 @@ def line() -> tuple[tuple[Arc, ...], ...]:
     """Return the steps of a line in which the values between 1 and 4 have a known sum."""
     rule = Sandwich(tuple(range(VALUES)), TOTAL)
     one = Layout.from_units(VALUES, [range(VALUES)], shape=(1, VALUES), rules=[rule])
-    (shape,) = (shape for shape in one.shapes if isinstance(shape, Automaton))
-    return layers_of(shape, VALUES).arcs
+    (constraint,) = (
+        constraint for constraint in one.constraints if isinstance(constraint, Automaton)
+    )
+    return layers_of(constraint, VALUES).arcs
 
 
 def candidates() -> list[list[int]]:

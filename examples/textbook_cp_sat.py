@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from ortools.sat.python import cp_model
 
-from unidoku import Automaton, Board, Capabilities, Relation, Request, Result, Rows, Stop
-from unidoku.core.constraints.shapes import Shape
+from unidoku import Automaton, Board, Capabilities, Relation, Request, Result, Stop, Table
+from unidoku.core.constraints.primitives import Constraint
 
 
 class _Collector(cp_model.CpSolverSolutionCallback):
@@ -37,7 +37,7 @@ class CpSat:
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        shapes=frozenset({Relation, Automaton, Rows}), honours=frozenset({"time_limit"})
+        constraints=frozenset({Relation, Automaton, Table}), honours=frozenset({"time_limit"})
     )
     num_workers: int = 1
     booleans: bool = False
@@ -46,8 +46,8 @@ class CpSat:
         model = cp_model.CpModel()
         cells = [model.new_int_var(1, board.layout.n, name) for name in board.layout.names]
         _tell_units(model, board, cells, self.booleans)
-        for shape in board.layout.shapes:
-            _tell(model, shape, cells)
+        for constraint in board.layout.constraints:
+            _tell(model, constraint, cells)
         solver = cp_model.CpSolver()
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = self.num_workers
@@ -83,12 +83,12 @@ def _tell_units(
         model.add_bool_or([holds[cell][value - 1] for value in board.values(cell)])
 
 
-def _tell(model: cp_model.CpModel, shape: Shape, cells: list[cp_model.IntVar]) -> None:
-    match shape:
+def _tell(model: cp_model.CpModel, constraint: Constraint, cells: list[cp_model.IntVar]) -> None:
+    match constraint:
         case Relation(_, pairs):
             for a, b in pairs:
-                model.add_allowed_assignments([cells[a], cells[b]], shape.rows)
-        case Rows(own, rows):
+                model.add_allowed_assignments([cells[a], cells[b]], constraint.rows)
+        case Table(own, rows):
             model.add_allowed_assignments([cells[cell] for cell in own], rows)
         case Automaton(own, machine):
             last = [at for at in range(len(machine.steps)) if machine.accepting >> at & 1]

@@ -23,7 +23,7 @@ it is there Ctrl-C ends one with a traceback: so not even `typing` is.
 from __future__ import annotations
 
 from unidoku.core import display
-from unidoku.support.moved import find_moved_modules
+from unidoku.support.moved import find_moved_modules, warn_of_former_name
 from unidoku.version import __version__ as __version__
 
 TYPE_CHECKING = False
@@ -58,14 +58,14 @@ if TYPE_CHECKING:
     from unidoku.comparison import compare as compare
     from unidoku.core.board import Board as Board
     from unidoku.core.board import Problem as Problem
-    from unidoku.core.constraints.shapes import Automaton as Automaton
-    from unidoku.core.constraints.shapes import Or as Or
-    from unidoku.core.constraints.shapes import Region as Region
-    from unidoku.core.constraints.shapes import Relation as Relation
-    from unidoku.core.constraints.shapes import Rows as Rows
-    from unidoku.core.constraints.shapes import SameValues as SameValues
-    from unidoku.core.constraints.shapes import Sets as Sets
-    from unidoku.core.constraints.shapes import Sum as Sum
+    from unidoku.core.constraints.primitives import Automaton as Automaton
+    from unidoku.core.constraints.primitives import Or as Or
+    from unidoku.core.constraints.primitives import Region as Region
+    from unidoku.core.constraints.primitives import Relation as Relation
+    from unidoku.core.constraints.primitives import SameValues as SameValues
+    from unidoku.core.constraints.primitives import Sets as Sets
+    from unidoku.core.constraints.primitives import Sum as Sum
+    from unidoku.core.constraints.primitives import Table as Table
     from unidoku.core.layout import Grid as Grid
     from unidoku.core.layout import Layout as Layout
     from unidoku.core.layout import Unit as Unit
@@ -177,7 +177,7 @@ _HOMES = {
     "NonogramLine NoThreeEqual NumberedRoom Pairs PairSum Palindrome Product Ratio RegionCount "
     "RegionRun Rellik Renban Rule SameMultiset SameSum Sandwich Skyscraper SumLine SumOfCells "
     "Thermo WeightedSum Whispers XSum",
-    "unidoku.core.constraints.shapes": "Automaton Or Region Relation Rows SameValues Sets Sum",
+    "unidoku.core.constraints.primitives": "Automaton Or Region Relation Table SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify.boards": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError Cancelled FormatError InputError "
@@ -208,6 +208,9 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
         if name in _HOME:
             value = globals()[name] = getattr(import_module(_HOME[name]), name)
             return value
+        if name == "Rows":
+            warn_of_former_name("unidoku.Rows", "unidoku.Table", depth=2)
+            return __getattr__("Table")
         if not name.startswith("_") and find_spec(f"unidoku.{name}") is not None:
             return import_module(f"unidoku.{name}")
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")

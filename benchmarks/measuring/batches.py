@@ -197,7 +197,7 @@ def _grids(layout: Layout, rng: random.Random) -> Cells:
 
 def _row(settings: Settings, name: str, layout: Layout, cells: Cells) -> Iterator[str]:
     """Yield the figures of one batch."""
-    told = strengthened(layout, SOLVER.spec.capabilities.shapes, SOLVER.spec.terms)
+    told = strengthened(layout, SOLVER.spec.capabilities.constraints, SOLVER.spec.terms)
     request = Request(solutions=2, keep=1)
     LANES.prepare(told, cells[:64])(request)
     chosen = sample(SINGLE, told, cells, request, settings.seconds)

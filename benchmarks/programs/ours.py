@@ -2,7 +2,7 @@
 
 Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
 but the search. Whatever has cells in it is built again each time: caches of the layout, of its
-hidden cells, of its shapes and of what is deduced from them are cleared once the puzzle is read,
+hidden cells, of its constraints and what is deduced from them are cleared once the puzzle is read,
 and so are caches of its units, unless it has none or those of a named variant. What has no cells is
 kept, as other programs keep it: machines by the numbers of their rules (the total of a sandwich),
 and what is found of a machine alone; tables of relations, of rows and of sets of values.
@@ -26,7 +26,7 @@ from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout, rules
-from unidoku.core.constraints import automaton, connected, pruners, shapes, shaping
+from unidoku.core.constraints import automaton, connected, operations, primitives, pruners
 from unidoku.core.transforms import alternatives, implied, innies_outies, lower, simplify
 from unidoku.core.variants import ADDITIONS
 from unidoku.errors import LayoutError
@@ -54,12 +54,12 @@ WITH_CELLS = (
     implied.strengthened,
     policy._unserved,
     innies_outies.cages_of,
-    shapes._in_one_form,
+    primitives._in_one_form,
     simplify.simplified,
     lower.lower,
     build.tables_of,
 )
-"""What keeps something of a layout, or of shapes with their cells."""
+"""What keeps something of a layout, or of constraints with their cells."""
 
 OF_UNITS = (
     layout._plain,
@@ -73,10 +73,10 @@ OF_UNITS = (
 """What keeps something of units alone."""
 
 OF_VALUES = (
-    *_caches(automaton, machines, shapes, shaping, steps, tables, *_RULES),
+    *_caches(automaton, machines, operations, primitives, steps, tables, *_RULES),
     implied._together,
     memory.supports_of,
-    shapes.interned_rows,
+    primitives.interned_rows,
     simplify._of_pairs,
     simplify._of_weights,
     simplify._read_in_pairs,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from unidoku import Board
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import Automaton, Relation
+from unidoku.core.constraints.primitives import Automaton, Relation
 from unidoku.core.rules import Killer, Product, Renban, SumOfCells
 
 __all__ = ["Accepted", "Differ", "Equals", "Fact", "Related", "Row", "facts", "partial_sums"]
@@ -91,10 +91,10 @@ def facts(board: Board) -> Iterator[Fact]:
                 near = _pairs(one.n, len(line))
                 yield from (Related(pair, near) for pair in combinations(line, 2))
             case _:
-                for shape in rule.shapes(one):
-                    match shape:
+                for constraint in rule.constraints(one):
+                    match constraint:
                         case Relation(_, pairs):
-                            yield from (Related(pair, tuple(shape.rows)) for pair in pairs)
+                            yield from (Related(pair, tuple(constraint.rows)) for pair in pairs)
                         case Automaton(cells, machine):
                             yield _accepted(cells, machine)
                         case _:

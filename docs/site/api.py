@@ -22,7 +22,7 @@ MODULES = {
 }
 """Pages of whole modules: those that a backend from outside is written and tested with."""
 
-RULES = ("unidoku.core.rules", "unidoku.core.constraints.shapes")
+RULES = ("unidoku.core.rules", "unidoku.core.constraints.primitives")
 PAGES = ("api/calls", "api/boards", "api/rules", "api/errors", *MODULES)
 
 
@@ -35,7 +35,7 @@ def pages() -> Iterator[tuple[str, str]]:
     others = [name for name in names if name not in {*calls, *rules, *errors}]
     yield "api/calls.rst", front("Calls", calls)
     yield "api/boards.rst", front("Boards, solvers and results", others)
-    yield "api/rules.rst", front("Rules and shapes", rules)
+    yield "api/rules.rst", front("Rules and constraints", rules)
     yield "api/errors.rst", front("Errors", errors)
     for page, (title, modules) in MODULES.items():
         yield f"{page}.rst", heading(title, "=") + "\n".join(map(module, modules))

@@ -46,7 +46,7 @@ def test_every_backend_counts_like_norvig_on_random_unit_systems(backend_name: s
 
 
 @pytest.mark.volume
-def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_shape(
+def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_constraint(
     backend_name: str,
 ) -> None:
     solver = unidoku.load(backend_name)

@@ -234,10 +234,10 @@ def test_at_the_time_limit_what_was_found_before_the_hand_over_is_not_lost() -> 
 def test_with_rules_the_budget_is_ten_times_as_large() -> None:
     failures = auto.table().failures
     assert failures["rules"] == 10 * failures["plain"]
-    shape = layout("classic", 9)
-    assert auto.kind_of(shape) == "plain"
+    constraint = layout("classic", 9)
+    assert auto.kind_of(constraint) == "plain"
     assert auto.kind_of(layout("classic", 25)) == "large"
-    assert auto.kind_of(replace(shape, rules=(Thermo((0, 1, 2)),))) == "rules"
+    assert auto.kind_of(replace(constraint, rules=(Thermo((0, 1, 2)),))) == "rules"
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Told:
     """What a backend is told of rules."""
 
     capabilities: ClassVar = Capabilities(
-        shapes=unidoku.catalogue()["native"].capabilities.shapes,
+        constraints=unidoku.catalogue()["native"].capabilities.constraints,
         honours=frozenset({"time_limit"}),
     )
 
@@ -271,7 +271,7 @@ def test_who_takes_over_is_told_what_follows_if_auto_is(deductions: bool) -> Non
         Deadline(),
     )
     ((told, _),) = Fake.asked
-    assert (len(told.shapes) > len(caged.shapes)) is deductions
+    assert (len(told.constraints) > len(caged.constraints)) is deductions
 
 
 def test_the_journal_says_who_answered_and_after_what(tmp_path: Path) -> None:

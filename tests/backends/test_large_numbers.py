@@ -44,7 +44,7 @@ from unidoku.core.batch import Batch
 from unidoku.core.transforms.implied import strengthened
 from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import InputError, UnsupportedError, WrongAnswerError
-from unidoku.testing.shapes import serves_the_numbers_it_names
+from unidoku.testing.constraints import serves_the_numbers_it_names
 
 MOST = 12
 """Solutions that are asked for: programs run once for each."""
@@ -242,7 +242,7 @@ def test_the_compiled_search_refuses_what_64_bits_do_not_hold() -> None:
 def test_bounds_that_no_values_reach_are_not_counted() -> None:
     loose = Sum((0, 1, 2), (2, 3, -1), -(10**30), 7)
     layout = Layout.from_units(4, [], shape=(1, 3), rules=[Shaped(loose)])
-    assert simplified(layout).shapes == (Sum((0, 1, 2), (2, 3, -1), 1, 7),)
+    assert simplified(layout).constraints == (Sum((0, 1, 2), (2, 3, -1), 1, 7),)
     assert reach_of(layout) == 24
     assert larger_sums(24, layout) == ""
     assert larger_sums(23, layout) == "supports sums of up to 23, those of 'shaped' reach 24"

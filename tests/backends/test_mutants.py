@@ -26,7 +26,7 @@ def test_a_wrong_backend_does_not_conform(search: Search) -> None:
 @pytest.mark.parametrize(
     ("search", "check"), [pytest.param(*pair, id=pair[0].__name__) for pair in MISREADERS]
 )
-def test_a_backend_that_misreads_shapes_does_not_pass_their_check(
+def test_a_backend_that_misreads_constraints_does_not_pass_their_check(
     search: Search, check: Check
 ) -> None:
     solver = Solver(answers.fake("mutant", answers.honest).spec, Mutant(search))

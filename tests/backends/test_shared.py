@@ -30,7 +30,7 @@ from unidoku.backends.toolkit.relations import (
 )
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import all_values, bit
-from unidoku.core.constraints.shapes import Masks, Sum
+from unidoku.core.constraints.primitives import Masks, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs
 from unidoku.core.transforms.lower import lower
@@ -105,8 +105,8 @@ class Counter:
 
 def test_a_model_is_built_once_for_equal_layouts_and_options() -> None:
     store, build = Models[int](), Counter()
-    for shape in (LAYOUTS[0], Layout.from_units(4, LAYOUTS[0].units)):
-        with store.lend(shape, "a", build) as model:
+    for constraint in (LAYOUTS[0], Layout.from_units(4, LAYOUTS[0].units)):
+        with store.lend(constraint, "a", build) as model:
             assert model == 1
     with store.lend(LAYOUTS[0], "b", build) as model:
         assert model == 2
@@ -132,8 +132,8 @@ def test_a_model_whose_search_failed_or_that_is_worn_is_dropped() -> None:
 def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "MOST", 2)
     store, build = Models[int](), Counter()
-    for shape in (LAYOUTS[0], LAYOUTS[1], LAYOUTS[0], LAYOUTS[2], LAYOUTS[0], LAYOUTS[1]):
-        with store.lend(shape, (), build):
+    for constraint in (LAYOUTS[0], LAYOUTS[1], LAYOUTS[0], LAYOUTS[2], LAYOUTS[0], LAYOUTS[1]):
+        with store.lend(constraint, (), build):
             pass
     assert build.built == 4, "the second was dropped for the third, the first was not"
     monkeypatch.setattr(models, "MOST_CANDIDATES", 4**3 - 1)

@@ -264,7 +264,7 @@ def test_a_batch_is_told_what_follows_as_a_single_board_is() -> None:
     for options, known in (({}, 2), ({"deductions": False}, 1)):
         with pytest.raises(UnsupportedError, match="enough"):
             Solver(spec, Recorder(), options).solve_many([Board.empty(one)])  # type: ignore[arg-type]  # half a backend
-        assert len(asked.pop().shapes) == known
+        assert len(asked.pop().constraints) == known
 
 
 @pytest.mark.parametrize("label", ["sat", "native", "native[engine=single]", "auto"])

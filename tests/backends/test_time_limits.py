@@ -20,8 +20,8 @@ from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.reified import Reified
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
 from unidoku.core.constraints.passes import Passes
+from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Table
 from unidoku.core.constraints.pruners import pruner
-from unidoku.core.constraints.shapes import Automaton, Or, Rows, Shape
 from unidoku.core.propagation import prune
 from unidoku.core.rules import Killer, Rule, SumOfCells
 from unidoku.core.rules.base import Facts
@@ -35,19 +35,19 @@ LIMIT = 0.02
 
 @dataclass(frozen=True)
 class Slow(Rule):
-    """A rule whose shapes take longer than the time limit."""
+    """A rule whose constraints take longer than the time limit."""
 
     kind: ClassVar[str] = "slow"
-    of: str  # each backend has its own, because shapes are cached
+    of: str  # each backend has its own, because constraints are cached
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Forbid nothing."""
         yield from ()
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield all rows but those of a value twice, slowly."""
         time.sleep(2 * LIMIT)
-        yield from Killer(cage=(0, 1, 2)).shapes(facts)
+        yield from Killer(cage=(0, 1, 2)).constraints(facts)
 
     def words(self, names: Sequence[str]) -> str:
         """Return a name."""
@@ -55,7 +55,7 @@ class Slow(Rule):
 
 
 @pytest.mark.parametrize("label", ["native", "native[engine=single]", "auto", "sat", "norvig"])
-def test_the_time_for_the_shapes_of_rules_counts(label: str) -> None:
+def test_the_time_for_the_constraints_of_rules_counts(label: str) -> None:
     solver = unidoku.load(label)
     solver.prepare(layout("classic", 4))
     board = Board.empty(replace(layout("classic", 4), rules=(Slow(label),)))
@@ -94,9 +94,9 @@ def _defined() -> Reified:
     [
         lambda: machine_of_steps(3, 0, lambda last, value: value, bool),
         lambda: machine_of(3, [0], [1], [(0, 1, 1), (0, 2, 1), (0, 2, 0)]),
-        lambda: replace(KILLERS).shapes,
-        lambda: simplify.simplify(KILLERS, [Rows(CELLS[:3], ((1, 2, 3),))]),
-        lambda: pruner.__wrapped__(Rows(CELLS[:2], ((1, 2),)), 9),
+        lambda: replace(KILLERS).constraints,
+        lambda: simplify.simplify(KILLERS, [Table(CELLS[:3], ((1, 2, 3),))]),
+        lambda: pruner.__wrapped__(Table(CELLS[:2], ((1, 2),)), 9),
         lambda: prune.removed_at_once.__wrapped__(KILLERS),
         lambda: Passes(MACHINE).ahead(MACHINE.starts, 1),
         lambda: Passes(MACHINE).behind(MACHINE.starts, 1, MACHINE.starts),

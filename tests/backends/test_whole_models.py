@@ -32,7 +32,7 @@ from unidoku.testing.strategies import ruled_layouts
 
 SMALL = ruled_layouts().map(expanded_layout).filter(lambda one: one.n ** len(one) < 3000)
 """With hidden cells as cells like others."""
-HIGHS = unidoku.load("highs").spec.capabilities.shapes
+HIGHS = unidoku.load("highs").spec.capabilities.constraints
 
 
 def models_of(one: Layout, rules: Clauses) -> Iterator[frozenset[int]]:
@@ -79,7 +79,7 @@ def test_clauses_told_forward_have_models_of_each_grid_and_of_nothing_else(one: 
 @given(one=SMALL)
 def test_who_enumerates_whole_models_finds_each_grid_once(label: str, one: Layout) -> None:
     solver = unidoku.load(label)
-    if not solver.spec.capabilities.shapes.issuperset(map(type, simplified(one).shapes)):
+    if not solver.spec.capabilities.constraints.issuperset(map(type, simplified(one).constraints)):
         return
     result = solver.search(Board.empty(one), Request(solutions=None, keep=0))
     assert result.count == len(list(brute_force(Board.empty(one))))
@@ -87,7 +87,7 @@ def test_who_enumerates_whole_models_finds_each_grid_once(label: str, one: Layou
 
 @settings(max_examples=volume(25))
 @given(
-    SMALL.filter(lambda one: HIGHS.issuperset(map(type, simplified(one).shapes))),
+    SMALL.filter(lambda one: HIGHS.issuperset(map(type, simplified(one).constraints))),
     st.randoms(use_true_random=False),
 )
 def test_columns_of_a_linear_program_are_decided_by_the_candidates(

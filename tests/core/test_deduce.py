@@ -24,7 +24,7 @@ from unidoku import (
     solve,
 )
 from unidoku.core.bits import values_of
-from unidoku.core.constraints.shapes import Sets, digit_sets
+from unidoku.core.constraints.primitives import Sets, digit_sets
 from unidoku.core.transforms.implied import deduce, strengthened
 from unidoku.core.transforms.innies_outies import few_left_over, remainders
 from unidoku.core.transforms.lower import lower, narrowed
@@ -69,16 +69,16 @@ def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
 def test_what_sticks_out_of_a_column_is_a_sum() -> None:
     two = with_cages(SumOfCells((0, 4, 5), 7), SumOfCells((8, 9, 12, 13), 10))
     found = [
-        shape
-        for shape in simplified(strengthened(two)).shapes
-        if set(cells_of(shape)) == {5, 9, 13}
+        constraint
+        for constraint in simplified(strengthened(two)).constraints
+        if set(cells_of(constraint)) == {5, 9, 13}
     ]
     assert found == [Sets((5, 9, 13), digit_sets(4, 3, 7, 7))]
 
 
-def cells_of(shape: object) -> tuple[int, ...]:
+def cells_of(constraint: object) -> tuple[int, ...]:
     """The cells of a sum or of sets."""
-    return shape.cells if isinstance(shape, Sum | Sets) else ()
+    return constraint.cells if isinstance(constraint, Sum | Sets) else ()
 
 
 def test_two_rows_tell_what_one_does_not() -> None:
@@ -102,8 +102,8 @@ def test_all_that_is_deduced_holds_in_every_solution(one: Layout) -> None:
         assert all(mask >> v - 1 & 1 for mask, v in zip(told.candidates, grid, strict=True))
         assert left is not None
         assert all(mask >> v - 1 & 1 for mask, v in zip(left.candidates, grid, strict=True))
-        for shape in told.shapes:
-            match shape:
+        for constraint in told.constraints:
+            match constraint:
                 case Sum(cells, weights, low, high):
                     total = sum(w * grid[c] for c, w in zip(cells, weights, strict=True))
                     assert low <= total <= high
@@ -113,17 +113,17 @@ def test_all_that_is_deduced_holds_in_every_solution(one: Layout) -> None:
                     pass
 
 
-def test_a_layout_with_what_follows_is_that_layout_but_for_its_shapes() -> None:
+def test_a_layout_with_what_follows_is_that_layout_but_for_its_constraints() -> None:
     one = replace(layout("classic", 9), rules=(SumOfCells(tuple(range(8)), 44),))
     told = strengthened(one)
     assert told != one
     assert one != told
     assert told == strengthened(replace(one, name="another"))
     assert strengthened(told) is told
-    assert (told.base, told.rules, len(told.shapes)) == (one.base, one.rules, 2)
+    assert (told.base, told.rules, len(told.constraints)) == (one.base, one.rules, 2)
     assert Board.empty(told).digest == Board.empty(one).digest
     again = pickle.loads(pickle.dumps(told))
-    assert (again, hash(again), again.shapes) == (told, hash(told), told.shapes)
+    assert (again, hash(again), again.constraints) == (told, hash(told), told.constraints)
 
 
 def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
@@ -138,7 +138,7 @@ def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout
 
 def test_no_more_is_told_than_is_served() -> None:
     one = with_cages(SumOfCells((0,), 1))
-    assert {type(its) for its in simplified(strengthened(one)).shapes} == {Sets}
+    assert {type(its) for its in simplified(strengthened(one)).constraints} == {Sets}
     assert strengthened(one, frozenset({Relation})) is one
 
 

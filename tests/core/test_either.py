@@ -12,9 +12,9 @@ from unidoku import (
     Layout,
     Lunchbox,
     Relation,
-    Rows,
     SameMultiset,
     Sets,
+    Table,
     Thermo,
     layout,
 )
@@ -105,10 +105,10 @@ def test_a_table_of_rules_in_rules_without_end_is_refused() -> None:
 
 def simplest(*rules: Rule, n: int = 4, size: int = 6) -> list[object]:
     row = Layout.from_units(n, [range(3)], shape=(1, size), rules=rules)
-    return list(simplified(row).shapes)
+    return list(simplified(row).constraints)
 
 
-def test_alternatives_of_the_same_cells_are_one_shape() -> None:
+def test_alternatives_of_the_same_cells_are_one_constraint() -> None:
     (cage,) = simplest(AnyOf(((Killer((0, 1, 2), 6),), (Killer((0, 1, 2), 7),))), n=9)
     assert isinstance(cage, Sets)
     assert cage.totals == (6, 7)
@@ -118,7 +118,7 @@ def test_alternatives_of_the_same_cells_are_one_shape() -> None:
     (pair,) = simplest(AnyOf(((Holds((0,), (1,)),), (Holds((1,), (2,)),))))
     assert isinstance(pair, Relation)
     (three,) = simplest(AnyOf(((Thermo((3, 4)),), (Holds((5,), (2,)),))))
-    assert isinstance(three, Rows)
+    assert isinstance(three, Table)
 
 
 def test_what_all_branches_say_is_said_once_and_what_cannot_be_is_not_said() -> None:

@@ -62,7 +62,7 @@ def shifted(one: Layout, first_value: int) -> Layout:
 
 @pytest.mark.parametrize("first_value", [0, 1, 5])
 @pytest.mark.parametrize("kind", RULE_KINDS)
-def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(
+def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(
     kind: str, first_value: int
 ) -> None:
     row = Layout.from_units(3, [], shape=(1, 4), first_value=first_value)
@@ -75,7 +75,11 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(
         one = replace(row, rules=(rule,))
         whole = expanded(Board.empty(one))
         every = list(itertools.product(*whole.to_dict().values()))
-        kept = [grid for grid in every if all(holds(shape, grid) for shape in whole.layout.shapes)]
+        kept = [
+            grid
+            for grid in every
+            if all(holds(constraint, grid) for constraint in whole.layout.constraints)
+        ]
         allowed = {grid[:4] for grid in kept}
         assert kept == [grid for grid in every if not any(True for _ in whole.layout.broken(grid))]
         if kind != "any-of":

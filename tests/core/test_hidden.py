@@ -13,7 +13,7 @@ from hypothesis import given
 import unidoku
 from unidoku import Board, Killer, Layout, LayoutError, layout
 from unidoku.core.canonical import canonical
-from unidoku.core.constraints.shapes import Sets
+from unidoku.core.constraints.primitives import Sets
 from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.propagation.propagate import propagate
@@ -165,11 +165,14 @@ def test_a_line_among_all_lines_of_a_square_begins_with_what_its_place_says() ->
     for rank in range(1, 17):
         ranked = FullRank(rows[1], rank, others, ties=True)
         whole = expanded_layout(replace(layout("latin", 4), rules=(ranked,)))
-        assert Sets((4,), (1 << (rank - 1) // 4,)) in whole.shapes
+        assert Sets((4,), (1 << (rank - 1) // 4,)) in whole.constraints
         some = expanded_layout(
             replace(layout("latin", 4), rules=(replace(ranked, others=rows[0]),))
         )
-        assert not any(isinstance(shape, Sets) and 4 in shape.cells for shape in some.shapes)
+        assert not any(
+            isinstance(constraint, Sets) and 4 in constraint.cells
+            for constraint in some.constraints
+        )
 
 
 def test_a_rule_with_cells_of_its_own_hides_them() -> None:

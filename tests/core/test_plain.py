@@ -13,12 +13,12 @@ from unidoku.core.text.symbols import TextLine
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
-SHAPES = [("classic", 16), ("classic", 36), ("classic", 81), ("latin", 25), ("samurai", 369)]
+CONSTRAINTS = [("classic", 16), ("classic", 36), ("classic", 81), ("latin", 25), ("samurai", 369)]
 
 
 @given(st.data())
 def test_what_is_read_quickly_is_read_alike_by_the_general_reader(data: st.DataObject) -> None:
-    variant, length = data.draw(st.sampled_from(SHAPES))
+    variant, length = data.draw(st.sampled_from(CONSTRAINTS))
     alphabet = data.draw(st.sampled_from(["123456789.", "1234.", "0123456789", "12.0", "1.x"]))
     text = data.draw(st.text(alphabet, min_size=length, max_size=length))
     parsed = read_plain(text, variant, None)

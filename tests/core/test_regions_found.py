@@ -23,12 +23,12 @@ from unidoku import (
     Sets,
 )
 from unidoku.core.constraints.connected import pairs_in_rows
-from unidoku.core.constraints.shapes import digit_sets
+from unidoku.core.constraints.primitives import digit_sets
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
 from unidoku.core.transforms.implied import deduce, strengthened
 from unidoku.errors import LayoutError
-from unidoku.testing.truth import ShapeRule
+from unidoku.testing.truth import ConstraintRule
 
 BACKENDS = ("native[engine=single]", "native[engine=python]", "sat", "cp-sat")
 
@@ -80,9 +80,13 @@ def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, know
     assert len(set(ways)) == len(ways) == known
     cells = tuple(range(n * n))
     told = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
-    shapes = told.shapes(Layout.from_units(n, [], shape=(2 * n, n)))
-    alone = tuple(replace(one, others=()) if isinstance(one, Region) else one for one in shapes)
-    square = Board.empty(Layout.from_units(n, [], shape=(n, n), rules=[ShapeRule(cells, alone)]))
+    constraints = told.constraints(Layout.from_units(n, [], shape=(2 * n, n)))
+    alone = tuple(
+        replace(one, others=()) if isinstance(one, Region) else one for one in constraints
+    )
+    square = Board.empty(
+        Layout.from_units(n, [], shape=(n, n), rules=[ConstraintRule(cells, alone)])
+    )
     for backend in BACKENDS:
         found = unidoku.solve(square, solutions=None, backend=backend)
         assert (found.count, set(found.solutions)) == (known, set(ways))
@@ -145,13 +149,13 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     together = Pairs(((first, first + 1), (first + 1, first + 5)), lambda a, b: a == b)
     board = shown(n, [], together)
     assert [*deduce(board.layout)] == [Sets((0, 1, 5), digit_sets(n, 3, 0, n * n))]
-    assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in strengthened(board.layout).shapes
+    assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in strengthened(board.layout).constraints
     # Of equal cells that need not lie in a region nothing follows.
     cells, others = tuple(range(4)), tuple(range(4, 8))
     some = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
     equal = Relation(tuple(1 << value for value in range(n)), ((0, 1), (1, 2)))
     row = Layout.from_units(
-        n, [], shape=(1, 8), rules=[ShapeRule((*cells, *others), (some, equal))]
+        n, [], shape=(1, 8), rules=[ConstraintRule((*cells, *others), (some, equal))]
     )
     assert not [*deduce(row)]
 

@@ -73,7 +73,7 @@ class Rising(Rule):
             if values[a] and values[b] and values[a] >= values[b]:
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Relation]:
+    def constraints(self, facts: Facts) -> Iterator[Relation]:
         """Yield less-than."""
         values = range(1, facts.n + 1)
         table = tuple(sum(1 << w - 1 for w in values if v < w) for v in values)

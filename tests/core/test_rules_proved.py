@@ -68,7 +68,7 @@ def keeps(one: Layout, values: Grid) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(kind: str) -> None:
+def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(kind: str) -> None:
     @settings(max_examples=volume(4))
     @given(SEEDS)
     def check(seed: int) -> None:
@@ -79,13 +79,15 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(kind: s
         for grid in itertools.product(range(1, one.n + 1), repeat=len(one)):
             kept = keeps(one, grid)
             full = [(*grid, *more) for more in own]
-            assert kept == any(all(holds(s, g) for s in whole.layout.shapes) for g in full)
+            assert kept == any(all(holds(s, g) for s in whole.layout.constraints) for g in full)
             full = [
                 g
                 for g in full
                 if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
             ]
-            assert kept == any(all(holds(shape, g) for shape in simple.shapes) for g in full)
+            assert kept == any(
+                all(holds(constraint, g) for constraint in simple.constraints) for g in full
+            )
 
     check()
 
@@ -158,7 +160,9 @@ def test_every_backend_takes_a_line_that_meets_itself(
         assert solver.solve(board, solutions=None).count == solutions
 
 
-def test_no_backend_takes_the_table_of_one_shape_for_that_of_another(backend_name: str) -> None:
+def test_no_backend_takes_the_table_of_one_constraint_for_that_of_another(
+    backend_name: str,
+) -> None:
     """In numbers, "greater" of three values is what two first states of a machine are."""
     line = Line((1, 2, 0), (0, 1), ((0, 2, 1), (1, 2, 2), (2, 1, 3)), (3,))
     board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[line, Greater(((3, 4),))]))

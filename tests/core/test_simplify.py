@@ -1,4 +1,4 @@
-"""Shapes in their simplest form say what they said before."""
+"""Constraints in their simplest form say what they said before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import product
 
 from unidoku import Layout, Relation
 from unidoku.core.constraints.automaton import machine_of
-from unidoku.core.constraints.shapes import Automaton
+from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.transforms.simplify import simplify
 
 
@@ -14,7 +14,7 @@ def test_a_line_of_two_cells_is_the_relation_of_what_its_machine_accepts() -> No
     ways = [(0, 1, 0), (0, 1, 1), (0, 2, 2), (1, 3, 2), (1, 2, 1), (2, 2, 1), (2, 1, 2)]
     machine = machine_of(3, [0, 2], [1, 2], ways)
     two = Layout.from_units(3, [], shape=(1, 2))
-    (told,) = simplify(two, [Automaton((0, 1), machine)]).shapes
+    (told,) = simplify(two, [Automaton((0, 1), machine)]).constraints
     assert isinstance(told, Relation)
     ((first, _),) = told.pairs  # which may be seen from the second cell
     rows = {row if first == 0 else row[::-1] for row in told.rows}

@@ -60,7 +60,7 @@ def test_the_symmetries_of_rules_are_found_and_keep_them(one: Layout) -> None:
     assert found or not one.rules
     for step in found:
         moved = replace(one, rules=tuple([rule.moved(step) for rule in one.rules]))
-        assert moved.shapes == one.shapes
+        assert moved.constraints == one.constraints
 
 
 @given(boards(named_layouts()), SEEDS)

@@ -122,30 +122,34 @@ def is_misread(backend: Misjudges, board: Board) -> bool:
 
 
 FOUND_SOON = [
-    *[(shape, band) for shape in ("relations", "sums", "automata") for band in BANDS],
+    *[(constraint, band) for constraint in ("relations", "sums", "automata") for band in BANDS],
     *[("same values", band) for band in BANDS],
     ("sets of values", "short"),
     ("sets of values", "middle"),
     ("tables", "short"),
     *[("connected regions", band) for band in BANDS],
 ]
-"""Shapes, and the lengths that they have on many boards."""
+"""Constraints, and the lengths that they have on many boards."""
 
 
-@pytest.mark.parametrize(("shape", "band"), FOUND_SOON)
-def test_a_backend_that_misjudges_a_shape_of_one_length_is_found(shape: str, band: str) -> None:
-    wrong = load("tests.helpers.wrong.lengths:Misjudges", shape=shape, band=band)
-    backend = Misjudges(shape, band)
+@pytest.mark.parametrize(("constraint", "band"), FOUND_SOON)
+def test_a_backend_that_misjudges_a_constraint_of_one_length_is_found(
+    constraint: str, band: str
+) -> None:
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
+    backend = Misjudges(constraint, band)
     assert any(shown(wrong, backend, one) for one in ruled())
 
 
 @pytest.mark.volume
 @pytest.mark.soak
 @pytest.mark.parametrize("band", BANDS)
-@pytest.mark.parametrize("shape", ["sets of values", "alternatives"])
-def test_rare_shapes_of_every_length_are_found_in_more_boards(shape: str, band: str) -> None:
-    wrong = load("tests.helpers.wrong.lengths:Misjudges", shape=shape, band=band)
-    backend = Misjudges(shape, band)
+@pytest.mark.parametrize("constraint", ["sets of values", "alternatives"])
+def test_rare_constraints_of_every_length_are_found_in_more_boards(
+    constraint: str, band: str
+) -> None:
+    wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
+    backend = Misjudges(constraint, band)
     trials = (trial(seed, number) for seed in range(1, volume(2)) for number in range(1, 4000, 2))
     assert any(shown(wrong, backend, one) for one in trials)
 

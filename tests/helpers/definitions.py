@@ -1,7 +1,7 @@
 """Each kind of rule as docs/rules.md defines it: plain functions of all values, without a solver.
 
-They share nothing with the rules' own definitions (`Rule.broken`) or with their shapes, and are
-written from the words of that page only; so the page, the checker and the solvers are compared.
+They share nothing with the rules' own definitions (`Rule.broken`) or with their constraints, and
+are written from the words of that page only; so the page, the checker and the solvers are compared.
 """
 
 from __future__ import annotations

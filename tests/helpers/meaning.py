@@ -9,13 +9,13 @@ from operator import or_
 
 from unidoku import Board, Holds, Killer, Layout, Rule, Sandwich, Sets
 from unidoku.core.bits import mask_of
-from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.primitives import Constraint
 
 __all__ = ["meaning"]
 
 
 def meaning(board: Board) -> Hashable:
-    """Return units, shapes and candidates.
+    """Return units, constraints and candidates.
 
     Cages without a total are units, and rules of what cells hold are candidates.
     """
@@ -41,22 +41,22 @@ def meaning(board: Board) -> Hashable:
     for cell, held in _held(one, rules):
         masks[cell] &= held
     own = frozenset(rule for rule in rules if rule.needs_own)
-    shapes = frozenset(
-        shape
-        for shape in replace(one, rules=tuple(r for r in rules if r not in own)).shapes
-        if not _is_of_one(shape)
+    constraints = frozenset(
+        constraint
+        for constraint in replace(one, rules=tuple(r for r in rules if r not in own)).constraints
+        if not _is_of_one(constraint)
     )
     facts = one.n, one.first_value, one.positions
-    return facts, largest, shapes, own, tuple(masks)
+    return facts, largest, constraints, own, tuple(masks)
 
 
-def _is_of_one(shape: Shape) -> bool:
-    return isinstance(shape, Sets) and len(shape.cells) == 1
+def _is_of_one(constraint: Constraint) -> bool:
+    return isinstance(constraint, Sets) and len(constraint.cells) == 1
 
 
 def _held(one: Layout, rules: list[Rule]) -> Iterator[tuple[int, int]]:
     """Yield cells, and the values that a rule leaves to each alone."""
     for rule in rules:
-        for shape in () if rule.needs_own else rule.shapes(one):
-            if isinstance(shape, Sets) and len(shape.cells) == 1:
-                yield shape.cells[0], reduce(or_, shape.masks, 0)
+        for constraint in () if rule.needs_own else rule.constraints(one):
+            if isinstance(constraint, Sets) and len(constraint.cells) == 1:
+                yield constraint.cells[0], reduce(or_, constraint.masks, 0)

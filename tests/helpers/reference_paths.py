@@ -9,14 +9,14 @@ from unidoku.logic import Link, State, Step, Walkthrough, explain
 def made_path() -> Walkthrough:
     """Return a path with everything that a step can have; it need not be true."""
     board = find_example("hardest").puzzles()[0].board
-    shape = board.layout
-    unit = {unit.name: unit for unit in shape.units}
-    a2, a4, c4, c9, e1 = map(shape.cell, ("A2", "A4", "C4", "C9", "E1"))
-    d3, d5, h2 = map(shape.cell, ("D3", "D5", "H2"))
+    constraint = board.layout
+    unit = {unit.name: unit for unit in constraint.units}
+    a2, a4, c4, c9, e1 = map(constraint.cell, ("A2", "A4", "C4", "C9", "E1"))
+    d3, d5, h2 = map(constraint.cell, ("D3", "D5", "H2"))
     fish = Step(
-        layout=shape,
+        layout=constraint,
         reason="of 6",
-        eliminations=((a2, 6), (shape.cell("E2"), 6), (h2, 6)),
+        eliminations=((a2, 6), (constraint.cell("E2"), 6), (h2, 6)),
         units=(unit["row D"], unit["row H"]),
         covers=(unit["column 2"], unit["column 5"]),
         pattern=((d5, 6), (h2, 6)),
@@ -25,7 +25,7 @@ def made_path() -> Walkthrough:
         rating=3.4,
     )
     chain = Step(
-        layout=shape,
+        layout=constraint,
         reason="of links",
         eliminations=((a4, 4), (c9, 6)),
         placements=((e1, 2),),

@@ -47,9 +47,9 @@ def test_the_steps_of_the_json_replayed_lead_to_its_final_candidates(name: str) 
     path = made_path() if name == "made" else example_path(name, -1 if name == "windoku" else 0)
     read = json.loads(json.dumps(record(path, name=name)))
     board = path.board
-    shape = board.layout
-    assert (read["name"], read["layout"], read["n"]) == (name, shape.name, shape.n)
-    assert Board.parse(read["board"], shape).candidates == board.candidates
+    constraint = board.layout
+    assert (read["name"], read["layout"], read["n"]) == (name, constraint.name, constraint.n)
+    assert Board.parse(read["board"], constraint).candidates == board.candidates
     left = {cell: set(values) for cell, values in read["start"].items()}
     state = State.start(board)
     for number, step in enumerate(read["steps"], start=1):
@@ -57,13 +57,16 @@ def test_the_steps_of_the_json_replayed_lead_to_its_final_candidates(name: str) 
         for gone in step["removed"]:
             left[gone["cell"]].remove(gone["value"])
         placed, gone = (
-            tuple((shape.cell(pair["cell"]), pair["value"]) for pair in step[what])
+            tuple((constraint.cell(pair["cell"]), pair["value"]) for pair in step[what])
             for what in ("placements", "eliminations")
         )
         assert all(bit(value) & state.candidates[cell] for cell, value in gone)
-        state = state.after(Step(layout=shape, reason="", placements=placed, eliminations=gone))
+        state = state.after(
+            Step(layout=constraint, reason="", placements=placed, eliminations=gone)
+        )
         assert left == {
-            shape.names[cell]: set(values_of(mask)) for cell, mask in enumerate(state.candidates)
+            constraint.names[cell]: set(values_of(mask))
+            for cell, mask in enumerate(state.candidates)
         }
     assert {cell: set(values) for cell, values in read["candidates"].items()} == left
     assert read["outcome"] == path.outcome.value

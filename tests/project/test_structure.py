@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 
 import grimp
@@ -29,15 +27,6 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for name in outer:
             del left[name]
     assert sorted(left) == []
-
-
-def test_a_public_class_name_occurs_once(root: Path) -> None:
-    places = defaultdict(list)
-    for path in sorted((root / "unidoku").rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(str(path.relative_to(root)))
-    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
 def test_random_examples_are_as_many_as_make_soak_asks_for(root: Path) -> None:

@@ -45,19 +45,19 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
             "modest does not support relations, needed by 'non-consecutive'"
         ),
         "serves_the_sums_it_names": ("modest does not support sets of values, needed by 'killer'"),
-        "serves_the_numbers_it_names": "modest does not support sums, needed by 'shapes'",
-        "serves_the_lines_it_names": "modest does not support automata, needed by 'shapes'",
-        "serves_the_tables_it_names": "modest does not support tables, needed by 'shapes'",
+        "serves_the_numbers_it_names": "modest does not support sums, needed by 'constraints'",
+        "serves_the_lines_it_names": "modest does not support automata, needed by 'constraints'",
+        "serves_the_tables_it_names": "modest does not support tables, needed by 'constraints'",
         "serves_the_same_values_it_names": (
-            "modest does not support same values, needed by 'shapes'"
+            "modest does not support same values, needed by 'constraints'"
         ),
         "serves_the_regions_it_names": (
-            "modest does not support connected regions, needed by 'shapes'"
+            "modest does not support connected regions, needed by 'constraints'"
         ),
         "serves_the_alternatives_it_names": (
-            "modest does not support alternatives, needed by 'shapes'; "
-            "does not support automata, needed by 'shapes'; "
-            "does not support sums, needed by 'shapes'"
+            "modest does not support alternatives, needed by 'constraints'; "
+            "does not support automata, needed by 'constraints'; "
+            "does not support sums, needed by 'constraints'"
         ),
     }
     assert skipped.keys() < {check.__name__ for check in CHECKS}

@@ -5,9 +5,15 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pytest
 
+import unidoku
+from unidoku import Capabilities, Grid, Table
+from unidoku.core.constraints import primitives
+from unidoku.core.rules.base import Cells, Facts
 from unidoku.support.moved import MOVED
 
 
@@ -34,3 +40,37 @@ def test_names_are_imported_from_a_former_name_in_a_new_process() -> None:
 def test_what_never_was_a_name_is_not_found() -> None:
     with pytest.raises(ModuleNotFoundError, match=r"unidoku\.nonsense"):
         importlib.import_module("unidoku.nonsense")
+
+
+def test_constraints_and_tables_had_other_names() -> None:
+    with pytest.warns(DeprecationWarning, match=r"Capabilities\(shapes=…\) is now constraints=…"):
+        capabilities = Capabilities(shapes=frozenset({Table}))  # type: ignore[call-arg]
+    assert capabilities == Capabilities(constraints=frozenset({Table}))
+    with pytest.warns(DeprecationWarning, match=r"Capabilities\.shapes is now \.constraints"):
+        assert capabilities.shapes == {Table}  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match=r"unidoku\.Rows is now unidoku\.Table"):
+        assert unidoku.Rows is Table  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match="Shape is now Constraint"):
+        assert primitives.Shape is primitives.Constraint
+    with pytest.warns(DeprecationWarning, match=r"Pair\.shapes is now \.constraints"):
+
+        @dataclass(frozen=True)
+        class Pair(unidoku.Rule):
+            kind = "a former pair"
+            both: Cells
+
+            def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[Grid]:
+                """Never."""
+                yield from ()
+
+            def shapes(self, facts: Facts) -> Iterator[Table]:
+                """Yield one pair of values."""
+                yield Table(self.both, ((1, 2),))
+
+            def words(self, names: Sequence[str]) -> str:
+                """Return no words."""
+                return ""
+
+    layout = unidoku.Layout.from_units(2, [], shape=(1, 2), rules=[Pair((0, 1))])  # type: ignore[abstract]
+    with pytest.warns(DeprecationWarning, match=r"Layout\.shapes is now \.constraints"):
+        assert layout.shapes == layout.constraints != ()

@@ -24,8 +24,8 @@ from unidoku.backends.options import Value, checked, parse_label
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import (
-    ALL_SHAPES,
+from unidoku.core.constraints.primitives import (
+    ALL_CONSTRAINTS,
     Sum,
 )
 from unidoku.core.layout import Layout
@@ -68,7 +68,7 @@ SPEC = BackendSpec(
     summary="the default: native, and a clause-learning solver for hard boards",
     paradigm="portfolio",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit", "threads", "seed"}),
     ),
     distributions=("unidoku",),

@@ -14,10 +14,11 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.backends.keywords import advice
 from unidoku.core.board import Board, TextForm
-from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.support.arguments import named_fields
+from unidoku.support.moved import former_keyword
 from unidoku.support.text import Word
 
 
@@ -287,12 +288,14 @@ LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "kee
 """The fields of a request that a backend may lack; every backend honours the other two."""
 
 
+@former_keyword("shapes", "constraints")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What a backend supports. Anything else is refused before the search, never ignored.
 
     Args:
-        shapes: shapes of rules that it supports, see `unidoku.core.constraints.shapes`.
+        constraints: the classes of constraints that it supports, see
+            `unidoku.core.constraints.primitives`.
         honours: names in `LIMITS` that it honours. A backend that honours ``node_limit`` reports
             ``nodes`` among its statistics.
         max_values: the largest number of values; None for no limit.
@@ -305,7 +308,7 @@ class Capabilities:
             that only counts solutions may return fewer.
     """
 
-    shapes: frozenset[type[Shape]] = frozenset()
+    constraints: frozenset[type[Constraint]] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
     max_sum: int | None = None

@@ -158,8 +158,8 @@ class BackendSpec:
 
     @property
     def shared_options(self) -> tuple[DeclaredOption, ...]:
-        """Unidoku's own options, for every backend that supports shapes."""
-        if not self.capabilities.shapes:
+        """Unidoku's own options, for every backend that supports constraints."""
+        if not self.capabilities.constraints:
             return ()
         return (DeclaredOption(name=DEDUCTIONS, type="bool", choices=(), default=self.deductions),)
 
@@ -191,7 +191,8 @@ class BackendSpec:
             "install": (self.install if has_wheel(self.install) else "") or None,
             "complete": can.complete,
             "limits": sorted(can.honours),
-            "shapes": sorted(shape.name for shape in can.shapes),
+            "constraints": sorted(constraint.name for constraint in can.constraints),
+            "shapes": sorted(constraint.name for constraint in can.constraints),  # former name
             "max_values": can.max_values,
             "max_sum": can.max_sum,
             "options": options,

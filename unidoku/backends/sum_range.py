@@ -1,10 +1,10 @@
 """How large the numbers in the sums of a layout become, and which backends support that.
 
 Solvers compute with 32 or 64 bits, or with floats and tolerances. What they add up are the weighted
-sums of `unidoku.core.constraints.shapes.Sum`; all other shapes are sets, tables and machines of
-values from 1 to n, however large the numbers of a rule are. A sum reaches its weights times n,
-added up without their signs: nothing that is computed from it on the way is larger, and simplified
-bounds are not either.
+sums of `unidoku.core.constraints.primitives.Sum`; all other constraints are sets, tables and
+machines of values from 1 to n, however large the numbers of a rule are. A sum reaches its weights
+times n, added up without their signs: nothing that is computed from it on the way is larger, and
+simplified bounds are not either.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import Shape, Sum
-from unidoku.core.constraints.shaping import with_parts
+from unidoku.core.constraints.operations import with_parts
+from unidoku.core.constraints.primitives import Constraint, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified, simplify
 from unidoku.support.text import listed
@@ -31,7 +31,7 @@ def reach_of(layout: Layout) -> int:
     Args:
         layout: a layout without hidden cells, or an expanded one.
     """
-    return _reach(simplified(layout).shapes, layout.n) if layout.rules else 0
+    return _reach(simplified(layout).constraints, layout.n) if layout.rules else 0
 
 
 def larger_sums(most: int | None, layout: Layout) -> str:
@@ -49,7 +49,7 @@ def _larger(most: int, layout: Layout) -> str:
     kinds = {
         repr(rule.kind)
         for rule in layout.rules
-        if _reach(simplify(layout, rule.shapes(layout)).shapes, layout.n) > most
+        if _reach(simplify(layout, rule.constraints(layout)).constraints, layout.n) > most
     }
     those = f"those of {listed(sorted(kinds))}" if kinds else "deduced ones"
     reach = reach_of(layout)
@@ -57,6 +57,6 @@ def _larger(most: int, layout: Layout) -> str:
     return f"supports sums of up to {most:,}, {those} reach {number}"
 
 
-def _reach(shapes: Iterable[Shape], n: int) -> int:
-    sums = (one for one in with_parts(shapes) if isinstance(one, Sum))
+def _reach(constraints: Iterable[Constraint], n: int) -> int:
+    sums = (one for one in with_parts(constraints) if isinstance(one, Sum))
     return n * max((sum(map(abs, one.weights)) for one in sums), default=0)

@@ -14,14 +14,15 @@ from weakref import WeakValueDictionary
 
 from unidoku.core.bits import set_of
 from unidoku.core.caching import layout_cache, on_forgetting
-from unidoku.core.constraints.shapes import Shape
-from unidoku.core.constraints.shaping import merged
+from unidoku.core.constraints.operations import merged
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
 from unidoku.support.deadline import look
+from unidoku.support.moved import former_property
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
 
@@ -90,7 +91,7 @@ class Layout:
         n: the number of values, which are 1 to n.
         units: units with different cells.
         positions: row and column of each cell, in reading order.
-        rules: constraints other than units.
+        rules: conditions other than units.
         name: name for display; two layouts that differ only in it are equal.
         first_value: number that is displayed and written for the value 1, for example 0 if the
             values are 0 and 1; the others follow. Texts, pictures and rules use displayed numbers;
@@ -183,8 +184,8 @@ class Layout:
             units: units, each as a Unit, as cells (ints), or as a text of cell names; of units with
                 the same cells, the first is kept.
             shape: rows and columns of a full rectangle of cells; by default n by n.
-            positions: positions of the cells, instead of a shape.
-            rules: constraints other than units.
+            positions: positions of the cells, instead of a constraint.
+            rules: conditions other than units.
             name: name for display.
             first_value: number that is displayed for the value 1.
             hidden: the set of values of each further cell, which is not drawn.
@@ -259,14 +260,16 @@ class Layout:
         return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
     @once
-    def shapes(self) -> tuple[Shape, ...]:
-        """The shapes of the rules, except those that need an expanded layout, in canonical form."""
-        found: list[Shape] = []
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints of the rules that need no expanded layout, in canonical form."""
+        found: list[Constraint] = []
         for rule in self.rules:
             if not rule.needs_own:
                 look()
-                found += rule.shapes(self)
+                found += rule.constraints(self)
         return merged(found)
+
+    shapes = former_property("shapes", "constraints")
 
     @once
     def shown(self) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shaping import merged, reversed_values
-from unidoku.core.constraints.shaping import moved as moved_shape
+from unidoku.core.constraints.operations import merged, reversed_values
+from unidoku.core.constraints.operations import moved as moved_constraint
 from unidoku.core.layout import Grid, Layout
 
 _STEPS = 60
@@ -154,12 +154,14 @@ class _Keeper:
         moved = {rule: rule.moved(cells) for rule in layout.rules}
         if set(moved.values()) == moved.keys():
             return cells
-        # Different rules may mean the same; those without shapes are compared by themselves.
+        # Different rules may mean the same; those without constraints are compared by themselves.
         rules = {rule for rule in moved if rule.needs_own}
         if {moved[rule] for rule in rules} != rules:
             return None
-        shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
-        return cells if shapes == layout.shapes else None
+        constraints = merged(
+            moved_constraint(constraint, cells) for constraint in layout.constraints
+        )
+        return cells if constraints == layout.constraints else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
         """Return the first move of rows and columns that is a symmetry; None if there is none."""
@@ -200,7 +202,10 @@ def is_reversible(layout: Layout) -> bool:
     """Return whether the rules stay the same when the order of the values is reversed."""
     if layout.hidden or any(rule.needs_own for rule in layout.rules):
         return False
-    return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes
+    return (
+        merged(reversed_values(constraint, layout.n) for constraint in layout.constraints)
+        == layout.constraints
+    )
 
 
 def _inverse(places: Sequence[int]) -> tuple[int, ...]:

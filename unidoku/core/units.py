@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Position, Unit, row_name
 from unidoku.errors import LayoutError
 

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import cast
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,

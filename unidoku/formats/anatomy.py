@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from unidoku.core.constraints.shapes import tabulated
+from unidoku.core.constraints.primitives import tabulated
 from unidoku.core.rules import Pairs
 
 

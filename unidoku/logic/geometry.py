@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from unidoku.core.bits import set_of
-from unidoku.core.constraints.shapes import Relation, Sets
+from unidoku.core.constraints.primitives import Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
 from unidoku.logic.by_layout import by_layout
@@ -97,8 +97,8 @@ class Geometry:
     def sees(self) -> tuple[int, ...]:
         """The cells that cannot hold the same value as each cell: by a unit, or by a rule."""
         seen = [*map(set_of, self.layout.peers)]
-        for shape in simplified(self.layout).shapes if self.layout.rules else ():
-            match shape:
+        for constraint in simplified(self.layout).constraints if self.layout.rules else ():
+            match constraint:
                 case Sets(cells):
                     for cell in cells:
                         seen[cell] |= set_of(cells) & ~(1 << cell)

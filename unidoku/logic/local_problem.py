@@ -1,4 +1,4 @@
-"""A local problem: a few cells with all shapes and units that restrict them together.
+"""A local problem: a few cells with all constraints and units that restrict them together.
 
 It computes which values are in some arrangement of the cells. Results are cached by the candidates
 of the cells, so that a rule that a step did not touch costs one look-up.
@@ -11,9 +11,9 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from unidoku.core.bits import set_of, values_of
+from unidoku.core.constraints.operations import moved
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.constraints.pruners import pruner
-from unidoku.core.constraints.shapes import Shape
-from unidoku.core.constraints.shaping import moved
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry
 
@@ -32,21 +32,23 @@ _MOST_REMEMBERED = 1 << 10
 
 
 class LocalProblem:
-    """Cells of a layout, numbered in ascending order, and the shapes that apply to them.
+    """Cells of a layout, numbered in ascending order, and the constraints that apply to them.
 
     ``mask`` is the set of the cells.
 
     Args:
         layout: layout of the cells.
-        cells: all cells of the shapes, and perhaps more.
-        shapes: shapes, each of some of these cells.
+        cells: all cells of the constraints, and perhaps more.
+        constraints: constraints, each of some of these cells.
     """
 
-    def __init__(self, layout: Layout, cells: Iterable[int], shapes: Iterable[Shape]) -> None:
+    def __init__(
+        self, layout: Layout, cells: Iterable[int], constraints: Iterable[Constraint]
+    ) -> None:
         self.cells = tuple(sorted(cells))
         index_of = {cell: index for index, cell in enumerate(self.cells)}
         indices = [index_of.get(cell, 0) for cell in range(max(self.cells) + 1)]
-        self._pruners = [pruner(moved(shape, indices), layout.n) for shape in shapes]
+        self._pruners = [pruner(moved(constraint, indices), layout.n) for constraint in constraints]
         self.mask = here = set_of(self.cells)
         sees = geometry(layout).sees
         self._peers = [
@@ -65,21 +67,21 @@ class LocalProblem:
         return found[: len(self.cells)]
 
     def pruned(self, candidates: tuple[int, ...]) -> Remaining:
-        """Return the candidates that single shapes leave, applied until nothing changes."""
+        """Return the candidates that single constraints leave, applied until nothing changes."""
         if candidates not in self._pruned:
             _forget(self._pruned)
             self._pruned[candidates] = self._prune(candidates, by_units=False)
         return self._pruned[candidates]
 
     def supported_values(self, candidates: tuple[int, ...]) -> Remaining:
-        """Return the values that are in some arrangement that satisfies shapes and units."""
+        """Return the values that are in some arrangement that satisfies constraints and units."""
         if candidates not in self._supported:
             _forget(self._supported)
             self._supported[candidates] = _Search(self).supported(candidates)
         return self._supported[candidates]
 
     def pruned_if_one_of(self, candidates: tuple[int, ...], value: int, cells: int) -> Remaining:
-        """Return the candidates that the shapes leave if one of a set of cells holds a value."""
+        """Return the candidates that constraints leave if one of a set of cells holds a value."""
         key = candidates, value, cells
         if key not in self._pruned_if:
             _forget(self._pruned_if)
@@ -131,7 +133,7 @@ class LocalProblem:
         return [] if search.gave_up else found
 
     def _prune(self, candidates: Sequence[int], *, by_units: bool) -> Remaining:
-        """Return the candidates left by shapes and by single values of cells that differ."""
+        """Return the candidates left by constraints and by single values of cells that differ."""
         remaining = list(candidates)
         before: list[int] = []
         while remaining != before:

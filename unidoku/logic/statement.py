@@ -1,4 +1,4 @@
-"""The statements of each rule of a layout: its shapes, each with the rule's own words."""
+"""The statements of each rule of a layout: its constraints, each with the rule's own words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values, bit, values_of
-from unidoku.core.constraints.shapes import Relation, Sets, Shape
-from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.transforms.simplify import simplify
@@ -30,25 +30,25 @@ class Statement:
 
     Args:
         rule: the rule that makes it.
-        shapes: one shape, or the relations of a line of cells.
-        problem: the cells, with these shapes.
+        constraints: one constraint, or the relations of a line of cells.
+        problem: the cells, with these constraints.
         words: the statement in words.
     """
 
     rule: Rule
-    shapes: tuple[Shape, ...]
+    constraints: tuple[Constraint, ...]
     problem: LocalProblem
     words: str
 
     @property
-    def shape(self) -> Shape:
-        """The shape, or the first relation."""
-        return self.shapes[0]
+    def constraint(self) -> Constraint:
+        """The constraint, or the first relation."""
+        return self.constraints[0]
 
     @property
     def is_of_single_cells(self) -> bool:
         """Whether it restricts each cell separately."""
-        return isinstance(self.shape, Sets) and len(self.shape.cells) == 1
+        return isinstance(self.constraint, Sets) and len(self.constraint.cells) == 1
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -65,10 +65,15 @@ class Statement:
 def statements_of(layout: Layout) -> tuple[Statement, ...]:
     """Return all statements of a layout's rules, in the order of the rules."""
     return tuple(
-        Statement(rule, shapes, LocalProblem(layout, cells, shapes), layout.in_words(rule, cells))
+        Statement(
+            rule,
+            constraints,
+            LocalProblem(layout, cells, constraints),
+            layout.in_words(rule, cells),
+        )
         for rule in layout.rules
         if not rule.needs_own
-        for cells, shapes in _parts(layout, rule)
+        for cells, constraints in _parts(layout, rule)
     )
 
 
@@ -82,10 +87,15 @@ def whole_statements(layout: Layout) -> tuple[Statement, ...]:
     for rule, parts in by_rule.items():
         cells = sorted({cell for statement in parts for cell in statement.cells})
         if len(parts) > 1 and len(cells) <= _MOST_CELLS:
-            shapes = tuple(shape for statement in parts for shape in statement.shapes)
+            constraints = tuple(
+                constraint for statement in parts for constraint in statement.constraints
+            )
             statements.append(
                 Statement(
-                    rule, shapes, LocalProblem(layout, cells, shapes), layout.in_words(rule, cells)
+                    rule,
+                    constraints,
+                    LocalProblem(layout, cells, constraints),
+                    layout.in_words(rule, cells),
                 )
             )
         else:
@@ -93,29 +103,36 @@ def whole_statements(layout: Layout) -> tuple[Statement, ...]:
     return tuple(statements)
 
 
-def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape, ...]]]:
-    """Yield the cells and shapes of each statement of a rule."""
-    simple = simplify(layout, rule.shapes(layout))
+def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Constraint, ...]]]:
+    """Yield the cells and constraints of each statement of a rule."""
+    simple = simplify(layout, rule.constraints(layout))
     marks = {
         cell: mask for cell, mask in enumerate(simple.candidates) if mask != all_values(layout.n)
     }
     if marks:
         yield [*marks], tuple(Sets((c,), tuple(map(bit, values_of(marks[c])))) for c in marks)
-    relations = [shape for shape in simple.shapes if isinstance(shape, Relation)]
-    for cells in linked((pair for shape in relations for pair in shape.pairs), _LONGEST_LINE):
+    relations = [
+        constraint for constraint in simple.constraints if isinstance(constraint, Relation)
+    ]
+    for cells in linked(
+        (pair for constraint in relations for pair in constraint.pairs), _LONGEST_LINE
+    ):
         cell_set = set(cells)
         inside = [
-            (shape.table, tuple(pair for pair in shape.pairs if cell_set.issuperset(pair)))
-            for shape in relations
+            (
+                constraint.table,
+                tuple(pair for pair in constraint.pairs if cell_set.issuperset(pair)),
+            )
+            for constraint in relations
         ]
         joined = tuple(Relation(table, pairs) for table, pairs in inside if pairs)
         yield cells, _as_combinations(joined) or joined
-    for shape in simple.shapes:
-        if not isinstance(shape, Relation):
-            yield sorted(set(cells_of(shape))), (shape,)
+    for constraint in simple.constraints:
+        if not isinstance(constraint, Relation):
+            yield sorted(set(cells_of(constraint))), (constraint,)
 
 
-def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Shape, ...]:
+def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Constraint, ...]:
     """Return the relation of two cells as sets of values, if they differ and sum to a total."""
     rows = joined[0].rows
     one_pair = len(joined) == 1 and len(joined[0].pairs) == 1

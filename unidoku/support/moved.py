@@ -1,4 +1,4 @@
-"""Former names of modules that programs of others import: they work, with a warning, until 0.2."""
+"""Former names that programs of others use: they work, with a warning, until 0.2."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from importlib.machinery import ModuleSpec
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 MOVED = {
     "unidoku.backends.lower": "unidoku.core.transforms.lower",
@@ -19,13 +22,16 @@ MOVED = {
     "unidoku.core.deduce": "unidoku.core.transforms.implied",
     "unidoku.core.machine": "unidoku.core.constraints.automaton",
     "unidoku.core.propagate": "unidoku.core.propagation.propagate",
-    "unidoku.core.shapes": "unidoku.core.constraints.shapes",
-    "unidoku.core.shaping": "unidoku.core.constraints.shaping",
+    "unidoku.core.constraints.shapes": "unidoku.core.constraints.primitives",
+    "unidoku.core.constraints.shaping": "unidoku.core.constraints.operations",
+    "unidoku.core.shapes": "unidoku.core.constraints.primitives",
+    "unidoku.core.shaping": "unidoku.core.constraints.operations",
     "unidoku.core.simplify": "unidoku.core.transforms.simplify",
     "unidoku.deadline": "unidoku.support.deadline",
     "unidoku.killable": "unidoku.parallel.killable",
     "unidoku.process": "unidoku.parallel.processes",
     "unidoku.table": "unidoku.support.table",
+    "unidoku.testing.shapes": "unidoku.testing.constraints",
     "unidoku.text": "unidoku.support.text",
     "unidoku.writing": "unidoku.support.atomic_write",
 }
@@ -57,8 +63,7 @@ class _Loader:
         """Return the module of the present name, with a warning that says it."""
         from importlib import import_module
 
-        text = f"{spec.name} is now {self._name}; the former name works until unidoku 0.2"
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        warn_of_former_name(spec.name, self._name, depth=2)
         module = import_module(self._name)
         self._spec = module.__spec__
         return module
@@ -66,6 +71,41 @@ class _Loader:
     def exec_module(self, module: ModuleType) -> None:
         """Leave the module as it is: it keeps its own specification."""
         module.__spec__ = self._spec
+
+
+def warn_of_former_name(former: str, present: str, depth: int) -> None:
+    """Warn the caller, so many frames above this one, that a name has changed."""
+    text = f"{former} is now {present}; the former name works until unidoku 0.2"
+    warnings.warn(text, DeprecationWarning, stacklevel=depth + 1)
+
+
+def former_keyword(former: str, present: str) -> Callable[[type[T]], type[T]]:
+    """Decorate a class: an argument may have its former name, which stays a property."""
+
+    def decorate(cls: type[T]) -> type[T]:
+        create = cls.__init__
+
+        def initialize(self: T, *arguments: object, **keywords: object) -> None:
+            if former in keywords:
+                warn_of_former_name(f"{cls.__name__}({former}=…)", f"{present}=…", depth=2)
+                keywords[present] = keywords.pop(former)
+            create(self, *arguments, **keywords)
+
+        cls.__init__ = initialize  # type: ignore[assignment]  # the same arguments, and one more
+        setattr(cls, former, former_property(former, present))
+        return cls
+
+    return decorate
+
+
+def former_property(former: str, present: str) -> property:
+    """Return a property that reads another one, with a warning."""
+
+    def read(self: object) -> object:
+        warn_of_former_name(f"{type(self).__name__}.{former}", f".{present}", depth=2)
+        return getattr(self, present)
+
+    return property(read)
 
 
 def find_moved_modules() -> None:

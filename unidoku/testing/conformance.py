@@ -24,6 +24,7 @@ from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.errors import UnsupportedError
 from unidoku.testing import limits
+from unidoku.testing.constraints import CHECKS_OF_CONSTRAINTS
 from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
     NotClaimed,
@@ -34,7 +35,6 @@ from unidoku.testing.limits import (
     stops_when_cancelled,
 )
 from unidoku.testing.options import honours_its_options
-from unidoku.testing.shapes import CHECKS_OF_SHAPES
 from unidoku.testing.threads import answers_from_several_threads
 from unidoku.testing.truth import brute_force, claimed, found_by_brute_force, search_all
 
@@ -311,7 +311,7 @@ CHECKS: tuple[Check, ...] = tuple(
             stops_when_cancelled,
             honours_the_node_limit,
             honours_its_options,
-            *CHECKS_OF_SHAPES,
+            *CHECKS_OF_CONSTRAINTS,
         ),
     )
 )

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import accumulate, combinations, groupby, pairwise
 from math import prod
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.rules import (
     Arrow,
     CountDistinct,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Masks, tabulated
+from unidoku.core.constraints.primitives import Masks, tabulated
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Killer, Pairs, Rule, SumOfCells

@@ -12,16 +12,16 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
 )
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
@@ -45,9 +45,9 @@ def brute_force(board: Board) -> Iterator[Grid]:
             yield grid
 
 
-def holds(shape: Shape, grid: Sequence[int]) -> bool:
-    """Return whether values satisfy a shape, by its definition."""
-    match shape:
+def holds(constraint: Constraint, grid: Sequence[int]) -> bool:
+    """Return whether values satisfy a constraint, by its definition."""
+    match constraint:
         case Relation(table, pairs):
             return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)
         case Sum(cells, weights, low, high):
@@ -60,7 +60,7 @@ def holds(shape: Shape, grid: Sequence[int]) -> bool:
             for cell in cells:
                 ways = {b for a in ways for s, v, b in steps if (s, v) == (a, grid[cell])}
             return any(machine.accepting >> state & 1 for state in ways)
-        case Rows(cells, rows):
+        case Table(cells, rows):
             return tuple(grid[c] for c in cells) in rows
         case SameValues(cells, others):
             return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
@@ -75,7 +75,7 @@ def holds(shape: Shape, grid: Sequence[int]) -> bool:
         case Or(branches):
             return any(all(holds(part, grid) for part in branch) for branch in branches)
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 def _reached(cells: set[int], pairs: Sequence[tuple[int, int]]) -> set[int]:
@@ -90,30 +90,30 @@ def _reached(cells: set[int], pairs: Sequence[tuple[int, int]]) -> set[int]:
 
 
 @dataclass(frozen=True)
-class ShapeRule(Rule):
-    """A rule that consists of shapes, each checked by its definition.
+class ConstraintRule(Rule):
+    """A rule that consists of constraints, each checked by its definition.
 
     Args:
         among: all cells of a layout.
-        parts: the shapes.
+        parts: the constraints.
     """
 
-    kind: ClassVar[str] = "shapes"
+    kind: ClassVar[str] = "constraints"
     among: Cells
-    parts: tuple[Shape, ...]
+    parts: tuple[Constraint, ...]
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if they are filled and a shape does not hold."""
-        if all(values) and not all(holds(shape, values) for shape in self.parts):
+        """Yield all cells if they are filled and a constraint does not hold."""
+        if all(values) and not all(holds(constraint, values) for constraint in self.parts):
             yield self.among
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the shapes."""
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the constraints."""
         yield from self.parts
 
     def words(self, names: Sequence[str]) -> str:
-        """Return the names of the shapes."""
-        return ", ".join(shape.name for shape in self.parts)
+        """Return the names of the constraints."""
+        return ", ".join(constraint.name for constraint in self.parts)
 
 
 def claimed(solver: Solver, board: Board) -> None:

@@ -34,7 +34,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
-from unidoku.testing.truth import ShapeRule
+from unidoku.testing.truth import ConstraintRule
 
 
 def jar(solver: str) -> Path:
@@ -214,7 +214,7 @@ IMPOSSIBLE = Layout.from_units(
     3,
     [(0, 1, 2)],
     shape=(1, 6),
-    rules=[ShapeRule(tuple(range(6)), (Automaton((0, 3, 4, 5), ODD),))],
+    rules=[ConstraintRule(tuple(range(6)), (Automaton((0, 3, 4, 5), ODD),))],
 )
 
 

@@ -1,4 +1,4 @@
-"""A rule that is a shape, and random ones: what no rule of the catalogue comes to."""
+"""A rule that is a constraint, and random ones: what no rule of the catalogue comes to."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from hypothesis import strategies as st
 from unidoku import Layout
 from unidoku.core.bits import mask_of
 from unidoku.core.constraints.automaton import machine_of
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
 )
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.testing.strategies import tables
 
 
-def holds(shape: Shape, values: Sequence[int]) -> bool:
-    """Tell whether a shape holds of the values of all cells, straight from its definition."""
-    match shape:
+def holds(constraint: Constraint, values: Sequence[int]) -> bool:
+    """Tell whether a constraint holds of the values of all cells, straight from its definition."""
+    match constraint:
         case Relation(table, pairs):
             return all(table[values[a] - 1] >> values[b] - 1 & 1 for a, b in pairs)
         case Sum(cells, weights, low, high):
@@ -41,7 +41,7 @@ def holds(shape: Shape, values: Sequence[int]) -> bool:
             return len(set(held)) == len(held) and mask_of(held) in masks
         case Automaton(cells, machine):
             return machine.accepts([values[cell] for cell in cells])
-        case Rows(cells, rows):
+        case Table(cells, rows):
             return tuple([values[cell] for cell in cells]) in rows
         case SameValues(cells, others):
             one, other = ([values[cell] for cell in some] for some in (cells, others))
@@ -58,41 +58,43 @@ def holds(shape: Shape, values: Sequence[int]) -> bool:
         case Or(branches):
             return any(all(holds(part, values) for part in branch) for branch in branches)
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 @dataclass(frozen=True)
 class Shaped(Rule):
-    """A shape holds."""
+    """A constraint holds."""
 
     kind = "shaped"
-    shape: Shape
+    constraint: Constraint
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield its cells if they are filled and it does not hold."""
-        cells = tuple(cells_of(self.shape))
-        if all(values[cell] for cell in cells) and not holds(self.shape, values):
+        cells = tuple(cells_of(self.constraint))
+        if all(values[cell] for cell in cells) and not holds(self.constraint, values):
             yield cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield the shape."""
-        yield self.shape
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
+        """Yield the constraint."""
+        yield self.constraint
 
     def words(self, names: Sequence[str]) -> str:
-        """Name the shape."""
-        return repr(self.shape)
+        """Name the constraint."""
+        return repr(self.constraint)
 
 
 @st.composite
-def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = False) -> Shape:
-    """Shapes of some of the cells, of n values; few of them always or never hold."""
+def constraints(
+    draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = False
+) -> Constraint:
+    """Constraints of some of the cells, of n values; few of them always or never hold."""
     if not nested and draw(st.integers(0, 3)) == 0:
-        branch = st.lists(shapes(n, cells, nested=True), min_size=1, max_size=2).map(tuple)
+        branch = st.lists(constraints(n, cells, nested=True), min_size=1, max_size=2).map(tuple)
         return Or(tuple(draw(st.lists(branch, min_size=2, max_size=3))))
     some = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
     values = st.integers(1, n)
     row = st.tuples(*[values] * len(some))
-    kinds = (Sum, Sets, Automaton, Rows, SameValues, Relation, Region)
+    kinds = (Sum, Sets, Automaton, Table, SameValues, Relation, Region)
     match draw(st.sampled_from(kinds)).__name__:
         case "Sum":
             weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
@@ -113,8 +115,8 @@ def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = Fals
             return Region(some, mask, tuple(pairs), low, high, draw(st.sampled_from(((), near))))
         case "Relation":
             return Relation(draw(tables(n)), tuple(itertools.pairwise(some)))
-        case "Rows":
-            return Rows(some, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
+        case "Table":
+            return Table(some, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
         case _:
             states = st.integers(0, draw(st.sampled_from((2, 5, 70))))
             steps = draw(st.lists(st.tuples(states, values, states), min_size=1, max_size=60))
@@ -124,8 +126,8 @@ def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = Fals
 
 @st.composite
 def shaped_layouts(draw: st.DrawFn) -> Layout:
-    """Layouts of a few cells that may differ, with one to three shapes."""
+    """Layouts of a few cells that may differ, with one to three constraints."""
     n, size = draw(st.sampled_from(((2, 6), (3, 5), (5, 4), (9, 3), (18, 3), (34, 2))))
     units = draw(st.lists(st.sets(st.integers(0, size - 1), min_size=2, max_size=n), max_size=2))
-    made = draw(st.lists(shapes(n, range(size)), min_size=1, max_size=3))
+    made = draw(st.lists(constraints(n, range(size)), min_size=1, max_size=3))
     return Layout.from_units(n, units, shape=(1, size), rules=[Shaped(one) for one in made])

@@ -20,7 +20,7 @@ from unidoku.backends.native.choice import lanes_lack
 from unidoku.backends.native.lanes.compile import kernel
 from unidoku.backends.native.lanes.rules import Op, has_program, program_of
 from unidoku.backends.native.lanes.workspace import Clock
-from unidoku.core.constraints.shapes import Or, SameValues, Sum
+from unidoku.core.constraints.primitives import Or, SameValues, Sum
 from unidoku.core.rules import (
     Arrow,
     Greater,
@@ -50,10 +50,10 @@ def test_of_full_grids_the_lanes_take_those_that_keep_all_rules(chosen: Layout) 
     plain = Layout.from_units(chosen.n, [], shape=(1, len(chosen)), rules=chosen.rules)
     if lanes_lack(plain):
         return
-    shapes = [rule.shape for rule in chosen.rules if isinstance(rule, Shaped)]
+    constraints = [rule.constraint for rule in chosen.rules if isinstance(rule, Shaped)]
     grids = list(itertools.product(range(1, chosen.n + 1), repeat=len(chosen)))
     result = LANES.solve_many(np.array(grids, np.uint8), layout=plain)
-    kept = [all(holds(shape, grid) for shape in shapes) for grid in grids]
+    kept = [all(holds(constraint, grid) for constraint in constraints) for grid in grids]
     assert result.counts.tolist() == kept
 
 
@@ -193,7 +193,7 @@ EITHER = Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in (tuple(range(0, 8
 
 
 @pytest.mark.parametrize(
-    ("shape", "reason"),
+    ("constraint", "reason"),
     [
         (EITHER, "does not support alternatives"),
         (
@@ -204,9 +204,9 @@ EITHER = Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in (tuple(range(0, 8
     ],
 )
 def test_rules_for_which_there_is_no_program_are_refused_with_the_reason(
-    shape: Or | Sum | SameValues, reason: str
+    constraint: Or | Sum | SameValues, reason: str
 ) -> None:
-    one = ruled(Shaped(shape))
+    one = ruled(Shaped(constraint))
     assert (lanes_lack(one) or "").startswith(reason)
     with pytest.raises(UnsupportedError, match=reason):
         LANES.solve(Board.empty(one))

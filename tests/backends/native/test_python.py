@@ -19,7 +19,7 @@ from unidoku.backends.base import Capabilities
 from unidoku.backends.native.python import classic, general, search
 from unidoku.backends.native.python.tree import Engine, grid_of
 from unidoku.backends.solving.solver import Solver
-from unidoku.core.constraints.shapes import Relation
+from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Unit
 from unidoku.core.variants import Variant
 from unidoku.testing import CHECKS, brute_force
@@ -45,7 +45,7 @@ SOLVER = Solver(
         target=f"{__name__}:Plain",
         summary="",
         capabilities=Capabilities(
-            shapes=frozenset({Relation}),
+            constraints=frozenset({Relation}),
             honours=frozenset({"time_limit", "node_limit"}),
         ),
     ),

@@ -23,7 +23,7 @@ from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator, Returned
 from unidoku.core.constraints.automaton import machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Sum, digit_sets
+from unidoku.core.constraints.primitives import Automaton, Sum, digit_sets
 from unidoku.core.regions import random_map
 from unidoku.core.rules import (
     Contains,
@@ -63,10 +63,12 @@ def test_random_boards_have_the_solutions_that_others_find(board: Board) -> None
 
 @settings(max_examples=volume(60))
 @given(chosen=shaped_layouts())
-def test_random_shapes_have_the_solutions_that_trying_all_grids_finds(chosen: Layout) -> None:
-    shapes = [rule.shape for rule in chosen.rules if isinstance(rule, Shaped)]
+def test_random_constraints_have_the_solutions_that_trying_all_grids_finds(chosen: Layout) -> None:
+    constraints = [rule.constraint for rule in chosen.rules if isinstance(rule, Shaped)]
     plain = brute_force(Board.empty(chosen.base))
-    expected = {grid for grid in plain if all(holds(shape, grid) for shape in shapes)}
+    expected = {
+        grid for grid in plain if all(holds(constraint, grid) for constraint in constraints)
+    }
     result = SINGLE.solve(Board.empty(chosen), solutions=None)
     assert set(result.solutions) == expected
     assert result.count == len(expected)
@@ -321,7 +323,7 @@ def test_counts_are_those_of_all_grids_whatever_is_counted_and_however_cells_are
     counted = Shaped(Automaton(tuple(cells), machine))
     chosen = Layout.from_units(n, units, shape=(2, 3), rules=[counted])
     plain = brute_force(Board.empty(chosen.base))
-    expected = {grid for grid in plain if holds(counted.shape, grid)}
+    expected = {grid for grid in plain if holds(counted.constraint, grid)}
     assert set(SINGLE.solve(Board.empty(chosen), solutions=None).solutions) == expected
 
 

@@ -16,25 +16,25 @@ from unidoku.backends.native.single.machines import classes_of, parts, tells_lin
 from unidoku.backends.native.single.steps import steps_of
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps, united
-from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
-from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.rules import LinesDiffer, Lunchbox, NonogramLine, Skyscraper
 
 
-def supported(shape: Shape, candidates: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the values of each cell in some grid of which a shape holds; None if there is none."""
-    grids = [grid for grid in product(*map(values_of, candidates)) if holds(shape, grid)]
+def supported(constraint: Constraint, candidates: Sequence[int]) -> tuple[int, ...] | None:
+    """Return the values of each cell in grids of which a constraint holds; None without any."""
+    grids = [grid for grid in product(*map(values_of, candidates)) if holds(constraint, grid)]
     return tuple(map(mask_of, zip(*grids, strict=True))) if grids else None
 
 
-def check_what_is_left(shape: Shape, n: int, seed: int, most: int = 4) -> None:
+def check_what_is_left(constraint: Constraint, n: int, seed: int, most: int = 4) -> None:
     """Check, for random candidates, that just what some grid has is left."""
-    line = in_a_row(len(set(cells_of(shape))), n, [Shaped(shape)])
+    line = in_a_row(len(set(cells_of(constraint))), n, [Shaped(constraint)])
     drawn, fitting = random.Random(seed), 0
     while fitting < 40:
-        sizes = [drawn.randint(1, min(n, most)) for _ in cells_of(shape)]
+        sizes = [drawn.randint(1, min(n, most)) for _ in cells_of(constraint)]
         candidates = tuple(mask_of(drawn.sample(range(1, n + 1), size)) for size in sizes)
-        expected = supported(shape, candidates)
+        expected = supported(constraint, candidates)
         if expected is not None:
             assert left(Board.of(line, candidates)) == expected, candidates
             fitting += 1
@@ -43,7 +43,7 @@ def check_what_is_left(shape: Shape, n: int, seed: int, most: int = 4) -> None:
 def machine_in(rule: object, n: int) -> Machine:
     """Return the machine of a rule on its own line."""
     line = in_a_row(9, n, [])
-    (machine,) = [one.machine for one in rule.shapes(line) if isinstance(one, Automaton)]  # type: ignore[attr-defined]  # of any rule
+    (machine,) = [one.machine for one in rule.constraints(line) if isinstance(one, Automaton)]  # type: ignore[attr-defined]  # of any rule
     return machine
 
 
@@ -92,10 +92,10 @@ def test_lunchboxes_are_machines_whose_parts_have_few_states() -> None:
 
 def test_two_lines_that_differ_are_looked_at_where_they_still_can() -> None:
     for n in (2, 3, 7):
-        shape = Automaton(tuple(range(6)), machine_in(LinesDiffer((0, 2, 4), (1, 3, 5)), n))
-        assert tells_lines_apart(shape.machine, 6)
-        assert kinds(in_a_row(6, n, [Shaped(shape)])) == {Propagator.APART}
-        check_what_is_left(shape, n, seed=n, most=2)
+        constraint = Automaton(tuple(range(6)), machine_in(LinesDiffer((0, 2, 4), (1, 3, 5)), n))
+        assert tells_lines_apart(constraint.machine, 6)
+        assert kinds(in_a_row(6, n, [Shaped(constraint)])) == {Propagator.APART}
+        check_what_is_left(constraint, n, seed=n, most=2)
 
 
 def test_machines_that_are_nearly_those_of_lines_that_differ_are_not_taken_for_them() -> None:
@@ -122,8 +122,8 @@ def test_a_machine_whose_classes_end_is_not_taken_for_one_that_requires_one_of_e
 @pytest.mark.parametrize("n", [4, 9, 10, 26])
 def test_a_sum_leaves_the_values_that_some_grid_has(n: int, weights: tuple[int, ...]) -> None:
     for low, high in ((3, 3), (-2, 5)):
-        shape = Sum(tuple(range(len(weights))), weights, low, high)
-        check_what_is_left(shape, n, seed=n)
+        constraint = Sum(tuple(range(len(weights))), weights, low, high)
+        check_what_is_left(constraint, n, seed=n)
 
 
 @pytest.mark.parametrize("n", [9, 16, 17])
@@ -131,11 +131,11 @@ def test_a_cage_leaves_what_some_of_its_sets_has_however_wide_they_are(n: int) -
     drawn = random.Random(n)
     cells = (0, 1, 2)
     masks = {mask_of(drawn.sample(range(1, n + 1), 3)) for _ in range(40)}
-    shape = Sets(cells, tuple(sorted(masks)))
-    line = in_a_row(3, n, [Shaped(shape)])
+    constraint = Sets(cells, tuple(sorted(masks)))
+    line = in_a_row(3, n, [Shaped(constraint)])
     for _ in range(40):
         candidates = tuple(mask_of(drawn.sample(range(1, n + 1), n // 2)) for _ in cells)
-        expected = supported(shape, candidates)
+        expected = supported(constraint, candidates)
         if expected is not None:
             found = left(Board.of(line, candidates))
             assert all(one & other == one for one, other in zip(expected, found, strict=True))

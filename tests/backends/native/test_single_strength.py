@@ -17,7 +17,7 @@ from unidoku.backends.native.single.kinds import Propagator
 from unidoku.backends.native.single.machines import classes_of, live, live_if_apart
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
-from unidoku.core.constraints.shapes import Automaton
+from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
@@ -128,9 +128,9 @@ def test_a_line_of_cells_that_differ_reads_as_many_values() -> None:
 def test_states_of_lines_that_differ_are_those_that_some_such_line_passes_or_more(
     seen: int,
 ) -> None:
-    (shape,) = Skyscraper((0, 1, 2, 3), seen).shapes(in_a_row(4, 5, []))
-    assert isinstance(shape, Automaton)
-    machine = shape.machine
+    (constraint,) = Skyscraper((0, 1, 2, 3), seen).constraints(in_a_row(4, 5, []))
+    assert isinstance(constraint, Automaton)
+    machine = constraint.machine
     apart = live_if_apart(machine, 4)
     assert all(some & ~every == 0 for some, every in zip(apart, live(machine, 4), strict=True))
     for values in product(range(1, 6), repeat=4):

@@ -16,7 +16,7 @@ from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
-from unidoku.core.constraints.shapes import Automaton
+from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.rules import Holds, Killer, Pairs
 
 

@@ -11,19 +11,19 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
     Sum,
+    Table,
 )
 
 ALL = Capabilities(
-    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+    constraints=frozenset({Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

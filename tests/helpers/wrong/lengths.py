@@ -1,4 +1,4 @@
-"""Backends that are wrong about some lengths of shapes, as ``tests.helpers.wrong.lengths:…``."""
+"""Backends that misjudge constraints of some lengths: ``tests.helpers.wrong.lengths:…``."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from tests.helpers.wrong.rules import Misreads
 from unidoku import Board, Capabilities, Layout, Request, Result
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     interned_rows,
 )
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.rules import AnyOf, Killer, Rule, SumOfCells
 from unidoku.core.rules.base import Cells, Facts
 
 BANDS = {"short": range(2, 6), "middle": range(6, 10), "long": range(10, 1000)}
 """Numbers of cells."""
 
-SHAPES = {one.name: one for one in (Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or)}
-"""The shapes by name."""
+CONSTRAINTS = {
+    one.name: one for one in (Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or)
+}
+"""The constraints by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +51,21 @@ class RepeatsInLongCages(Misreads):
 
 
 @dataclass(frozen=True)
-class Shapes(Rule):
-    """Shapes that a backend reads in place of a rule."""
+class Constraints(Rule):
+    """Constraints that a backend reads in place of a rule."""
 
-    kind: ClassVar[str] = "shapes"
+    kind: ClassVar[str] = "constraints"
     held: Cells
-    read: tuple[Shape, ...]
+    read: tuple[Constraint, ...]
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         return iter(())
 
-    def shapes(self, facts: Facts) -> tuple[Shape, ...]:
+    def constraints(self, facts: Facts) -> tuple[Constraint, ...]:
         return self.read
 
     def words(self, names: Sequence[str]) -> str:
-        return "shapes"
+        return "constraints"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +73,14 @@ class Misjudges:
     """Is wrong about the last cell, or the like, of one shape if that has so many cells."""
 
     capabilities: ClassVar[Capabilities] = SERVES
-    shape: str = "sums"
+    constraint: str = "sums"
     band: str = "long"
 
     def search(self, board: Board, request: Request) -> Result:
         return Norvig().search(self.misread(board), request)
 
     def misread(self, board: Board) -> Board:
-        """Return the board that is solved; the same one if it has no such shape."""
+        """Return the board that is solved; the same one if it has no such constraint."""
         rules = [self._misread(rule, board.layout) for rule in board.layout.rules]
         if rules == list(board.layout.rules):
             return board
@@ -87,19 +89,20 @@ class Misjudges:
     def _misread(self, rule: Rule, layout: Layout) -> Rule:
         if rule.needs_own or rule.own(layout):
             return rule
-        shapes = tuple(rule.shapes(layout))
+        constraints = tuple(rule.constraints(layout))
         read = tuple(
-            misjudged(shape, layout.n)
-            if type(shape) is SHAPES[self.shape] and len(set(cells_of(shape))) in BANDS[self.band]
-            else shape
-            for shape in shapes
+            misjudged(constraint, layout.n)
+            if type(constraint) is CONSTRAINTS[self.constraint]
+            and len(set(cells_of(constraint))) in BANDS[self.band]
+            else constraint
+            for constraint in constraints
         )
-        return rule if read == shapes else Shapes(rule.cells, read)
+        return rule if read == constraints else Constraints(rule.cells, read)
 
 
-def misjudged(shape: Shape, n: int) -> Shape:
-    """Return a shape that is nearly the same."""
-    match shape:
+def misjudged(constraint: Constraint, n: int) -> Constraint:
+    """Return a constraint that is nearly the same."""
+    match constraint:
         case Relation(table, pairs):
             return Relation(table, pairs[:-1])
         case Sum(cells, weights, low, high):
@@ -109,16 +112,16 @@ def misjudged(shape: Shape, n: int) -> Shape:
             return Sets(cells[:-1], tuple(sorted(less)))
         case Automaton(cells, machine):
             return Automaton(cells[:-1], _one_step_before(machine))
-        case Rows(cells, rows):
-            return Rows(cells[:-1], interned_rows(tuple(sorted({row[:-1] for row in rows}))))
+        case Table(cells, rows):
+            return Table(cells[:-1], interned_rows(tuple(sorted({row[:-1] for row in rows}))))
         case SameValues(cells, others, differ):
             return SameValues(cells[:-1], others[:-1], differ)
         case Region():
-            return replace(shape, pairs=tuple(combinations(sorted(shape.cells), 2)))
+            return replace(constraint, pairs=tuple(combinations(sorted(constraint.cells), 2)))
         case Or(branches):
-            return Or(branches[:-1]) if len(branches) > 1 else shape
+            return Or(branches[:-1]) if len(branches) > 1 else constraint
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 def _one_step_before(machine: Machine) -> Machine:

@@ -11,19 +11,19 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
     Sum,
+    Table,
 )
 
 SERVES = Capabilities(
-    shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
+    constraints=frozenset({Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

@@ -27,8 +27,8 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import (
-    ALL_SHAPES,
+from unidoku.core.constraints.primitives import (
+    ALL_CONSTRAINTS,
     Or,
     Region,
 )
@@ -41,7 +41,7 @@ SPEC = BackendSpec(
     summary="Knuth's Algorithm X with dancing links",
     paradigm="exact cover",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES - {Region, Or},
+        constraints=ALL_CONSTRAINTS - {Region, Or},
         honours=frozenset({"time_limit", "node_limit"}),
         max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
     ),

@@ -18,8 +18,8 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import (
-    ALL_SHAPES,
+from unidoku.core.constraints.primitives import (
+    ALL_CONSTRAINTS,
 )
 from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import Candidates, eliminate
@@ -31,7 +31,7 @@ SPEC = BackendSpec(
     summary="propagation and depth-first search, after Norvig's essay",
     paradigm="propagation and search",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     distributions=("unidoku",),

@@ -12,7 +12,7 @@ from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
-from unidoku.core.constraints.shapes import Automaton, Sum
+from unidoku.core.constraints.primitives import Automaton, Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
 
@@ -77,17 +77,17 @@ def _beyond_pairs(lowered: Lowered) -> str:
         weights.extend(factors or [0] * len(cells))
         return first, len(held)
 
-    for shape in lowered.sets:
-        if (rows := rows_of(shape)) is not None:
+    for constraint in lowered.sets:
+        if (rows := rows_of(constraint)) is not None:
             first = len(values) + 1
             values += chain.from_iterable(rows)
-            tables += (*hold(shape.cells), first, len(values))
+            tables += (*hold(constraint.cells), first, len(values))
         else:
             first = len(members) // 2 + 1
-            members += chain.from_iterable(members_of(shape))
-            chosen += (*hold(shape.cells), first, len(members) // 2)
-            low, high = shape.totals
-            sums += (*hold(shape.cells, [1] * len(shape.cells)), low, high)
+            members += chain.from_iterable(members_of(constraint))
+            chosen += (*hold(constraint.cells), first, len(members) // 2)
+            low, high = constraint.totals
+            sums += (*hold(constraint.cells, [1] * len(constraint.cells)), low, high)
     for one in lowered.sums:
         sums += (*hold(one.cells, one.weights), one.low, one.high)
     for table in lowered.tables:
@@ -142,13 +142,13 @@ class Steps(NamedTuple):
     accepting: tuple[int, ...]
 
 
-def steps_of(shape: Automaton, n: int) -> Steps:
+def steps_of(constraint: Automaton, n: int) -> Steps:
     """Return the machine of a line, or the layers of a nondeterministic machine."""
-    machine = shape.machine
+    machine = constraint.machine
     if machine.is_deterministic:
         rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)
         return Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
-    layers = layers_of(shape, n)
+    layers = layers_of(constraint, n)
     if layers.is_empty:
         return Steps(((0,) * n,), 1, ())
     steps: list[list[int]] = [[0] * n]

@@ -8,7 +8,7 @@ from itertools import chain
 
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 
 
 class _Integers:

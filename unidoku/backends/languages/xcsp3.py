@@ -11,7 +11,7 @@ from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.rows import rows_of
 from unidoku.core.bits import all_values, values_of
-from unidoku.core.constraints.shapes import Automaton, Sum
+from unidoku.core.constraints.primitives import Automaton, Sum
 from unidoku.core.transforms.lower import Lowered
 
 _NEVER = "<intension> lt(c0,1) </intension>"
@@ -21,17 +21,17 @@ _NEVER = "<intension> lt(c0,1) </intension>"
 def write_xcsp3(model: BoardModel) -> Iterator[str]:
     """Yield the lines of an XCSP3 file: cell k is ck; sums, tables and automata are kept.
 
-    Shapes without a constraint in XCSP3 are written as clauses, with fresh variables.
+    Constraints without a constraint in XCSP3 are written as clauses, with fresh variables.
     """
     one, lowered = model.board.layout, model.lowered
     kept = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
-    tables = [shape for shape in lowered.sets if rows_of(shape) is not None]
+    tables = [constraint for constraint in lowered.sets if rows_of(constraint) is not None]
     rest = replace(
         lowered,
         relations=(),
         sums=(),
         tables=(),
-        sets=tuple(shape for shape in lowered.sets if shape not in tables),
+        sets=tuple(constraint for constraint in lowered.sets if constraint not in tables),
         automata=tuple(automaton for automaton in lowered.automata if automaton not in kept),
     )
     clauses = list(Clauses(rest))
@@ -50,8 +50,8 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     for relation in lowered.relations:
         for pair in relation.pairs:
             yield _extension(pair, relation.rows)
-    for shape in tables:
-        yield _extension(shape.cells, rows_of(shape) or ())
+    for constraint in tables:
+        yield _extension(constraint.cells, rows_of(constraint) or ())
     for table in lowered.tables:
         yield _extension(table.cells, table.rows)
     yield from map(_sum, lowered.sums)

@@ -7,7 +7,7 @@ compiled for each layout, `single` searches one board with code compiled once fo
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
 SPEC = BackendSpec(
     name="native",
@@ -15,7 +15,7 @@ SPEC = BackendSpec(
     summary="Unidoku's own: compiled from the units, many boards at once",
     paradigm="bit-parallel search",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit", "threads"}),
     ),
     distributions=("unidoku",),

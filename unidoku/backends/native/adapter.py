@@ -25,7 +25,7 @@ from unidoku.backends.native.choice import (
 from unidoku.backends.native.engines import EngineError, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.support.deadline import Deadline

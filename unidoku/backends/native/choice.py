@@ -9,8 +9,8 @@ from unidoku.backends.native.lanes.bands import bands_of
 from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
-from unidoku.core.constraints.shapes import Or
-from unidoku.core.constraints.shaping import parts_of
+from unidoku.core.constraints.operations import parts_of
+from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
 

@@ -14,7 +14,7 @@ from unidoku.backends.programs.protocol import JsonLines, LineProtocol, TextLine
 from unidoku.backends.programs.reader import BoardReader
 from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.programs.spec import ProgramSpec, version_of
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.errors import OptionError
 
 READER_LANGUAGES: Mapping[str, str] = {"line": "text", "json": "json"}
@@ -80,7 +80,7 @@ class ReaderSpec(ProgramSpec):
             target="unidoku.backends.programs.reader:BoardReader",
             summary=f"{parsed.words[0]}, a program that reads boards",
             capabilities=Capabilities(
-                shapes=ALL_SHAPES,
+                constraints=ALL_CONSTRAINTS,
                 honours=parsed.honours,
                 max_values=max(sizes, default=None),
                 max_sum=max_sum,

@@ -21,8 +21,8 @@ from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
-from unidoku.core.constraints.shapes import (
-    ALL_SHAPES,
+from unidoku.core.constraints.primitives import (
+    ALL_CONSTRAINTS,
 )
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
 from unidoku.support.extras import advice
@@ -77,7 +77,9 @@ class ProgramSpec(BackendSpec):
             name=name,
             target=_TARGET,
             summary=summary or f"{parsed.words[0]}, a program that reads {language}",
-            capabilities=Capabilities(shapes=ALL_SHAPES, honours=parsed.honours, max_sum=most),
+            capabilities=Capabilities(
+                constraints=ALL_CONSTRAINTS, honours=parsed.honours, max_sum=most
+            ),
             paradigm=f"program, {language}",
             install=install,
             homepage=homepage,
@@ -214,7 +216,7 @@ FAMILY = ProgramSpec(
     target=_TARGET,
     summary="any program that reads a language of solvers, by its command",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES, honours=frozenset({"time_limit", "seed", "threads"})
+        constraints=ALL_CONSTRAINTS, honours=frozenset({"time_limit", "seed", "threads"})
     ),
     paradigm="program",
 )

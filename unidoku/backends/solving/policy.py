@@ -17,8 +17,8 @@ from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.checked import Checked
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import Or, Shape
-from unidoku.core.constraints.shaping import with_parts
+from unidoku.core.constraints.operations import with_parts
+from unidoku.core.constraints.primitives import Constraint, Or
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified, simplify
@@ -86,7 +86,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     try:
         layout = expanded_layout(layout)
         if layout.rules:
-            reasons += _unserved(capabilities.shapes, layout)
+            reasons += _unserved(capabilities.constraints, layout)
             if larger := larger_sums(capabilities.max_sum, layout):
                 reasons.append(f"{larger}: --backend auto")
     except LayoutError as error:
@@ -112,19 +112,19 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 
 
 @layout_cache(maxsize=64)
-def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
-    """Return messages on shapes of a layout that are not supported and the rules that need them."""
-    shapes = simplified(layout).shapes
-    classes = set(map(type, shapes))
+def _unserved(served: frozenset[type[Constraint]], layout: Layout) -> tuple[str, ...]:
+    """Return messages on unsupported constraints of a layout and the rules that need them."""
+    constraints = simplified(layout).constraints
+    classes = set(map(type, constraints))
     if classes <= served and (
-        Or not in classes or served.issuperset(map(type, with_parts(shapes)))
+        Or not in classes or served.issuperset(map(type, with_parts(constraints)))
     ):
         return ()
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     for rule in layout.rules:
-        for shape in with_parts(simplify(layout, rule.shapes(layout)).shapes):
-            if type(shape) not in served:
-                kinds[shape.name].add(repr(rule.kind))
+        for constraint in with_parts(simplify(layout, rule.constraints(layout)).constraints):
+            if type(constraint) not in served:
+                kinds[constraint.name].add(repr(rule.kind))
     return tuple(
         f"does not support {name}, needed by {listed(sorted(needing))}"
         for name, needing in sorted(kinds.items())

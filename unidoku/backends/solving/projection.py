@@ -18,7 +18,7 @@ from unidoku.backends.solving.policy import refusal, refusals, wrong_answers
 from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
 from unidoku.core.constraints.automaton import MOST_STATES, machine_of
-from unidoku.core.constraints.shapes import Automaton, Shape
+from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules.base import Cells, Facts, Rule
@@ -115,7 +115,7 @@ class _NoneOf(Rule):
         if tuple(values[cell] for cell in self.line) in self.grids:
             yield self.line
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the prefixes of the grids."""
         number: dict[Grid, int] = {}
         steps = []

@@ -16,7 +16,7 @@ from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.solving.policy import Attempt, foreign, refusal, refusals, wrong_answers
-from unidoku.backends.solving.time_left import after_board, after_shapes, ordered, out_of_time
+from unidoku.backends.solving.time_left import after_board, after_constraints, ordered, out_of_time
 from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.backends.toolkit.checked import checking
@@ -131,7 +131,7 @@ class Solver:
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
         sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
-        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms, sums)
+        return strengthened(layout, self.spec.capabilities.constraints, self.spec.terms, sums)
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""
@@ -196,7 +196,7 @@ class Solver:
         capabilities = self.spec.capabilities
         asked, clock = request, Deadline(request.time_limit)
         if request.time_limit is not None and board.layout.rules:
-            if (left := after_shapes(board.layout, request)) is None:
+            if (left := after_constraints(board.layout, request)) is None:
                 return Attempt(out_of_time(board, request.time_limit))
             asked = left
         if refused := refusals(capabilities, board.layout, request):

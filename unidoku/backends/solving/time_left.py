@@ -15,10 +15,10 @@ from unidoku.errors import LayoutError, TimeLimitError
 from unidoku.support.deadline import Deadline, looking
 
 
-def after_shapes(layout: Layout, request: Request) -> Request | None:
-    """Return the request with the time that is left when the rules' shapes are known, or None.
+def after_constraints(layout: Layout, request: Request) -> Request | None:
+    """Return the request with the time that is left when the rules' constraints are known, or None.
 
-    Rules without shapes take no time: every backend refuses them.
+    Rules without constraints take no time: every backend refuses them.
     """
     budget = Budget(request)
     try:

@@ -15,7 +15,7 @@ from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.constraints.shapes import Or, Region, SameValues, Sets, Sum
+from unidoku.core.constraints.primitives import Or, Region, SameValues, Sets, Sum
 from unidoku.core.transforms.lower import Lowered
 from unidoku.support.deadline import look
 
@@ -66,8 +66,8 @@ class Clauses:
         """Yield all clauses; this creates fresh variables."""
         for ones, others in clauses_of(self.lowered):
             yield [*[-one - 1 for one in ones], *[other + 1 for other in others]]
-        for shape in self.lowered.sets:
-            yield from self._sets(shape)
+        for constraint in self.lowered.sets:
+            yield from self._sets(constraint)
         for one in self.lowered.sums:
             yield from self._layers(layers_of(one, self.lowered.n))
         for automaton in self.lowered.automata:
@@ -82,8 +82,8 @@ class Clauses:
         reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
-        shapes: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
-        for either in shapes:
+        constraints: tuple[Region | Or, ...] = (*self.lowered.regions, *self.lowered.alternatives)
+        for either in constraints:
             holds = reified.holds(either)
             yield from reified.taken()
             yield [holds]
@@ -95,14 +95,14 @@ class Clauses:
     def _holds(self, cell: int, value: int) -> int:
         return cell * self.lowered.n + value
 
-    def _sets(self, shape: Sets) -> Iterator[Clause]:
+    def _sets(self, constraint: Sets) -> Iterator[Clause]:
         """Choose a set: a variable for each set, and for each value that the cells may hold.
 
         Unit propagation finds a third of the deductions, and no other measured encoding was faster:
         it is small, and learned clauses need just these variables. Lines that differ are encoded
         too.
         """
-        n, cells, masks = self.lowered.n, shape.cells, shape.masks
+        n, cells, masks = self.lowered.n, constraint.cells, constraint.masks
         chosen = [self._new() for _ in masks]
         yield chosen
         for value in range(1, n + 1):
@@ -127,16 +127,17 @@ class Clauses:
             yield [-is_held, *with_it]
             yield [is_held, *without]
 
-    def _same_values(self, shape: SameValues, reified: Reified) -> Iterator[Clause]:
+    def _same_values(self, constraint: SameValues, reified: Reified) -> Iterator[Clause]:
         """Yield that each value is held equally often; by both or neither list if each differs."""
-        if not shape.differ:
-            counts = [*reified.counts_of(shape)]
+        if not constraint.differ:
+            counts = [*reified.counts_of(constraint)]
             yield from reified.taken()
             yield from (clause for a, b in counts for clause in ([-a, b], [a, -b]))
             return
         for value in range(1, self.lowered.n + 1):
             one, other = (
-                [self._holds(cell, value) for cell in part] for part in (shape.cells, shape.others)
+                [self._holds(cell, value) for cell in part]
+                for part in (constraint.cells, constraint.others)
             )
             yield from ([-x, *other] for x in one)
             yield from ([-x, *one] for x in other)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.toolkit.layers import Layers, layers_of, layers_of_automata, lines_of
-from unidoku.core.constraints.shapes import SameValues, Sets
+from unidoku.core.constraints.primitives import SameValues, Sets
 from unidoku.core.transforms.lower import Lowered
 
 
@@ -37,8 +37,8 @@ class Items:
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the options of each item; this counts the options."""
-        for shape in self.lowered.sets:
-            yield from self._sets(shape)
+        for constraint in self.lowered.sets:
+            yield from self._sets(constraint)
         for one in self.lowered.sums:
             yield from self._layers(layers_of(one, self.lowered.n))
         for layers in layers_of_automata(self.lowered):
@@ -51,23 +51,23 @@ class Items:
         self.options += count
         return range(first, self.options)
 
-    def _sets(self, shape: Sets) -> Iterator[list[int]]:
-        n, chosen = self.lowered.n, self._new(len(shape.masks))
+    def _sets(self, constraint: Sets) -> Iterator[list[int]]:
+        n, chosen = self.lowered.n, self._new(len(constraint.masks))
         yield list(chosen)
         for value in range(n):
-            held = [cell * n + value for cell in shape.cells]
-            pairs = zip(chosen, shape.masks, strict=True)
+            held = [cell * n + value for cell in constraint.cells]
+            pairs = zip(chosen, constraint.masks, strict=True)
             yield [*held, *[y for y, mask in pairs if not mask >> value & 1]]
 
-    def _same_values(self, shape: SameValues) -> Iterator[list[int]]:
+    def _same_values(self, constraint: SameValues) -> Iterator[list[int]]:
         """Yield that each value is held equally often; by both or neither list if each differs."""
         n = self.lowered.n
-        if not shape.differ:
-            for line in lines_of(shape, n):
+        if not constraint.differ:
+            for line in lines_of(constraint, n):
                 yield from self._layers(layers_of(line, n))
             return
         for value, neither in enumerate(self._new(n)):
-            for cells in (shape.cells, shape.others):
+            for cells in (constraint.cells, constraint.others):
                 yield [neither, *[cell * n + value for cell in cells]]
 
     def _layers(self, layers: Layers) -> Iterator[list[int]]:

@@ -1,9 +1,9 @@
-"""Shapes as layers of states, for solvers that support no sums, automata or tables.
+"""Constraints as layers of states, for solvers that support no sums, automata or tables.
 
-The states of a layer are the partial sums, or the states of an automaton, from which the shape can
-still be satisfied; states with the same continuations are merged (a reduced multi-valued decision
-diagram). An automaton is also made deterministic: each grid has one path, and no solver finds a
-grid twice.
+The states of a layer are the partial sums, or the states of an automaton, from which the constraint
+can still be satisfied; states with the same continuations are merged (a reduced multi-valued
+decision diagram). An automaton is also made deterministic: each grid has one path, and no solver
+finds a grid twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Rows, SameValues, Sum
+from unidoku.core.constraints.primitives import Automaton, SameValues, Sum, Table
 from unidoku.core.transforms.lower import Lowered
 from unidoku.errors import UnsupportedError
 from unidoku.support.deadline import look
@@ -59,33 +59,33 @@ class Layers:
         return not all(self.arcs)
 
 
-def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
-    """Return the layers of a shape.
+def layers_of(constraint: Sum | Automaton | Table, n: int) -> Layers:
+    """Return the layers of a constraint.
 
     Raises:
         UnsupportedError: there would be more than `MOST_ARCS` arcs, or `MOST_ARCS_OF_SUM`.
     """
-    match shape:
+    match constraint:
         case Sum():
             terms = sorted(
-                zip(shape.weights, shape.cells, strict=True),
+                zip(constraint.weights, constraint.cells, strict=True),
                 key=lambda term: (-abs(term[0]), term[1]),
             )
             weights, cells = zip(*terms, strict=True)
-            return Layers(cells, _summed(weights, shape.low, shape.high, n))
+            return Layers(cells, _summed(weights, constraint.low, constraint.high, n))
         case Automaton(cells, machine):
             return Layers(cells, _unrolled(machine, len(cells), n))
-        case Rows(cells, rows):
+        case Table(cells, rows):
             return Layers(cells, _rows_merged(rows))
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
-def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
+def lines_of(constraint: SameValues, n: int) -> Iterator[Automaton]:
     """Yield for each value a line: two lists hold the value equally often."""
-    both = tuple(chain.from_iterable(zip(shape.cells, shape.others, strict=True)))
+    both = tuple(chain.from_iterable(zip(constraint.cells, constraint.others, strict=True)))
     for value in range(1, n + 1):
-        yield Automaton(both, _as_often(n, value, len(shape.cells)))
+        yield Automaton(both, _as_often(n, value, len(constraint.cells)))
 
 
 @number_cache(maxsize=256)
@@ -102,9 +102,9 @@ def _as_often(n: int, wanted: int, most: int) -> Machine:
 
 def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
     """Yield the layers of all automata and tables of a layout."""
-    shapes: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
-    for shape in shapes:
-        yield layers_of(shape, lowered.n)
+    constraints: tuple[Automaton | Table, ...] = (*lowered.automata, *lowered.tables)
+    for constraint in constraints:
+        yield layers_of(constraint, lowered.n)
 
 
 def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]]]:

@@ -18,7 +18,7 @@ from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.relations import stars_of
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import Lowered, lower
 
@@ -50,7 +50,7 @@ def linear_program(layout: Layout, budget: Budget | None = None) -> LinearProgra
     """
     flows: set[int] = set()
     rows = tuple(_rows(layout, budget or Budget(Request()), flows))
-    first = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
+    first = len(layout) * layout.n + sum(len(constraint.masks) for constraint in lower(layout).sets)
     size = max(first, 1 + max((max(row[2]) for row in rows if row[2]), default=0))
     return LinearProgram(size, rows, tuple(at not in flows for at in range(size)))
 
@@ -66,13 +66,15 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
     for group in (*cover.secondary, *stars_of(lowered)):
         yield 0, 1, group, (1,) * len(group)
     n, fresh = layout.n, cover.size
-    for shape in lowered.sets:
+    for constraint in lowered.sets:
         budget.check_time()
-        chosen = range(fresh, fresh := fresh + len(shape.masks))
+        chosen = range(fresh, fresh := fresh + len(constraint.masks))
         yield 1, 1, chosen, (1,) * len(chosen)
         for value in range(n):
-            held = [cell * n + value for cell in shape.cells]
-            sets = [y for y, mask in zip(chosen, shape.masks, strict=True) if mask >> value & 1]
+            held = [cell * n + value for cell in constraint.cells]
+            sets = [
+                y for y, mask in zip(chosen, constraint.masks, strict=True) if mask >> value & 1
+            ]
             yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
     for one in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
@@ -88,11 +90,11 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
     yield from _alternatives(lowered, fresh, budget)
 
 
-def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
+def _terms(constraint: Sum, n: int) -> tuple[list[int], list[int]]:
     """Return the columns of the candidates of a sum, and the values that they add."""
     terms = [
         (cell * n + value - 1, weight * value)
-        for cell, weight in zip(shape.cells, shape.weights, strict=True)
+        for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
         for value in range(1, n + 1)
     ]
     return [column for column, _ in terms], [value for _, value in terms]

@@ -1,7 +1,7 @@
-"""Literals that state whether shapes hold, for alternatives, of which not all have to hold.
+"""Literals that state whether constraints hold, for alternatives, of which not all have to hold.
 
-A literal holds if and only if its shape does. The candidates decide all fresh variables, so no grid
-is found twice, however many branches it satisfies.
+A literal holds if and only if its constraint does. The candidates decide all fresh variables, so no
+grid is found twice, however many branches it satisfies.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
 from unidoku.core.constraints.connected import beside_by_place
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
 )
 from unidoku.support.deadline import look
 
@@ -77,28 +77,28 @@ class Reified:
         """Return a literal that holds if all of some literals do."""
         return -self.any_of([-literal for literal in literals])
 
-    def holds(self, shape: Shape) -> int:
-        """Return the literal of a shape."""
-        match shape:
+    def holds(self, constraint: Constraint) -> int:
+        """Return the literal of a constraint."""
+        match constraint:
             case Relation(table, pairs):
                 return self.all_of([self._related(Relation(table, (pair,))) for pair in pairs])
             case Sets():
-                return self._held(shape)
-            case Rows(cells) if (apart := rows_apart(shape, self._n)) is not None:
+                return self._held(constraint)
+            case Table(cells) if (apart := rows_apart(constraint, self._n)) is not None:
                 return self.all_of(self.any_of(self._others(cells, row)) for row in apart)
             case Sum() if self._sums is not None:
-                self._sums[made := self._new()] = shape
+                self._sums[made := self._new()] = constraint
                 return made
-            case Sum() | Automaton() | Rows():
-                return self._led(shape)
+            case Sum() | Automaton() | Table():
+                return self._led(constraint)
             case SameValues():
-                return self.all_of([self._equal(a, b) for a, b in self.counts_of(shape)])
+                return self.all_of([self._equal(a, b) for a, b in self.counts_of(constraint)])
             case Region():
-                return self._connected(shape)
+                return self._connected(constraint)
             case Or(branches):
                 return self.any_of([self.all_of(map(self.holds, branch)) for branch in branches])
             case _:
-                assert_never(shape)
+                assert_never(constraint)
 
     def _is(self, cell: int, value: int) -> int:
         return cell * self._n + value
@@ -106,34 +106,36 @@ class Reified:
     def _others(self, cells: Sequence[int], row: Sequence[int]) -> list[int]:
         return [-self._is(cell, value) for cell, value in zip(cells, row, strict=True)]
 
-    def _related(self, shape: Relation) -> int:
+    def _related(self, constraint: Relation) -> int:
         """Return the literal of a relation of two cells, with clauses for both of its signs."""
         made, everything = self._new(), all_values(self._n)
-        apart = Relation(tuple([everything & ~mask for mask in shape.table]), shape.pairs)
-        for one, sign in ((shape, -made), (apart, made)):
+        apart = Relation(tuple([everything & ~mask for mask in constraint.table]), constraint.pairs)
+        for one, sign in ((constraint, -made), (apart, made)):
             for ones, others in clauses(one):
                 self._clauses.append([sign, *[-x - 1 for x in ones], *[x + 1 for x in others]])
         return made
 
-    def _held(self, shape: Sets) -> int:
+    def _held(self, constraint: Sets) -> int:
         """Return the literal of sets: it holds if the cells hold all values of one set."""
         is_held = {
-            value: self.any_of([self._is(cell, value) for cell in shape.cells])
-            for value in sorted(set(chain.from_iterable(map(values_of, shape.masks))))
+            value: self.any_of([self._is(cell, value) for cell in constraint.cells])
+            for value in sorted(set(chain.from_iterable(map(values_of, constraint.masks))))
         }
-        chosen = {m: self.all_of([is_held[value] for value in values_of(m)]) for m in shape.masks}
+        chosen = {
+            m: self.all_of([is_held[value] for value in values_of(m)]) for m in constraint.masks
+        }
         made = self.any_of(chosen.values())
-        for value, held in is_held.items() if len(shape.cells) > 1 else ():
+        for value, held in is_held.items() if len(constraint.cells) > 1 else ():
             with_it = [literal for mask, literal in chosen.items() if mask >> value - 1 & 1]
             self._clauses.append([-made, -held, *with_it])
         return made
 
-    def _led(self, shape: Sum | Automaton | Rows) -> int:
+    def _led(self, constraint: Sum | Automaton | Table) -> int:
         """Return the literal of a path through layers: the state in which the path ends.
 
         If it holds, unit propagation finds all deductions, as for layers outside alternatives.
         """
-        layers = layers_of(shape, self._n)
+        layers = layers_of(constraint, self._n)
         if layers.is_empty:
             return self.any_of([])
         states: dict[int, int] = {}
@@ -157,48 +159,49 @@ class Reified:
         self._clauses += [[-made, -one, *on] for one, on in ways if on != [one]]
         return made
 
-    def _connected(self, shape: Region) -> int:
+    def _connected(self, constraint: Region) -> int:
         """Return the literal of a region: of its size, its cells, and the neighbouring values.
 
         From the first of the cells that lie in it, each other one is reached in so many steps.
         """
         inside = [
-            self.any_of([self._is(cell, value) for value in values_of(shape.mask)])
-            for cell in shape.cells
+            self.any_of([self._is(cell, value) for value in values_of(constraint.mask)])
+            for cell in constraint.cells
         ]
-        most = min(shape.high, len(inside))
+        most = min(constraint.high, len(inside))
         counts = self._counted(tuple(inside), most + 1)
-        holds = [counts[k] for k in range(shape.low)] + [-more for more in counts[most:]]
+        holds = [counts[k] for k in range(constraint.low)] + [-more for more in counts[most:]]
         reached, earlier = inside[:1], inside[0]
         for one in inside[1:]:
             reached.append(self.all_of([one, -earlier]))
             earlier = self.any_of([earlier, one])
-        beside = [bits_of(own) for own in beside_by_place(shape.cells, shape.pairs)]
+        beside = [bits_of(own) for own in beside_by_place(constraint.cells, constraint.pairs)]
         for _ in range(most - 1):
             near = [
                 self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(beside)
             ]
             reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
         holds += [self.any_of([-one, there]) for one, there in zip(inside, reached, strict=True)]
-        for value in range(1, self._n + 1) if shape.others else ():
+        for value in range(1, self._n + 1) if constraint.others else ():
             held = [
                 self.all_of([one, self._is(other, value)])
-                for one, other in zip(inside, shape.others, strict=True)
+                for one, other in zip(inside, constraint.others, strict=True)
             ]
             once, *twice = self._counted(tuple(held), 2)
-            holds += [*[-more for more in twice], *([once] if shape.low == self._n else [])]
+            holds += [*[-more for more in twice], *([once] if constraint.low == self._n else [])]
         return self.all_of(holds)
 
-    def counts_of(self, shape: SameValues) -> Iterable[tuple[int, int]]:
+    def counts_of(self, constraint: SameValues) -> Iterable[tuple[int, int]]:
         """Return pairs of literals that are equal if two lists hold the same values.
 
         For each value: whether it is held once, twice, …; lists that differ hold it at most once.
         """
         for value in range(1, self._n + 1):
             lists = (
-                [self._is(cell, value) for cell in part] for part in (shape.cells, shape.others)
+                [self._is(cell, value) for cell in part]
+                for part in (constraint.cells, constraint.others)
             )
-            if shape.differ:
+            if constraint.differ:
                 one, other = map(self.any_of, lists)
                 yield one, other
             else:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.shapes import Masks, Pair, Relation, backwards, shifts
+from unidoku.core.constraints.primitives import Masks, Pair, Relation, backwards, shifts
 from unidoku.core.transforms.lower import Lowered
 
 Implication: TypeAlias = tuple[list[int], list[int]]

@@ -7,34 +7,34 @@ from math import factorial
 
 from unidoku.core.bits import values_of
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.shapes import Pair, Rows, Sets
+from unidoku.core.constraints.primitives import Pair, Sets, Table
 
 MOST_ROWS = 5000
 """The largest number of rows of a table: enough for all sets of four cells and most of five."""
 
 
-def rows_of(shape: Sets, most: int = MOST_ROWS) -> list[tuple[int, ...]] | None:
+def rows_of(constraint: Sets, most: int = MOST_ROWS) -> list[tuple[int, ...]] | None:
     """Return the values that the cells may hold as rows; None if there are too many."""
-    if len(shape.masks) * factorial(len(shape.cells)) > most:
+    if len(constraint.masks) * factorial(len(constraint.cells)) > most:
         return None
-    return [row for mask in shape.masks for row in permutations(values_of(mask))]
+    return [row for mask in constraint.masks for row in permutations(values_of(mask))]
 
 
-def members_of(shape: Sets) -> list[Pair]:
+def members_of(constraint: Sets) -> list[Pair]:
     """Return the number of each set, from 0, with each of its values.
 
     Cells that differ hold one of the sets if each holds a value of the set of one number.
     """
-    return [(number, v) for number, mask in enumerate(shape.masks) for v in values_of(mask)]
+    return [(number, v) for number, mask in enumerate(constraint.masks) for v in values_of(mask)]
 
 
-def rows_apart(shape: Rows, n: int) -> tuple[tuple[int, ...], ...] | None:
+def rows_apart(constraint: Table, n: int) -> tuple[tuple[int, ...], ...] | None:
     """Return the rows that a table forbids, if they are fewer than those that it allows.
 
     For many rules of the form "if this, then that" they are a tenth as many, and they need no fresh
     variables.
     """
-    return _rows_apart(shape.rows, len(shape.cells), n)
+    return _rows_apart(constraint.rows, len(constraint.cells), n)
 
 
 @number_cache(maxsize=256)

@@ -14,7 +14,7 @@ from unidoku.cli.common import print_json, print_table, tell
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
-from unidoku.core.constraints.shapes import Shape
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.settings import read_settings
 from unidoku.support.extras import NO_WHEEL, has_wheel
 
@@ -60,8 +60,10 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     rows = []
     for spec in every_row():
         can = spec.capabilities
-        refused = sorted(shape.name for shape in {*get_args(Shape)} - {*can.shapes})
-        if not can.shapes:
+        refused = sorted(
+            constraint.name for constraint in {*get_args(Constraint)} - {*can.constraints}
+        )
+        if not can.constraints:
             refused = ["rules beyond units"]
         if can.max_values:
             refused.append(f"more than {can.max_values} values")

@@ -1,4 +1,4 @@
-"""What solvers know of rules: the shapes of constraints, automata, and the shapes of each rule.
+"""What solvers know of rules: the primitive constraints, automata, and operations on them.
 
 Rules and layouts import it; `unidoku.core.transforms` makes its constraints into others.
 """

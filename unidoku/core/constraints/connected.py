@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import Pair, Region
+from unidoku.core.constraints.primitives import Pair, Region
 
 
 def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
@@ -52,11 +52,11 @@ def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[
 
 
 def pruner_of_region(
-    shape: Region, n: int
+    constraint: Region, n: int
 ) -> Callable[[Sequence[int]], list[tuple[int, int]] | None]:
     """Return the pruner of a region; see `unidoku.core.constraints.pruners`."""
-    cells, mask, others = shape.cells, shape.mask, shape.others
-    beside = beside_by_place(cells, shape.pairs)
+    cells, mask, others = constraint.cells, constraint.mask, constraint.others
+    beside = beside_by_place(cells, constraint.pairs)
 
     def prune(candidates: Sequence[int]) -> list[tuple[int, int]] | None:
         left = {cell: candidates[cell] for cell in (*cells, *others)}
@@ -67,13 +67,13 @@ def pruner_of_region(
             for place, cell in enumerate(cells):
                 may |= bool(left[cell] & mask) << place
                 must |= (not left[cell] & ~mask) << place
-            found = _places(shape, beside, may, must)
+            found = _places(constraint, beside, may, must)
             if found is None:
                 return None
             may, must = found
             for place, cell in enumerate(cells):
                 left[cell] &= ~mask if not may >> place & 1 else mask if must >> place & 1 else -1
-            if others and not _differ(shape, n, left, may, must):
+            if others and not _differ(constraint, n, left, may, must):
                 return None
             if not all(left.values()):
                 return None
@@ -82,9 +82,11 @@ def pruner_of_region(
     return prune
 
 
-def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[int, int] | None:
+def _places(
+    constraint: Region, beside: Sequence[int], may: int, must: int
+) -> tuple[int, int] | None:
     """Return the places that may lie in a region and those that must; None if impossible."""
-    low, high = shape.low, shape.high
+    low, high = constraint.low, constraint.high
     free = high - must.bit_count()
     if free < 0:
         return None
@@ -107,9 +109,9 @@ def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[
     return may, must
 
 
-def _differ(shape: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
+def _differ(constraint: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
     """Remove values from cells beside those of a region that differ; return whether they can."""
-    others, fixed = shape.others, 0
+    others, fixed = constraint.others, 0
     for place in bits_of(must):
         held = left[others[place]]
         if not held & (held - 1):
@@ -117,18 +119,18 @@ def _differ(shape: Region, n: int, left: dict[int, int], may: int, must: int) ->
                 return False
             fixed |= held
     for place in bits_of(may):
-        cell, other = shape.cells[place], others[place]
+        cell, other = constraint.cells[place], others[place]
         if not left[other] & ~fixed and not must >> place & 1:
-            left[cell] &= ~shape.mask
+            left[cell] &= ~constraint.mask
         elif must >> place & 1 and left[other] & (left[other] - 1):
             left[other] &= ~fixed
-    if shape.low == n:  # each value occurs
+    if constraint.low == n:  # each value occurs
         for value in range(n):
             able = [at for at in bits_of(may) if left[others[at]] >> value & 1]
             if not able:
                 return False
             if len(able) == 1:
-                left[shape.cells[able[0]]] &= shape.mask
+                left[constraint.cells[able[0]]] &= constraint.mask
                 left[others[able[0]]] &= 1 << value
     return True
 

@@ -1,4 +1,4 @@
-"""Pruners: for each shape, the function that returns which candidates it removes."""
+"""Pruners: for each constraint, the function that returns which candidates it removes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import TypeAlias, assert_never
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.connected import pruner_of_region
+from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.passes import Passes, passes_of
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     backwards,
     images,
 )
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.support.deadline import look
 
 Removals: TypeAlias = list[tuple[int, int]]
@@ -37,36 +37,36 @@ MOST_BITS = 1024
 
 
 @layout_cache(maxsize=1024)
-def pruner(shape: Shape, n: int) -> Pruner:
-    """Return the pruner of a shape, which is made once."""
+def pruner(constraint: Constraint, n: int) -> Pruner:
+    """Return the pruner of a constraint, which is made once."""
     look()
-    match shape:
+    match constraint:
         case Relation():
-            return _of_relation(shape)
+            return _of_relation(constraint)
         case Sets():
-            return _of_sets(shape)
+            return _of_sets(constraint)
         case Sum(_, weights):
             by_bits = sum(map(abs, weights)) * n <= MOST_BITS
-            return _of_reachable_sums(shape, n) if by_bits else _of_bounds(shape)
+            return _of_reachable_sums(constraint, n) if by_bits else _of_bounds(constraint)
         case Automaton(cells, machine):
             return _of_automaton(cells, passes_of(machine))
-        case Rows():
-            return _of_table(shape)
+        case Table():
+            return _of_table(constraint)
         case SameValues():
-            return _of_same_values(shape, n)
+            return _of_same_values(constraint, n)
         case Region():
-            return pruner_of_region(shape, n)
+            return pruner_of_region(constraint, n)
         case Or(branches):
             runs = [[pruner(part, n) for part in branch] for branch in branches]
-            return _of_branches(sorted(set(cells_of(shape))), runs)
+            return _of_branches(sorted(set(cells_of(constraint))), runs)
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
-def _of_relation(shape: Relation) -> Pruner:
+def _of_relation(constraint: Relation) -> Pruner:
     """Return a pruner by which each value needs a partner in the other cell."""
-    there, back = images(shape.table), images(backwards(shape.table))
-    pairs = shape.pairs
+    there, back = images(constraint.table), images(backwards(constraint.table))
+    pairs = constraint.pairs
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         removals = []
@@ -84,9 +84,9 @@ def _of_relation(shape: Relation) -> Pruner:
     return prune
 
 
-def _of_sets(shape: Sets) -> Pruner:
+def _of_sets(constraint: Sets) -> Pruner:
     """Return a pruner by possible sets: values in none are removed, values in all must occur."""
-    cells, masks = shape.cells, shape.masks
+    cells, masks = constraint.cells, constraint.masks
     fitting: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def possible(held: int, fixed: int) -> tuple[int, ...]:
@@ -145,10 +145,10 @@ def _single_bits(mask: int) -> list[int]:
     return bits
 
 
-def _of_bounds(shape: Sum) -> Pruner:
+def _of_bounds(constraint: Sum) -> Pruner:
     """Return a pruner by the least and the largest sum of the other cells."""
-    terms = list(zip(shape.cells, shape.weights, strict=True))
-    low, high = shape.low, shape.high
+    terms = list(zip(constraint.cells, constraint.weights, strict=True))
+    low, high = constraint.low, constraint.high
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         ends = []
@@ -180,17 +180,17 @@ def _of_bounds(shape: Sum) -> Pruner:
     return prune
 
 
-def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
+def _of_reachable_sums(constraint: Sum, n: int) -> Pruner:
     """Return a pruner that goes forward and back over all reachable sums: domain consistent.
 
     A set of sums is an int with one bit for each sum; each cell's terms are offset by its smallest
     term, so that no sum is below 0.
     """
-    cells, low, high = shape.cells, shape.low, shape.high
-    offsets = [0 if weight > 0 else -weight * n for weight in shape.weights]
+    cells, low, high = constraint.cells, constraint.low, constraint.high
+    offsets = [0 if weight > 0 else -weight * n for weight in constraint.weights]
     shifts = [
         [offset + weight * value for value in range(n + 1)]
-        for offset, weight in zip(offsets, shape.weights, strict=True)
+        for offset, weight in zip(offsets, constraint.weights, strict=True)
     ]
     base = sum(offsets)
     first = max(low + base, 0)
@@ -255,13 +255,13 @@ def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
     return prune
 
 
-def _of_table(shape: Rows) -> Pruner:
+def _of_table(constraint: Table) -> Pruner:
     """Return a pruner by the rows that are left (one bit each) and the values in them."""
-    with_value: list[dict[int, int]] = [{} for _ in shape.cells]
-    for number, row in enumerate(shape.rows):
+    with_value: list[dict[int, int]] = [{} for _ in constraint.cells]
+    for number, row in enumerate(constraint.rows):
         for held, value in zip(with_value, row, strict=True):
             held[1 << value - 1] = held.get(1 << value - 1, 0) | 1 << number
-    columns = list(zip(shape.cells, with_value, strict=True))
+    columns = list(zip(constraint.cells, with_value, strict=True))
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         rows = -1
@@ -285,9 +285,9 @@ def _of_table(shape: Rows) -> Pruner:
     return prune
 
 
-def _of_same_values(shape: SameValues, n: int) -> Pruner:
+def _of_same_values(constraint: SameValues, n: int) -> Pruner:
     """Return a pruner that compares how often each value must and can occur in both lists."""
-    lists = (shape.cells, shape.others)
+    lists = (constraint.cells, constraint.others)
     bits = [1 << value for value in range(n)]
 
     def prune(candidates: Sequence[int]) -> Removals | None:

@@ -7,7 +7,7 @@ Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
    units only: a smaller unit need not contain every value.
 
 In addition, in each relation of a layout each value of a cell needs a partner in the other cell,
-and its other shapes remove candidates as in `unidoku.core.constraints.pruners`.
+and its other constraints remove candidates as in `unidoku.core.constraints.pruners`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _eliminate(
     on_step: Callable[[int], None] | None,
     touched: set[int] | None,
 ) -> bool:
-    """Do the same for shapes other than relations; record the cells that lose candidates."""
+    """Do the same for constraints other than relations; record the cells that lose candidates."""
     partners = partners_of(layout)
     while queue:
         cell, mask = queue.pop()

@@ -1,7 +1,7 @@
-"""Pruning: which of the remaining candidates the shapes of a layout remove.
+"""Pruning: which of the remaining candidates the constraints of a layout remove.
 
-Relations are stored for each cell and checked whenever the cell loses candidates; all other shapes
-are checked as a whole when nothing simpler is left to do. The algorithms are in
+Relations are stored for each cell and checked whenever the cell loses candidates; all other
+constraints are checked as a whole when nothing simpler is left to do. The algorithms are in
 `unidoku.core.constraints.pruners`.
 """
 
@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from unidoku.core.bits import all_values
 from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Constraint, Images, Relation, backwards, images
 from unidoku.core.constraints.pruners import Pruner, Removals, pruner
-from unidoku.core.constraints.shapes import Images, Relation, Shape, backwards, images
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified
 from unidoku.support.deadline import look
@@ -25,26 +25,26 @@ Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
 values of the cell. Empty if the layout has no relations."""
 
 
-def prune(shape: Shape, candidates: Sequence[int], n: int) -> Removals | None:
-    """Return the candidates that a shape removes, None if a cell would have none left.
+def prune(constraint: Constraint, candidates: Sequence[int], n: int) -> Removals | None:
+    """Return the candidates that a constraint removes, None if a cell would have none left.
 
-    It checks the shape once and does not remove everything that follows.
+    It checks the constraint once and does not remove everything that follows.
 
     Args:
-        shape: shape of a layout.
+        constraint: constraint of a layout.
         candidates: one set for each cell of the layout; not changed.
         n: the number of values.
     """
-    return pruner(shape, n)(candidates)
+    return pruner(constraint, n)(candidates)
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The shapes of a layout other than relations.
+    """The constraints of a layout other than relations.
 
     Args:
-        by_cell: for each cell, the numbers of its shapes.
-        run: the shapes' pruners, by number.
+        by_cell: for each cell, the numbers of its constraints.
+        run: the constraints' pruners, by number.
     """
 
     by_cell: tuple[tuple[int, ...], ...]
@@ -55,10 +55,10 @@ class Watched:
 def partners_of(layout: Layout) -> Partners:
     """Return the partners of each cell of a layout by its relations."""
     partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
-    for shape in simplified(layout).shapes if layout.rules else ():
-        if isinstance(shape, Relation):
-            there, back = images(shape.table), images(backwards(shape.table))
-            for a, b in shape.pairs:
+    for constraint in simplified(layout).constraints if layout.rules else ():
+        if isinstance(constraint, Relation):
+            there, back = images(constraint.table), images(backwards(constraint.table))
+            for a, b in constraint.pairs:
                 partners[a].append((b, there))
                 partners[b].append((a, back))
     return tuple(map(tuple, partners)) if any(partners) else ()
@@ -66,27 +66,29 @@ def partners_of(layout: Layout) -> Partners:
 
 @layout_cache(maxsize=64)
 def watched_of(layout: Layout) -> Watched | None:
-    """Return the shapes of a layout other than relations, None if there are none."""
-    shapes = simplified(layout).shapes if layout.rules else ()
-    others = [shape for shape in shapes if not isinstance(shape, Relation)]
+    """Return the constraints of a layout other than relations, None if there are none."""
+    constraints = simplified(layout).constraints if layout.rules else ()
+    others = [constraint for constraint in constraints if not isinstance(constraint, Relation)]
     if not others:
         return None
     by_cell: list[list[int]] = [[] for _ in layout.cells]
-    for number, shape in enumerate(others):
-        for cell in cells_of(shape):
+    for number, constraint in enumerate(others):
+        for cell in cells_of(constraint):
             by_cell[cell].append(number)
-    return Watched(tuple(map(tuple, by_cell)), tuple([pruner(shape, layout.n) for shape in others]))
+    return Watched(
+        tuple(map(tuple, by_cell)), tuple([pruner(constraint, layout.n) for constraint in others])
+    )
 
 
 @layout_cache(maxsize=64)
 def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
-    """Return what the shapes remove from the empty board: pairs of a cell and candidates."""
+    """Return what the constraints remove from the empty board: pairs of a cell and candidates."""
     if not layout.rules:
         return ()
     everything = all_values(layout.n)
     simple = simplified(layout)
     left = list(simple.candidates)
-    run = [pruner(shape, layout.n) for shape in simple.shapes]
+    run = [pruner(constraint, layout.n) for constraint in simple.constraints]
     before: list[int] = []
     while left != before and 0 not in left:
         before = left.copy()

@@ -1,8 +1,8 @@
-"""Rules: constraints other than "these cells all differ", as puzzles state them.
+"""Rules: conditions other than "these cells all differ", as puzzles state them.
 
 A rule belongs to a layout, as units do. It has a definition (`Rule.broken`), which the checker and
-messages use and no solver does, and a translation into shapes (`Rule.shapes`), which solvers use
-and the checker does not. Everything else is derived from the fields of its dataclass.
+messages use and no solver does, and a translation into constraints (`Rule.constraints`), which
+solvers use and the checker does not. Everything else is derived from the fields of its dataclass.
 
 - `base`: the base class of all rules; a class of this package is registered by being defined.
 - `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,

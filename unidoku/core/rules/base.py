@@ -16,9 +16,10 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
-from unidoku.core.constraints.shapes import Or, Pair, Shape
+from unidoku.core.constraints.primitives import Constraint, Or, Pair
 from unidoku.errors import InputError, LayoutError
 from unidoku.support.arguments import named_fields
+from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
 from unidoku.support.text import plural
 
@@ -73,7 +74,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(_kinds)
 
 @dataclass(frozen=True)
 class Rule(ABC):
-    """A constraint other than a unit; each kind is a frozen dataclass of plain values.
+    """A condition other than a unit; each kind is a frozen dataclass of plain values.
 
     It must be hashable and picklable, and its repr, which is part of a board's digest, must be the
     same in every process.
@@ -103,8 +104,8 @@ class Rule(ABC):
         """
 
     @abstractmethod
-    def shapes(self, facts: Facts) -> Iterable[Shape]:
-        """Yield the shapes by which solvers know the rule."""
+    def constraints(self, facts: Facts) -> Iterable[Constraint]:
+        """Yield the constraints by which solvers know the rule."""
 
     @abstractmethod
     def words(self, names: Sequence[str]) -> str:
@@ -142,6 +143,9 @@ class Rule(ABC):
         super().__init_subclass__(**keywords)
         if "__post_init__" in vars(cls):
             cls.__post_init__ = named_fields(cls.__post_init__)  # type: ignore[method-assign]  # the same method
+        if "shapes" in vars(cls) and "constraints" not in vars(cls):
+            warn_of_former_name(f"{cls.__name__}.shapes", ".constraints", depth=2)
+            cls.constraints = vars(cls)["shapes"]  # type: ignore[method-assign]  # its former name
         kind = vars(cls).get("kind")
         if kind is not None and cls.__module__.startswith(f"{__package__}."):
             _kinds[kind] = cls
@@ -156,14 +160,14 @@ class Rule(ABC):
         return self
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return the sets of values of hidden cells that its shapes need; few rules need any.
+        """Return the sets of values of hidden cells that its constraints need; few rules need any.
 
         The values of these cells must follow from the rule's visible cells.
         """
         return ()
 
     def guarded(self, facts: Facts) -> Or | None:
-        """Return its shapes as alternatives by the value of one cell; None if impossible.
+        """Return its constraints as alternatives by the value of one cell; None if impossible.
 
         This is for searches that try alternatives faster than they process a line.
         """
@@ -171,7 +175,7 @@ class Rule(ABC):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only together with hidden cells."""
+        """Whether it has constraints only together with hidden cells."""
         return False
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:

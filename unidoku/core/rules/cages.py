@@ -12,7 +12,15 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Relation, Sets, Shape, Sum, apart, digit_sets
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Relation,
+    Sets,
+    Sum,
+    apart,
+    digit_sets,
+)
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
 
@@ -55,7 +63,7 @@ class Killer(Rule):
         if cannot_sum(values, self.cage, self.total, first_value):
             yield tuple(dict.fromkeys(self.cage))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sets of values with the total, or else that the cells differ, and their sum."""
         n, cells = facts.n, tuple(dict.fromkeys(self.cage))
         once = len(cells) == len(self.cage)
@@ -93,7 +101,7 @@ class SumOfCells(Rule):
         if cannot_sum(values, self.summed, self.total, first_value):
             yield tuple(dict.fromkeys(self.summed))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sum."""
         yield Sum.of_cells(self.summed, self.total, facts.first_value)
 
@@ -126,7 +134,7 @@ class Arrow(Rule):
             if number != sum(values[cell] + more for cell in self.shaft):
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the sum of the shaft minus the circle is 0."""
         circle = [(cell, -(10**place)) for place, cell in enumerate(reversed(self.circle))]
         yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0, facts.first_value)
@@ -161,7 +169,7 @@ class Product(Rule):
         if wrong:
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the product so far, a divisor of the total."""
         yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
 
@@ -204,7 +212,7 @@ class SameSum(Rule):
             if one != other:
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the difference of the sums is 0."""
         terms = [(cell, 1) for cell in self.summed] + [(cell, -1) for cell in self.other]
         yield Sum.of(terms, 0, 0, facts.first_value)
@@ -260,7 +268,7 @@ class WeightedSum(Rule):
             if not SIGNS[self.sign](held, self.total):
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sum within its bounds; for `!=` an automaton."""
         terms = list(zip(self.summed, self.weights, strict=True))
         ends = [[weight * value for value in _ends(facts)] for weight in self.weights]

@@ -11,13 +11,13 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import values_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Relation,
-    Rows,
     Sets,
-    Shape,
+    Table,
     apart,
     digit_sets,
     interned_rows,
@@ -74,7 +74,7 @@ class EqualityCage(Rule):
             if 2 * value == twice_middle:
                 yield (cell,)
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the balanced sets of values, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         high = (self.high or 0) - first + 1
@@ -134,7 +134,7 @@ class Rellik(Rule):
                     yield cells
                     return
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sets of values without the sum, or else that cells differ, and an automaton."""
         n, size, first = facts.n, len(self.cage), facts.first_value
         if comb(n, size) <= _MOST_SETS:
@@ -209,7 +209,7 @@ class Hits(Rule):
         if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the classes so far."""
         yield Automaton(self.held, _hits(facts.n, self.classes, facts.first_value))
 
@@ -252,14 +252,14 @@ class DifferWhere(Rule):
             for a, b in _alike(values, dict.fromkeys(self.others)):
                 yield where, a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of the cell and each pair of others."""
         value = self.value - facts.first_value + 1
         for pair in combinations(dict.fromkeys(self.others), 2):
             triple = (*self.where, *pair)
             cells = tuple(sorted(set(triple)))
             order = tuple(map(cells.index, triple))
-            yield Rows(cells, _differ_where(facts.n, len(cells), value, order))
+            yield Table(cells, _differ_where(facts.n, len(cells), value, order))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

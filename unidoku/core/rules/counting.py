@@ -9,7 +9,7 @@ from typing import ClassVar
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.rules.base import Cells, Facts, Rule
 
 
@@ -32,7 +32,7 @@ class CountingCircles(Rule):
             if not len(cells) <= held + first_value - 1 <= len(cells) + empty:
                 yield cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield for each value an automaton that counts it."""
         for value in range(1, facts.n + 1):
             times = value + facts.first_value - 1
@@ -86,7 +86,7 @@ class _Counted(CountingCircles):
             if lies or flagged not in (0, _ABSENT, _THERE):
                 yield (flag, *dict.fromkeys(self.circles))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton for each value, and the sum."""
         more, values = facts.first_value - 1, self._values(facts)
         for flag, value in zip(self.flags, values, strict=True):
@@ -142,7 +142,7 @@ class CountDistinct(Rule):
         if values[number] and not distinct <= values[number] + first_value - 1 <= most:
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the number, then collects the values."""
         machine = _distinct(facts.n, facts.first_value, min(len(self.counted), facts.n))
         yield Automaton((*self.number, *self.counted), machine)

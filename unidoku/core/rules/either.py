@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import ClassVar, Self, TypeAlias
 
-from unidoku.core.constraints.shapes import Or
+from unidoku.core.constraints.primitives import Or
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
@@ -58,11 +58,11 @@ class AnyOf(Rule):
         if all(wrong):
             yield tuple(dict.fromkeys(chain.from_iterable(chain.from_iterable(wrong))))
 
-    def shapes(self, facts: Facts) -> Iterator[Or]:
-        """Yield the shapes of each branch."""
+    def constraints(self, facts: Facts) -> Iterator[Or]:
+        """Yield the constraints of each branch."""
         yield Or(
             tuple(
-                tuple(shape for r in branch for shape in r.shapes(facts))
+                tuple(constraint for r in branch for constraint in r.constraints(facts))
                 for branch in self.branches
             )
         )
@@ -73,7 +73,7 @@ class AnyOf(Rule):
 
     @property
     def needs_own(self) -> bool:
-        """Whether one of its rules has shapes only with these cells."""
+        """Whether one of its rules has constraints only with these cells."""
         return any(rule.needs_own for rule in self.rules)
 
     def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:

@@ -11,7 +11,14 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of
-from unidoku.core.constraints.shapes import Automaton, Relation, SameValues, Sets, Shape, apart
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Relation,
+    SameValues,
+    Sets,
+    apart,
+)
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import within_reach
 from unidoku.errors import LayoutError
@@ -40,7 +47,7 @@ class Holds(Rule):
             if values[cell] and values[cell] + first_value - 1 not in self.values:
                 yield (cell,)
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the values of each cell."""
         more = facts.first_value - 1
         masks = [bit(value) for value in range(1, facts.n + 1) if value + more in self.values]
@@ -86,7 +93,7 @@ class SameMultiset(Rule):
                 yield self.cells
                 return
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that both groups hold the same values."""
         yield SameValues(self.held, self.other)
 
@@ -121,7 +128,7 @@ class Lunchbox(Rule):
             if sum(held[first + 1 : last]) != self.total:
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the cells differ, and an automaton that guesses the two values."""
         yield Relation(apart(facts.n), tuple(combinations(self.line, 2)))
         total = within_reach(self.total, self.line, facts)

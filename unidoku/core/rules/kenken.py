@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.shapes import Masks, Relation, Shape, tabulated
+from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import Product, SumOfCells
 from unidoku.errors import LayoutError
@@ -56,10 +56,10 @@ class KenKen(Rule):
             if self.total not in _results(one, other, self.by):
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of two values, a sum, or an automaton of the product."""
         if self.by not in _OF_TWO:
-            yield from self._of_many.shapes(facts)
+            yield from self._of_many.constraints(facts)
             return
         table = _of_two(facts.n, self.total, self.by, facts.first_value)
         yield Relation(table, ((self.cage[0], self.cage[1]),))

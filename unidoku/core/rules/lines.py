@@ -10,13 +10,13 @@ from typing import ClassVar
 from unidoku.core.bits import mask_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Or,
     Relation,
     Sets,
-    Shape,
     alike,
     apart,
     tabulated,
@@ -46,7 +46,7 @@ class Thermo(Rule):
             if values[a] > values[b] or (values[a] == values[b] and not self.slow):
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of neighbours on the line."""
         yield Relation(_rising(facts.n, self.slow), tuple(pairwise(self.line)))
 
@@ -80,7 +80,7 @@ class Whispers(Rule):
             if values[a] and values[b] and abs(values[a] - values[b]) < self.least:
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of neighbours on the line."""
         yield Relation(apart(facts.n, self.least), tuple(pairwise(self.line)))
 
@@ -109,7 +109,7 @@ class Palindrome(Rule):
             if values[a] and values[b] and values[a] != values[b]:
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of cells at the same distance from the ends."""
         line = self.line
         pairs = zip(line, reversed(line[(len(line) + 1) // 2 :]), strict=False)
@@ -141,7 +141,7 @@ class Renban(Rule):
             if values[a] == values[b] or abs(values[a] - values[b]) >= len(self.line):
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the sets of consecutive values."""
         size = len(self.line)
         runs = [mask_of(range(v, v + size)) for v in range(1, facts.n - size + 2)]
@@ -196,7 +196,7 @@ class SumLine(Rule):
             part %= self.total
         return part == 0 and any(seen)
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the sum of a part so far; for a loop, one for each start."""
         total = within_reach(self.total, self.line, facts)
         begins = range(total if self.loop else 1)
@@ -258,7 +258,7 @@ class Flatmates(Rule):
                 ):
                     yield (*upper, cell, *lower)
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that records the value above and the value needed below."""
         cells = self.middle, self.above, self.below
         yield Automaton(self.column, _flatmates(facts.n, *cells, facts.first_value))

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Rows, Sets, Shape, interned_rows
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Table, interned_rows
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
 from unidoku.errors import LayoutError
 
@@ -36,7 +36,7 @@ class Between(Rule):
                 if not low < values[cell] < high:
                     yield first, cell, last
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the ends first."""
         first, *inside, last = self.line
         yield Automaton((first, last, *inside), _between(facts.n))
@@ -77,7 +77,7 @@ class Lockout(Rule):
                 if values[cell] and low <= values[cell] <= high:
                     yield first, cell, last
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the ends first."""
         first, *inside, last = self.line
         yield Automaton((first, last, *inside), _lockout(facts.n, self.least))
@@ -135,7 +135,7 @@ class NoThreeEqual(Rule):
             if a and a == b == c:
                 yield three
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the last value and how often it repeated."""
         yield Automaton(self.line, _no_three_equal(facts.n))
 
@@ -181,7 +181,7 @@ class LinesDiffer(Rule):
         if all(a and a == b for a, b in both):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the cells of both lines in turn."""
         pairs = zip(self.line, self.other, strict=True)
         yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
@@ -231,7 +231,7 @@ class Contains(Rule):
         if lacking > len(self.held) - len(held) or (above and self.exactly):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that counts how often each value is still required."""
         wanted = tuple(sorted(self.wanted))
         yield Automaton(self.held, _contains(facts.n, wanted, self.exactly, facts.first_value))
@@ -280,7 +280,7 @@ class Indexed(Rule):
         elif 0 != values[value] != values[cell := self.line[at - 1]] != 0:
             yield tuple(dict.fromkeys((place, value, cell)))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a table of place, value and each cell of the line."""
         n, more = facts.n, facts.first_value - 1
         places = [bit(at) for at in range(1, n + 1) if 1 <= at + more <= len(self.line)]
@@ -290,7 +290,7 @@ class Indexed(Rule):
             triple = (*self.place, *self.value, cell)
             cells = tuple(sorted(set(triple)))
             order = tuple(map(cells.index, triple))
-            yield Rows(cells, _indexed(n, len(cells), at, order))
+            yield Table(cells, _indexed(n, len(cells), at, order))
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""

@@ -10,13 +10,13 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import all_values, bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Or,
     Relation,
     Sets,
-    Shape,
     Sum,
     interned,
 )
@@ -57,7 +57,7 @@ class Sandwich(Rule):
         elif len(crusts) > 2 or all(values[cell] for cell in self.line):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the sum since the first crust."""
         total = within_reach(self.total, self.line, facts)
         machine = _sandwich(facts.n, total, self.high or 0, facts.first_value)
@@ -111,7 +111,7 @@ class XSum(Rule):
         elif cannot_sum(values, self.line[:size], self.total, first_value):
             yield self.line[:size]
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the cells and the sum still to come."""
         longest = min(len(self.line), facts.n + facts.first_value - 1)
         total = within_reach(self.total, self.line, facts)
@@ -171,7 +171,7 @@ class Skyscraper(Rule):
         if seen > self.seen or (seen < self.seen and len(towers) == len(self.line)):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of the highest tower so far and the number of visible ones."""
         yield Automaton(self.line, _skyscraper(facts.n, self.seen, facts.first_value))
 
@@ -215,7 +215,7 @@ class HiddenSkyscraper(Rule):
         if len(known) == len(self.line):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the highest tower so far."""
         height = self.height - facts.first_value + 1
         yield Automaton(self.line, _hidden_skyscraper(facts.n, height))
@@ -260,7 +260,7 @@ class NumberedRoom(Rule):
         elif values[self.line[place - 1]] not in (0, self.value - first_value + 1):
             yield tuple(dict.fromkeys((self.line[0], self.line[place - 1])))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of the first cell with each other cell."""
         first, n, more = self.line[0], facts.n, facts.first_value - 1
         value = self.value - more
@@ -329,7 +329,7 @@ class NonogramLine(Rule):
         if not fits:
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton whose state is the complete blocks and the length of the next one."""
         yield Automaton(
             self.line, _nonogram(facts.n, self.blocks, (self.filled or 0) - facts.first_value + 1)

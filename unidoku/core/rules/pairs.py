@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.shapes import Masks, Relation, Shape, tabulated
+from unidoku.core.constraints.primitives import Constraint, Masks, Relation, tabulated
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
 from unidoku.errors import LayoutError
 
@@ -38,7 +38,7 @@ class PairRule(Rule):
             if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a relation of all pairs."""
         pairs, *arguments = vars(self).values()
         yield Relation(_table(type(self), facts.n, facts.first_value, *arguments), pairs)
@@ -231,7 +231,7 @@ class Pairs(Rule):
             if values[a] and values[b] and not self.related[values[a] - 1] >> values[b] - 1 & 1:
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Relation]:
+    def constraints(self, facts: Facts) -> Iterator[Relation]:
         """Yield a relation of all pairs."""
         assert not callable(self.related), "a rule of a layout has its table"
         yield Relation(self.related, self.pairs)

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeAlias
 from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Sets, Shape, Sum
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
@@ -77,12 +77,14 @@ class FullRank(Rule):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only together with hidden cells: always."""
+        """Whether it has constraints only together with hidden cells: always."""
         return True
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Refuse: solvers get the rule with its hidden cells."""
-        raise NotImplementedError(f"{self.kind} has shapes only together with its hidden cells")
+        raise NotImplementedError(
+            f"{self.kind} has constraints only together with its hidden cells"
+        )
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
@@ -122,10 +124,10 @@ class _Ranked(FullRank):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only together with further cells: the rule has them."""
+        """Whether it has constraints only together with further cells: the rule has them."""
         return False
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton for each other line, the number of smaller lines, and consequences."""
         first = self._first_value(facts)
         if first is not None:

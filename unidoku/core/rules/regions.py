@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
 from unidoku.core.constraints.connected import beside_by_place, pairs_in_rows, reached
-from unidoku.core.constraints.shapes import Automaton, Region, Sets, Shape, Sum
+from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
 from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.numbering import counted, numbered
@@ -55,7 +55,7 @@ class Connected(Rule):
             if not _connected(self.held, self.columns, cells):
                 yield self.held
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a connected region."""
         seen = range(facts.first_value, facts.first_value + facts.n)
         mask = sum(bit(place) for place, value in enumerate(seen, 1) if value in self.values)
@@ -142,7 +142,7 @@ class ChaosConstruction(Rule):
                 return
             seen = max(seen, values[region])
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield each region and the order of the regions' numbers."""
         size = self.count or facts.n
         most = len(self.held) // size
@@ -193,7 +193,7 @@ class RegionCount(Rule):
             if not inside <= values[number] + first_value - 1 <= inside + others.count(0):
                 yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the number, then the regions."""
         more = facts.first_value - 1 + self.without_first
         machine = counted(facts.n, more, len(self.regions), in_a_row=False)
@@ -259,7 +259,7 @@ class RegionRun(Rule):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only with further cells: one for the length of each arm."""
+        """Whether it has constraints only with further cells: one for the length of each arm."""
         return len(self.lines) > 1
 
     def own(self, facts: Facts) -> tuple[int, ...]:
@@ -271,7 +271,7 @@ class RegionRun(Rule):
         """Return the rule with these cells."""
         return _Runs(self.number, self.arms, self.without_first, cells)
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton that reads the number, then the regions along the arm."""
         (line,) = self.lines
         more = facts.first_value - 1 + self.without_first
@@ -300,7 +300,7 @@ class _Runs(RegionRun):
 
     @property
     def needs_own(self) -> bool:
-        """Whether it has shapes only together with further cells: the rule has them."""
+        """Whether it has constraints only together with further cells: the rule has them."""
         return False
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -311,7 +311,7 @@ class _Runs(RegionRun):
             if values[length] and not least <= values[length] <= most:
                 yield tuple(dict.fromkeys((length, *line)))
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield an automaton of each arm, and the sum."""
         for length, line in zip(self.lengths, self.lines, strict=True):
             yield Automaton((length, *line), counted(facts.n, 0, len(line), in_a_row=True))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, Transition, machine_of, machine_of_steps
-from unidoku.core.constraints.shapes import Automaton, Shape
+from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
 
@@ -98,7 +98,7 @@ class Line(Rule):
         if not states & set(self.accept):
             yield self.cells
 
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
+    def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield the automaton."""
         yield Automaton(self.line, self._machine(facts))
 

@@ -2,5 +2,5 @@
 
 `simplify` merges and shortens them, `alternatives` writes out what is one of several, `implied` and
 `innies_outies` add sums that follow (the rule of 45), `connected` prepares regions, and `lower`
-leaves the shapes that a backend supports.
+leaves the constraints that a backend supports.
 """

@@ -1,6 +1,6 @@
 """Simplify alternatives: take out what all branches share, and merge equal branches.
 
-Branches about the same cells only become one shape of these cells: one cage with all sets of
+Branches about the same cells only become one constraint of these cells: one cage with all sets of
 values, one machine that accepts what any of several machines accepts, or one table.
 """
 
@@ -14,12 +14,20 @@ from typing import TypeAlias
 from unidoku.core.bits import all_values, bits_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.automaton import united
+from unidoku.core.constraints.operations import cells_of, merged, moved
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Or,
+    Relation,
+    Sets,
+    Table,
+    tabulated,
+)
 from unidoku.core.constraints.pruners import pruned, pruner
-from unidoku.core.constraints.shapes import Automaton, Or, Relation, Rows, Sets, Shape, tabulated
-from unidoku.core.constraints.shaping import cells_of, merged, moved
 
-Branch: TypeAlias = frozenset[Shape]
-"""The shapes of a branch, with relations split into pairs."""
+Branch: TypeAlias = frozenset[Constraint]
+"""The constraints of a branch, with relations split into pairs."""
 
 MOST_ROWS = 5000
 """Alternatives of two or three cells become a table of up to this many rows: 17 values of three
@@ -30,10 +38,10 @@ LONGEST = 16
 deterministic: ten ways to begin a loop of 53 cells became more than 200,000 steps."""
 
 
-def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]:
-    """Yield the simplest shapes that state that at least one of some branches holds.
+def alternatives(n: int, branches: Iterable[Sequence[Constraint]]) -> Iterator[Constraint]:
+    """Yield the simplest constraints that state that at least one of some branches holds.
 
-    Shapes other than alternatives in the result may be simplified further.
+    Constraints other than alternatives in the result may be simplified further.
 
     Args:
         n: the number of values.
@@ -57,7 +65,7 @@ def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]
     yield _tabulated(n, one, cells) if n ** len(cells) <= MOST_ROWS and len(cells) < 4 else one
 
 
-def _flat(branches: Iterable[Sequence[Shape]]) -> Iterator[Sequence[Shape]]:
+def _flat(branches: Iterable[Sequence[Constraint]]) -> Iterator[Sequence[Constraint]]:
     """Yield the branches; a branch that is only alternatives is replaced by their branches."""
     for branch in branches:
         match branch:
@@ -67,15 +75,15 @@ def _flat(branches: Iterable[Sequence[Shape]]) -> Iterator[Sequence[Shape]]:
                 yield branch
 
 
-def _apart(branch: Sequence[Shape]) -> Branch:
-    """Return the shapes of a branch, relations split into pairs so that common ones match."""
-    parts: set[Shape] = set()
-    for shape in merged(branch):
-        match shape:
+def _apart(branch: Sequence[Constraint]) -> Branch:
+    """Return the constraints of a branch, relations split into pairs so that common ones match."""
+    parts: set[Constraint] = set()
+    for constraint in merged(branch):
+        match constraint:
             case Relation(table, pairs):
                 parts.update(Relation(table, (pair,)) for pair in pairs)
             case _:
-                parts.add(shape)
+                parts.add(constraint)
     return frozenset(parts)
 
 
@@ -86,52 +94,61 @@ def _weakest(branches: Iterable[Branch]) -> list[Branch]:
 
 
 def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
-    """Yield the branches; those with one shape each, of the same class and cells, are merged."""
-    same: defaultdict[tuple[type[Shape], tuple[int, ...]], list[Shape]] = defaultdict(list)
+    """Yield the branches; those with one constraint of one class and the same cells are merged."""
+    same: defaultdict[tuple[type[Constraint], tuple[int, ...]], list[Constraint]] = defaultdict(
+        list
+    )
     for branch in branches:
         match [*branch]:
             case [Automaton(cells)] if len(cells) > LONGEST:
                 yield branch
-            case [Sets(cells) | Automaton(cells) | Rows(cells) as shape]:
-                same[type(shape), cells].append(shape)
+            case [Sets(cells) | Automaton(cells) | Table(cells) as constraint]:
+                same[type(constraint), cells].append(constraint)
             case _:
                 yield branch
-    for shapes in same.values():
-        yield frozenset([_union(shapes)])
+    for constraints in same.values():
+        yield frozenset([_union(constraints)])
 
 
-def _union(shapes: Sequence[Shape]) -> Shape:
-    """Return the shape that states that any of some shapes of the same class and cells holds."""
-    first = shapes[0]
+def _union(constraints: Sequence[Constraint]) -> Constraint:
+    """Return a constraint that is true if any of some of one class and the same cells is."""
+    first = constraints[0]
     match first:
         case Sets(cells):
-            masks = {mask for shape in shapes if isinstance(shape, Sets) for mask in shape.masks}
+            masks = {
+                mask
+                for constraint in constraints
+                if isinstance(constraint, Sets)
+                for mask in constraint.masks
+            }
             return Sets(cells, tuple(sorted(masks)))
         case Automaton(cells):
-            machines = tuple([one.machine for one in shapes if isinstance(one, Automaton)])
-            return first if len(shapes) == 1 else Automaton(cells, united(machines))
-        case Rows(cells):
-            rows = {row for one in shapes if isinstance(one, Rows) for row in one.rows}
-            return Rows(cells, tuple(sorted(rows)))
+            machines = tuple([one.machine for one in constraints if isinstance(one, Automaton)])
+            return first if len(constraints) == 1 else Automaton(cells, united(machines))
+        case Table(cells):
+            rows = {row for one in constraints if isinstance(one, Table) for row in one.rows}
+            return Table(cells, tuple(sorted(rows)))
         case _:
             return first
 
 
-def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
-    """Return a shape of a few cells as a table."""
+def _tabulated(n: int, constraint: Or, cells: Sequence[int]) -> Constraint:
+    """Return a constraint of a few cells as a table."""
     places = [0] * (cells[-1] + 1)
     for place, cell in enumerate(cells):
         places[cell] = place
-    branches = [tuple([moved(part, places) for part in branch]) for branch in shape.branches]
+    branches = [tuple([moved(part, places) for part in branch]) for branch in constraint.branches]
     rows = _rows(n, len(cells), tuple(branches))
     if len(cells) == 2:
         table = tabulated(n, lambda v, w: (v, w) in rows)
         return Relation(table, ((cells[0], cells[1]),))
-    return Rows(tuple(cells), tuple(sorted(rows)))
+    return Table(tuple(cells), tuple(sorted(rows)))
 
 
 @layout_cache(maxsize=256)
-def _rows(n: int, size: int, branches: tuple[tuple[Shape, ...], ...]) -> frozenset[tuple[int, ...]]:
+def _rows(
+    n: int, size: int, branches: tuple[tuple[Constraint, ...], ...]
+) -> frozenset[tuple[int, ...]]:
     """Return the rows of values of the cells from 0 on that satisfy any of some branches."""
     rows: set[tuple[int, ...]] = set()
     for branch in branches:

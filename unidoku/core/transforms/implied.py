@@ -1,4 +1,4 @@
-"""Deduced shapes: the rule of 45, and its counterpart for relations.
+"""Deduced constraints: the rule of 45, and its counterpart for relations.
 
 A full unit holds each value once, so its sum is known (45 for nine values). The cells that cages
 inside it leave over (innies), and the cells by which cages that cover it stick out (outies), have a
@@ -17,12 +17,12 @@ from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
+    Constraint,
     Masks,
     Region,
     Relation,
     Sets,
-    Shape,
     Sum,
     alike,
     backwards,
@@ -42,8 +42,8 @@ MOST_SETS = 130
 """The largest number of sets of values that is passed on for cells in one relation."""
 
 
-_MAY_FOLLOW: frozenset[type[Shape]] = frozenset({Relation, Sets, Sum})
-"""The classes of deduced shapes in their simplest form."""
+_MAY_FOLLOW: frozenset[type[Constraint]] = frozenset({Relation, Sets, Sum})
+"""The classes of deduced constraints in their simplest form."""
 
 
 def sums_of_cages(
@@ -86,24 +86,26 @@ equivalent."""
 @layout_cache(maxsize=64)
 def strengthened(
     layout: Layout,
-    supports: frozenset[type[Shape]] | None = None,
+    supports: frozenset[type[Constraint]] | None = None,
     terms: int = TERMS,
     sums: SumsOfCages = sums_of_cages,
 ) -> Layout:
-    """Return the layout with the shapes that follow from its own; itself if none follow.
+    """Return the layout with the constraints that follow from its own; itself if none follow.
 
     The result is for solvers: its rules, which check grids and name boards, are unchanged.
 
     Args:
-        layout: layout of the shapes.
-        supports: the classes of shapes that may be added; by default any.
+        layout: layout of the constraints.
+        supports: the classes of constraints that may be added; by default any.
         terms: largest number of cells of an added sum.
         sums: function that finds sums.
     """
     more = tuple(deduce(layout, terms=terms, sums=sums))
     if not (supports is None or supports >= _MAY_FOLLOW):
         more = tuple(
-            one for one in more if supports.issuperset(map(type, simplify(layout, [one]).shapes))
+            one
+            for one in more
+            if supports.issuperset(map(type, simplify(layout, [one]).constraints))
         )
     return Strengthened.of(layout, more) if more else layout
 
@@ -111,10 +113,10 @@ def strengthened(
 def deduce(
     layout: Layout, *, units: int = UNITS, terms: int = TERMS, sums: SumsOfCages = sums_of_cages
 ) -> Iterator[Sum | Sets]:
-    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
+    """Yield sums of a few cells, and sets of values, that follow from the constraints of a layout.
 
     Args:
-        layout: layout of the shapes.
+        layout: layout of the constraints.
         units: largest number of full units that are combined.
         terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
             less.
@@ -175,15 +177,19 @@ class _Known:
 
 def _within_regions(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
-    shapes, left = simplified(layout).shapes, simplified(layout).candidates
+    constraints, left = simplified(layout).constraints, simplified(layout).candidates
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-    for one in shapes:
+    for one in constraints:
         if isinstance(one, Region):
             masks[one.cells, one.others] |= one.mask
     if not masks:
         return
     same = alike(layout.n)
-    equal = [shape.pairs for shape in shapes if isinstance(shape, Relation) and shape.table == same]
+    equal = [
+        constraint.pairs
+        for constraint in constraints
+        if isinstance(constraint, Relation) and constraint.table == same
+    ]
     for (cells, others), mask in masks.items() if equal else ():
         beside = dict(zip(cells, others, strict=False))
         group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
@@ -199,18 +205,18 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
 
 def _cliques(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ and are pairwise in one relation."""
-    for shape in simplified(layout).shapes:
-        if not isinstance(shape, Relation):
+    for constraint in simplified(layout).constraints:
+        if not isinstance(constraint, Relation):
             return  # relations come first
-        if len(shape.pairs) < 3 or shape.table != backwards(shape.table):
+        if len(constraint.pairs) < 3 or constraint.table != backwards(constraint.table):
             continue
         beside: defaultdict[int, int] = defaultdict(int)
-        differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
-        for a, b in shape.pairs:
+        differ = not any(mask >> value & 1 for value, mask in enumerate(constraint.table))
+        for a, b in constraint.pairs:
             if differ or b in layout.peers[a]:
                 beside[a] |= 1 << b
                 beside[b] |= 1 << a
-        if not any(beside[a] & beside[b] for a, b in shape.pairs):
+        if not any(beside[a] & beside[b] for a, b in constraint.pairs):
             continue  # no three cells are related
         left = dict(beside)  # for each cell, related cells with which it is in no clique yet
         sizes = {cell: others.bit_count() for cell, others in left.items()}
@@ -227,7 +233,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                     left[cell] &= ~clique
                     sizes[cell] = left[cell].bit_count()
                 todo = sorted(left, key=sizes.__getitem__, reverse=True)
-            if size > 2 and (masks := _together(shape.table, size)) is not None:
+            if size > 2 and (masks := _together(constraint.table, size)) is not None:
                 yield Sets(tuple(bits_of(clique)), masks)
 
 

@@ -11,16 +11,16 @@ from typing import NamedTuple, assert_never
 
 from unidoku.core.bits import all_values, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
     Masks,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
     Sum,
+    Table,
 )
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
@@ -225,12 +225,12 @@ def _apart(cages: Iterable[int]) -> list[int]:
 def cages_of(layout: Layout) -> dict[int, int]:
     """Return sets of cells with their known sums; the caller must not change it."""
     cages: dict[int, int] = {}
-    for shape in layout.shapes:
-        match shape:
-            case Automaton() | Rows() | SameValues() | Region() | Or():
+    for constraint in layout.constraints:
+        match constraint:
+            case Automaton() | Table() | SameValues() | Region() | Or():
                 pass
             case Sets(cells):
-                low, high = shape.totals
+                low, high = constraint.totals
                 if low == high:
                     cages[set_of(cells)] = low
             case Sum(cells, weights, low, high):
@@ -240,7 +240,7 @@ def cages_of(layout: Layout) -> dict[int, int]:
                 if (total := _only_total(table)) is not None:
                     cages |= {1 << a | 1 << b: total for a, b in pairs}
             case _:
-                assert_never(shape)
+                assert_never(constraint)
     everything, left = all_values(layout.n), simplified(layout).candidates
     for cell, mask in enumerate(left) if left.count(everything) < len(left) else ():
         if mask != everything and mask.bit_count() == 1:

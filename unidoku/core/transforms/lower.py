@@ -1,7 +1,8 @@
 """Lowering: the rules of a layout in the form that adapters pass to solvers.
 
-It consists of simplified shapes by class, and the candidates that shapes of one cell leave. An
-adapter posts the shapes in its solver's own form and narrows each board to the candidates.
+It consists of simplified constraints by class, and the candidates that constraints of one cell
+leave. An adapter posts the constraints in its solver's own form and narrows each board to the
+candidates.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from typing import Any
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
 )
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified
@@ -44,7 +45,7 @@ class Lowered:
         same_values: lists of the same values, with two cells or more in each.
         regions: connected regions of two cells or more.
         alternatives: alternatives of three cells or more.
-        candidates: for each cell, the candidates that shapes of one cell leave.
+        candidates: for each cell, the candidates that constraints of one cell leave.
     """
 
     n: int
@@ -53,16 +54,16 @@ class Lowered:
     sets: tuple[Sets, ...] = ()
     sums: tuple[Sum, ...] = ()
     automata: tuple[Automaton, ...] = ()
-    tables: tuple[Rows, ...] = ()
+    tables: tuple[Table, ...] = ()
     same_values: tuple[SameValues, ...] = ()
     regions: tuple[Region, ...] = ()
     alternatives: tuple[Or, ...] = ()
     candidates: tuple[int, ...] = ()
 
     @property
-    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Region | Or, ...]:
-        """All shapes other than relations of two cells."""
-        in_order: tuple[Automaton | Rows, ...] = (*self.automata, *self.tables)
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Table | SameValues | Region | Or, ...]:
+        """All constraints other than relations of two cells."""
+        in_order: tuple[Automaton | Table, ...] = (*self.automata, *self.tables)
         others: tuple[SameValues | Region | Or, ...]
         others = (*self.same_values, *self.regions, *self.alternatives)
         return (*self.sets, *self.sums, *in_order, *others)
@@ -75,8 +76,8 @@ def lower(layout: Layout) -> Lowered:
     if not layout.rules:
         return Lowered(layout.n, size)
     simple = simplified(layout)
-    by_kind: dict[type[Shape], tuple[Any, ...]]
-    by_kind = {kind: tuple(shapes) for kind, shapes in groupby(simple.shapes, type)}
+    by_kind: dict[type[Constraint], tuple[Any, ...]]
+    by_kind = {kind: tuple(constraints) for kind, constraints in groupby(simple.constraints, type)}
     everything = (all_values(layout.n),) * len(layout)
     candidates = () if simple.candidates == everything else simple.candidates
     return Lowered(
@@ -86,7 +87,7 @@ def lower(layout: Layout) -> Lowered:
         sets=by_kind.get(Sets, ()),
         sums=by_kind.get(Sum, ()),
         automata=by_kind.get(Automaton, ()),
-        tables=by_kind.get(Rows, ()),
+        tables=by_kind.get(Table, ()),
         same_values=by_kind.get(SameValues, ()),
         regions=by_kind.get(Region, ()),
         alternatives=by_kind.get(Or, ()),
@@ -95,7 +96,7 @@ def lower(layout: Layout) -> Lowered:
 
 
 def narrowed(board: Board) -> Board:
-    """Return the board without the candidates that shapes of one cell exclude."""
+    """Return the board without the candidates that constraints of one cell exclude."""
     layout = board.layout
     if not layout.rules or not (left := lower(layout).candidates):
         return board

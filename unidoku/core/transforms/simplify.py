@@ -1,4 +1,4 @@
-"""Simplify shapes, which also strengthens them, before they are passed to solvers."""
+"""Simplify constraints, which also strengthens them, before they are passed to solvers."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Any, assert_never
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import joined, merged
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     alike,
     digit_sets,
     interned,
     tabulated,
 )
-from unidoku.core.constraints.shaping import joined, merged
 from unidoku.core.copied import copied
 from unidoku.core.layout import Layout
 from unidoku.core.once import once
@@ -41,19 +41,19 @@ MOST_SETS = 20_000
 
 @quick_value
 class Simplified:
-    """The simplified shapes of a layout.
+    """The simplified constraints of a layout.
 
     Args:
-        shapes: shapes of several cells, in canonical form.
-        candidates: for each cell, the candidates that shapes of one cell leave.
+        constraints: constraints of several cells, in canonical form.
+        candidates: for each cell, the candidates that constraints of one cell leave.
     """
 
-    shapes: tuple[Shape, ...]
+    constraints: tuple[Constraint, ...]
     candidates: tuple[int, ...]
 
 
 class Strengthened(Layout):
-    """A layout with additional shapes that follow from its own; otherwise it equals that layout.
+    """A layout with more constraints, which follow from its own; otherwise equal to that layout.
 
     Its rules, which check grids and name boards, are unchanged.
     """
@@ -63,22 +63,22 @@ class Strengthened(Layout):
         return Layout(*arguments, **named)
 
     @staticmethod
-    def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
-        """Return a copy of a layout with these additional shapes."""
+    def of(plain: Layout, more: tuple[Constraint, ...]) -> Strengthened:
+        """Return a copy of a layout with these additional constraints."""
         known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
         return copied(plain, Strengthened, said=(plain, more), **known)
 
     @once
-    def shapes(self) -> tuple[Shape, ...]:
-        """The shapes of the layout and the deduced shapes."""
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The constraints of the layout and the deduced constraints."""
         plain, more = self.said
-        return merged((*plain.shapes, *more))
+        return merged((*plain.constraints, *more))
 
-    said: tuple[Layout, tuple[Shape, ...]]
-    """The layout and the deduced shapes."""
+    said: tuple[Layout, tuple[Constraint, ...]]
+    """The layout and the deduced constraints."""
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both are the same layout with the same shapes."""
+        """Return whether both are the same layout with the same constraints."""
         return isinstance(other, Strengthened) and self.said == other.said
 
     def __hash__(self) -> int:
@@ -86,24 +86,27 @@ class Strengthened(Layout):
         return super().__hash__()
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
-        """Pickle the layout and the deduced shapes."""
+        """Pickle the layout and the deduced constraints."""
         return Strengthened.of, self.said
 
 
 @layout_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
-    """Return the shapes of a layout in their simplest form."""
+    """Return the constraints of a layout in their simplest form."""
     if isinstance(layout, Strengthened):
         plain, more = layout.said
         one = simplified(plain)  # which is cached already
-        return _joined(plain, one.shapes, one.candidates, more)
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.shapes)
+        return _joined(plain, one.constraints, one.candidates, more)
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.constraints)
 
 
 def _joined(
-    layout: Layout, known: tuple[Shape, ...], candidates: tuple[int, ...], more: Iterable[Shape]
+    layout: Layout,
+    known: tuple[Constraint, ...],
+    candidates: tuple[int, ...],
+    more: Iterable[Constraint],
 ) -> Simplified:
-    """Return what `simplify` would return for both; all shapes are in canonical form.
+    """Return what `simplify` would return for both; all constraints are in canonical form.
 
     If some are known, from `simplify`, no relations may be among the others.
     """
@@ -120,105 +123,105 @@ def _joined(
     return Simplified(joined(kept, changed, in_form), candidates)
 
 
-def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
-    """Return shapes in their simplest form.
+def simplify(layout: Layout, constraints: Iterable[Constraint]) -> Simplified:
+    """Return constraints in their simplest form.
 
-    A shape of one cell becomes candidates, one of two cells a relation, and a sum of cells of one
-    unit sets of values; shapes that always hold are dropped.
+    A constraint of one cell becomes candidates, one of two cells a relation, and a sum of cells of
+    one unit sets of values; constraints that always hold are dropped.
     """
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(shapes))
+    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(constraints))
 
 
 def _simplest(
-    layout: Layout, shapes: Iterable[Shape]
-) -> tuple[list[Shape], list[Shape], list[Shape], dict[int, int]]:
+    layout: Layout, constraints: Iterable[Constraint]
+) -> tuple[list[Constraint], list[Constraint], list[Constraint], dict[int, int]]:
     """Return the simplest forms of several cells, and the candidates left by those of one cell.
 
-    First come the shapes that are in their simplest form, and then other forms: canonical ones
+    First come the constraints that are in their simplest form, and then other forms: canonical ones
     other than relations, and the rest.
 
     Args:
-        layout: layout of the shapes.
-        shapes: shapes in canonical form.
+        layout: layout of the constraints.
+        constraints: constraints in canonical form.
     """
     marks: dict[int, int] = {}
-    kept: list[Shape] = []
-    in_form: list[Shape] = []
-    changed: list[Shape] = []
-    for shape in shapes:
-        found: Iterable[Shape]
+    kept: list[Constraint] = []
+    in_form: list[Constraint] = []
+    changed: list[Constraint] = []
+    for constraint in constraints:
+        found: Iterable[Constraint]
         is_in_form = False
-        match shape:
-            case Automaton() if len(shape.cells) > 2 and shape.machine.starts:
-                kept.append(shape)
+        match constraint:
+            case Automaton() if len(constraint.cells) > 2 and constraint.machine.starts:
+                kept.append(constraint)
                 continue
-            case Sets() if len(shape.cells) > 2 and shape.masks:
-                kept.append(shape)
+            case Sets() if len(constraint.cells) > 2 and constraint.masks:
+                kept.append(constraint)
                 continue
-            case Sets() if len(shape.cells) == 1:
-                found = (shape,)
+            case Sets() if len(constraint.cells) == 1:
+                found = (constraint,)
             case Sum():
                 look()
-                only = _simple_sum(layout, shape)
+                only = _simple_sum(layout, constraint)
                 found, is_in_form = () if only is None else (only,), isinstance(only, Sets | Sum)
             case _:
                 look()
-                found = _simple(layout, shape)
+                found = _simple(layout, constraint)
         for simple in found:
             if isinstance(simple, Sets) and len(simple.cells) == 1:
                 (cell,) = simple.cells
                 marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
-            elif simple is shape:
+            elif simple is constraint:
                 kept.append(simple)
             else:
                 (in_form if is_in_form else changed).append(simple)
     return kept, in_form, changed, marks
 
 
-def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
-    """Yield the simplest forms of a shape; a form of one cell is sets of one value."""
+def _simple(layout: Layout, constraint: Constraint) -> Iterator[Constraint]:
+    """Yield the simplest forms of a constraint; a form of one cell is sets of one value."""
     n = layout.n
-    match shape:
+    match constraint:
         case Relation():
-            yield from _simple_relation(n, shape)
+            yield from _simple_relation(n, constraint)
         case Sets(cells, ()):
             yield Sets(cells[:1], ())
         case Sets((a, b), masks):
             yield Relation(_of_pairs(n, masks), ((a, b),))
         case Sets():
-            yield shape
+            yield constraint
         case Sum():
-            if (simple := _simple_sum(layout, shape.in_one_form())) is not None:
+            if (simple := _simple_sum(layout, constraint.in_one_form())) is not None:
                 yield simple
         case Automaton(cells, machine) if not machine.starts:
             yield Sets((cells or (0,))[:1], ())
-        case Rows(cells, ()):
+        case Table(cells, ()):
             yield Sets((cells or (0,))[:1], ())
         case Automaton((a, b), machine) if a != b:
             yield from _simple_relation(n, Relation(_read_in_pairs(machine), ((a, b),)))
         case Automaton(_, machine):
-            yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
-        case Rows(cells, rows):
+            yield from _simple_in_order(n, constraint, lambda *row: machine.accepts(row))
+        case Table(cells, rows):
             if len(rows) < n ** len(cells):
                 held = set(rows) if len(cells) < 3 else rows
-                yield from _simple_in_order(n, shape, lambda *row: row in held)
+                yield from _simple_in_order(n, constraint, lambda *row: row in held)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
         case Region():
-            yield from _simple_region(n, shape)
+            yield from _simple_region(n, constraint)
         case Or(branches):
             for one in alternatives(n, simple_branches(layout, branches)):
                 yield from (one,) if isinstance(one, Or) else _simple(layout, one)
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 def simple_branches(
-    layout: Layout, branches: Iterable[Iterable[Shape]]
-) -> Iterator[tuple[Shape, ...]]:
+    layout: Layout, branches: Iterable[Iterable[Constraint]]
+) -> Iterator[tuple[Constraint, ...]]:
     """Yield branches in their simplest form, without those that cannot hold.
 
-    Shapes of one cell are sets of one value.
+    Constraints of one cell are sets of one value.
     """
     everything = all_values(layout.n)
     for branch in branches:
@@ -234,7 +237,7 @@ def simple_branches(
 
 def _simple_same_values(
     layout: Layout, cells: tuple[int, ...], others: tuple[int, ...]
-) -> Iterator[Shape]:
+) -> Iterator[Constraint]:
     """Yield the simplest form of lists of the same values; cells in both are dropped."""
     n, common = layout.n, set(cells) & set(others)
     one, other = ([cell for cell in part if cell not in common] for part in (cells, others))
@@ -250,24 +253,24 @@ def _simple_same_values(
             yield SameValues(tuple(one), tuple(other), differ)
 
 
-def _simple_region(n: int, shape: Region) -> Iterator[Shape]:
+def _simple_region(n: int, constraint: Region) -> Iterator[Constraint]:
     """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
-    fewest, most = max(shape.low, 0), min(shape.high, len(shape.cells))
+    fewest, most = max(constraint.low, 0), min(constraint.high, len(constraint.cells))
     if fewest > most:
-        yield Sets((shape.cells or (0,))[:1], ())
-    elif len(shape.cells) > 1:
-        yield shape
-    elif fewest == most and shape.cells:
-        fits = shape.mask if fewest else all_values(n) & ~shape.mask
-        yield Sets(shape.cells, tuple(map(bit, values_of(fits))))
+        yield Sets((constraint.cells or (0,))[:1], ())
+    elif len(constraint.cells) > 1:
+        yield constraint
+    elif fewest == most and constraint.cells:
+        fits = constraint.mask if fewest else all_values(n) & ~constraint.mask
+        yield Sets(constraint.cells, tuple(map(bit, values_of(fits))))
 
 
 def _simple_in_order(
-    n: int, shape: Automaton | Rows, holds: Callable[..., object]
-) -> Iterator[Shape]:
-    """Yield the simplest form of a shape about the values of its cells in order."""
+    n: int, constraint: Automaton | Table, holds: Callable[..., object]
+) -> Iterator[Constraint]:
+    """Yield the simplest form of a constraint about the values of its cells in order."""
     values = range(1, n + 1)
-    match shape.cells:
+    match constraint.cells:
         case ():
             yield from () if holds() else (Sets((0,), ()),)
         case (cell,):
@@ -277,46 +280,46 @@ def _simple_in_order(
         case (a, b):
             yield from _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
         case _:
-            yield shape
+            yield constraint
 
 
-def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
+def _simple_relation(n: int, constraint: Relation) -> Iterator[Constraint]:
     """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
-    table, pairs = shape.table, shape.pairs
+    table, pairs = constraint.table, constraint.pairs
     if table.count(all_values(n)) == len(table):
         return
     if pairs and not any(table):
         yield Sets(pairs[0][:1], ())
         return
     if True not in starmap(eq, pairs):
-        yield shape
+        yield constraint
         return
     beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
     yield from (Sets((a,), beside_itself) for a, b in pairs if a == b)
     yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
 
 
-def _simple_sum(layout: Layout, shape: Sum) -> Shape | None:
+def _simple_sum(layout: Layout, constraint: Sum) -> Constraint | None:
     """Return the simplest form of a sum in normal form; None if it always holds."""
-    n, low, high, cells = layout.n, shape.low, shape.high, shape.cells
-    plus, minus = _sides(shape.weights)
+    n, low, high, cells = layout.n, constraint.low, constraint.high, constraint.cells
+    plus, minus = _sides(constraint.weights)
     least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
         return None
     if high < least or most < low or low > high:
         return Sets((cells or (0,))[:1], ())
     if len(cells) == 1:
-        weight = shape.weights[0]
+        weight = constraint.weights[0]
         fits = [v for v in range(1, n + 1) if low <= weight * v <= high]
         return Sets(cells, tuple(map(bit, fits)))
     if len(cells) == 2:
-        v, w = shape.weights
+        v, w = constraint.weights
         return Relation(_of_weights(n, v, w, low, high), ((cells[0], cells[1]),))
     if not minus and plus == len(cells) and _differ(layout, cells):
         return Sets(cells, digit_sets(n, len(cells), low, high))
     if low < least or most < high:  # bounds that are not reached may be larger than all else
-        return Sum(cells, shape.weights, max(low, least), min(high, most))
-    return shape
+        return Sum(cells, constraint.weights, max(low, least), min(high, most))
+    return constraint
 
 
 @number_cache(maxsize=256)

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from unidoku.core.bits import all_values, values_of
-from unidoku.core.constraints.shapes import Automaton, Or, Relation, SameValues, Sets, Shape, Sum
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Or,
+    Relation,
+    SameValues,
+    Sets,
+    Sum,
+)
 from unidoku.core.rules import AnyOf, DiffersBy, Holds, NonConsecutive, PairSum, Ratio, Rule
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
@@ -245,7 +253,9 @@ class _Sheet:
             return parts
         if rule.needs_own:
             return None
-        return self._shapes([*rule.shapes(self.one)], rule.kind, exact=isinstance(rule, PairRule))
+        return self._constraints(
+            [*rule.constraints(self.one)], rule.kind, exact=isinstance(rule, PairRule)
+        )
 
     def _alternatives(self, branches: Sequence[Sequence[list[str] | None]]) -> list[str] | None:
         words = [".Or"]
@@ -258,11 +268,13 @@ class _Sheet:
             words += parts if len(parts) == 1 else [".And", *parts, ".End"]
         return ["".join([*words, ".End"])]
 
-    def _shapes(self, shapes: Sequence[Shape], name: str, *, exact: bool) -> list[str] | None:
+    def _constraints(
+        self, constraints: Sequence[Constraint], name: str, *, exact: bool
+    ) -> list[str] | None:
         """Return the meaning of a rule for solvers, as tables, sums and automata."""
         parts: list[str] = []
-        for shape in shapes:
-            part = self._written_shape(shape, name)
+        for constraint in constraints:
+            part = self._written_constraint(constraint, name)
             if part is None:
                 return None
             parts += part
@@ -270,9 +282,9 @@ class _Sheet:
             self.report.approximate(f"{name}, written as tables, sums and automata")
         return parts
 
-    def _written_shape(self, shape: Shape, name: str) -> list[str] | None:
+    def _written_constraint(self, constraint: Constraint, name: str) -> list[str] | None:
         one = self.one
-        match shape:
+        match constraint:
             case Relation(table=table, pairs=pairs) if all(a != b for a, b in pairs):
                 bits = [mask >> value & 1 for mask in table for value in range(one.n)]
                 lists = [self.names(pair) for pair in pairs]
@@ -296,7 +308,10 @@ class _Sheet:
                 return [".~" + "_".join((self._name(cell), *map(str, held)))] if held else None
             case Or(branches=branches):
                 return self._alternatives(
-                    [[self._written_shape(shape, name) for shape in branch] for branch in branches]
+                    [
+                        [self._written_constraint(constraint, name) for constraint in branch]
+                        for branch in branches
+                    ]
                 )
             case _:
                 return None

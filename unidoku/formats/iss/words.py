@@ -7,7 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     Arrow,

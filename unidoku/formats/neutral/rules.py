@@ -11,7 +11,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
     AnyOf,

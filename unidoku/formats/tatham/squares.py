@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.regions import map_of
 from unidoku.core.rules import DiffersBy, Greater, KenKen, Killer, Product, Rule, Skyscraper

@@ -15,7 +15,7 @@ from typing import Any
 
 from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Pair
+from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules import KINDS
 from unidoku.core.rules.base import Rule, Said, fields_of_cells

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import Sets
+from unidoku.core.constraints.primitives import Sets
 from unidoku.logic.ruled.combinations import sets_in_words
 from unidoku.logic.ruled.eliminations import (
     Reason,
@@ -43,8 +43,8 @@ def arrangements(state: State) -> Iterator[Step]:
         if remaining == statement.problem.candidates_of(state.candidates):
             continue
         words = arrangements_in_words(statement, state.layout, remaining)
-        if not words and isinstance(statement.shape, Sets) and len(statement.shapes) == 1:
-            words = sets_in_words(state.layout, statement.shape, remaining)
+        if not words and isinstance(statement.constraint, Sets) and len(statement.constraints) == 1:
+            words = sets_in_words(state.layout, statement.constraint, remaining)
         rating = round(_BASE + _EACH * max(0, size - _FEW), 1)
         yield from elimination_steps(
             state, statement.cells, remaining, Reason((statement,), words, rating=rating)

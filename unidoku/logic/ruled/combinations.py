@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import Sets
+from unidoku.core.constraints.primitives import Sets
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import union
 from unidoku.logic.local_problem import Remaining
@@ -29,14 +29,14 @@ _SAID = 4
 def combinations(state: State) -> Iterator[Step]:
     """Find cells that hold one of some sets of values, and the candidates that the sets allow."""
     for statement, remaining in open_statements(state, Sets):
-        if isinstance(statement.shape, Sets) and not statement.is_of_single_cells:
-            words = sets_in_words(state.layout, statement.shape, remaining)
+        if isinstance(statement.constraint, Sets) and not statement.is_of_single_cells:
+            words = sets_in_words(state.layout, statement.constraint, remaining)
             yield from elimination_steps(
                 state, statement.cells, remaining, Reason((statement,), words)
             )
 
 
-def possible_sets(shape: Sets, remaining: Remaining) -> list[int]:
+def possible_sets(constraint: Sets, remaining: Remaining) -> list[int]:
     """Return the sets of values that cells may hold together."""
     if remaining is None:
         return []
@@ -44,16 +44,16 @@ def possible_sets(shape: Sets, remaining: Remaining) -> list[int]:
     fixed = union(candidates for candidates in remaining if not candidates & (candidates - 1))
     return [
         mask
-        for mask in shape.masks
+        for mask in constraint.masks
         if not mask & ~union_of_all
         and not fixed & ~mask
         and all(candidates & mask for candidates in remaining)
     ]
 
 
-def sets_in_words(layout: Layout, shape: Sets, remaining: Remaining) -> str:
+def sets_in_words(layout: Layout, constraint: Sets, remaining: Remaining) -> str:
     """Return the remaining sets in words, empty if there are many."""
-    sets = possible_sets(shape, remaining)
+    sets = possible_sets(constraint, remaining)
     if not sets:
         return "of no values"
     return f"of {sums_of_sets(layout, sets)}" if len(sets) <= _SAID else ""

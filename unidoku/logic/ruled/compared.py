@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import bits_of
-from unidoku.core.constraints.shapes import Automaton, Shape, Sum
+from unidoku.core.constraints.primitives import Automaton, Constraint, Sum
 from unidoku.core.layout import Layout
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import union
@@ -57,10 +57,10 @@ def _steps(state: State, chosen: Sequence[_KnownSum], other: Sequence[_KnownSum]
         total = sum(known_sum.total for known_sum in chosen) - sum(
             known_sum.total for known_sum in others
         )
-        shape = Sum.of(terms, total, total)
-        if not shape.cells:
+        constraint = Sum.of(terms, total, total)
+        if not constraint.cells:
             continue
-        problem = LocalProblem(state.layout, shape.cells, [shape])
+        problem = LocalProblem(state.layout, constraint.cells, [constraint])
         if count_open(state, problem):
             rating = round(_BASE + _EACH * (len(chosen) - 1), 1)
             reason = Reason(
@@ -84,7 +84,7 @@ def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     """Return the known sums of a layout in groups that share no cell: rows, columns, areas."""
     kinds: list[list[_KnownSum]] = []
     for statement in statements_of(layout):
-        if (total := _total(statement.shape)) is None:
+        if (total := _total(statement.constraint)) is None:
             continue
         known_sum = _KnownSum(statement, statement.problem.mask, total)
         for kind in kinds:
@@ -96,9 +96,9 @@ def _kinds(layout: Layout) -> tuple[tuple[_KnownSum, ...], ...]:
     return tuple(map(tuple, kinds))
 
 
-def _total(shape: Shape) -> int | None:
-    """Return the sum of cells, each once, that a shape fixes; None if it fixes none."""
-    match shape:
+def _total(constraint: Constraint) -> int | None:
+    """Return the sum of cells, each once, that a constraint fixes; None if it fixes none."""
+    match constraint:
         case Sum(_, weights, low, high) if low == high and set(weights) == {1}:
             return low
         case Automaton(cells, machine) if len(set(cells)) == len(cells):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import Or
+from unidoku.core.constraints.primitives import Or
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps, open_statements
 from unidoku.logic.state import State
 from unidoku.logic.step import Step

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import value_of, values_of
-from unidoku.core.constraints.shapes import Shape
-from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.local_problem import LocalProblem, Remaining
 from unidoku.logic.state import State
@@ -53,13 +53,15 @@ class Reason:
         return f"{self.words} ({rules})" if self.words and rules else self.words or f"({rules})"
 
 
-def open_statements(state: State, *kinds: type[Shape]) -> Iterator[tuple[Statement, Remaining]]:
-    """Yield statements with shapes of some kinds about several open cells, and what they leave.
+def open_statements(
+    state: State, *kinds: type[Constraint]
+) -> Iterator[tuple[Statement, Remaining]]:
+    """Yield statements of some kinds about several open cells, and what they leave.
 
     Each is considered separately and yielded only if it removes candidates.
     """
     for statement in statements_of(state.layout):
-        if isinstance(statement.shape, kinds) and count_open(state, statement.problem) > 1:
+        if isinstance(statement.constraint, kinds) and count_open(state, statement.problem) > 1:
             candidates = statement.problem.candidates_of(state.candidates)
             remaining = statement.problem.pruned(candidates)
             if remaining != candidates:
@@ -67,7 +69,7 @@ def open_statements(state: State, *kinds: type[Shape]) -> Iterator[tuple[Stateme
 
 
 def steps_of_single_rules(state: State) -> Iterator[Step]:
-    """Find candidates that any single rule removes, whatever its shape."""
+    """Find candidates that any single rule removes, whatever its constraint."""
     for statement in statements_of(state.layout):
         candidates = statement.problem.candidates_of(state.candidates)
         remaining = statement.problem.pruned(candidates)
@@ -137,7 +139,7 @@ def arrangements_in_words(statement: Statement, layout: Layout, remaining: Remai
         for index, mask in enumerate(remaining)
     ):
         return ""  # the remaining candidates say more
-    order = [statement.cells.index(cell) for cell in dict.fromkeys(cells_of(statement.shape))]
+    order = [statement.cells.index(cell) for cell in dict.fromkeys(cells_of(statement.constraint))]
     texts = [
         " ".join(layout.shown[arrangement[index]] for index in order)
         for arrangement in arrangements

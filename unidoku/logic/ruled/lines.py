@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import Automaton, Rows
+from unidoku.core.constraints.primitives import Automaton, Table
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -21,6 +21,6 @@ from unidoku.logic.step import Step
 
 def line_arrangements(state: State) -> Iterator[Step]:
     """Find lines read in order, and values that no arrangement of the line has in a cell."""
-    for statement, remaining in open_statements(state, Automaton, Rows):
+    for statement, remaining in open_statements(state, Automaton, Table):
         reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
         yield from elimination_steps(state, statement.cells, remaining, reason)

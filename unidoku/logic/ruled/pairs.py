@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import Relation, backwards
+from unidoku.core.constraints.primitives import Relation, backwards
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps, open_statements
 from unidoku.logic.state import State
 from unidoku.logic.statement import Statement
@@ -34,8 +34,9 @@ def _steps(state: State, *, rising: bool) -> Iterator[Step]:
 def _rises(statement: Statement) -> bool:
     """Return whether all relations state that one value is at least as large as another."""
     return all(
-        isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
-        for shape in statement.shapes
+        isinstance(constraint, Relation)
+        and _up(constraint.table) != _up(backwards(constraint.table))
+        for constraint in statement.constraints
     )
 
 

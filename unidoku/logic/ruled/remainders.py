@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import set_of
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import Remainder, remainders
 from unidoku.logic.by_layout import by_layout
@@ -31,10 +31,10 @@ _BASE, _EACH_UNIT, _EACH_CELL = 2.7, 0.2, 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImpliedSum:
-    """A deduced sum: its origin, its shape, its cells, and the cages that it uses."""
+    """A deduced sum: its origin, its constraint, its cells, and the cages that it uses."""
 
     of: Remainder
-    shape: Sum
+    constraint: Sum
     problem: LocalProblem
     cages: tuple[Statement, ...]
 
@@ -68,10 +68,10 @@ def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
             continue
         terms = [(cell, 1) for cell in cells_of(remainder.left)]
         terms += [(cell, -1) for cell in cells_of(remainder.over)]
-        shape = Sum.of(terms, remainder.total, remainder.total)
+        constraint = Sum.of(terms, remainder.total, remainder.total)
         cages = tuple(known[cage] for cage in remainder.cages if cage in known)
         found[remainder.left, remainder.over] = ImpliedSum(
-            remainder, shape, LocalProblem(layout, shape.cells, [shape]), cages
+            remainder, constraint, LocalProblem(layout, constraint.cells, [constraint]), cages
         )
     return tuple(found.values())
 

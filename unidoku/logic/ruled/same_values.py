@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.constraints.shapes import SameValues
+from unidoku.core.constraints.primitives import SameValues
 from unidoku.logic.ruled.eliminations import Reason, elimination_steps, open_statements
 from unidoku.logic.state import State
 from unidoku.logic.step import Step

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.bits import mask_of, set_of, values_of
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry, union
@@ -29,10 +29,10 @@ from unidoku.logic.step import Step
 def sum_bounds(state: State) -> Iterator[Step]:
     """Find sums, and values that are too small or too large given the bounds of the other cells."""
     for statement in statements_of(state.layout):
-        shape = statement.shape
-        if isinstance(shape, Sum) and count_open(state, statement.problem) > 1:
-            remaining = _bounded(_groups(state.layout, shape), shape, state.candidates)
-            yield from elimination_steps(state, shape.cells, remaining, Reason((statement,)))
+        constraint = statement.constraint
+        if isinstance(constraint, Sum) and count_open(state, statement.problem) > 1:
+            remaining = _bounded(_groups(state.layout, constraint), constraint, state.candidates)
+            yield from elimination_steps(state, constraint.cells, remaining, Reason((statement,)))
 
 
 def sum_arrangements(state: State) -> Iterator[Step]:
@@ -43,14 +43,14 @@ def sum_arrangements(state: State) -> Iterator[Step]:
 
 
 @by_layout(1 << 6)
-def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
+def _groups(layout: Layout, constraint: Sum) -> tuple[tuple[int, ...], ...]:
     """Return the places in a sum, grouped into cells of one weight that all see each other."""
     sees = geometry(layout).sees
     groups: list[list[int]] = []
-    for position, cell in enumerate(shape.cells):
+    for position, cell in enumerate(constraint.cells):
         for group in groups:
-            alike = shape.weights[group[0]] == shape.weights[position]
-            if alike and not set_of(shape.cells[other] for other in group) & ~sees[cell]:
+            alike = constraint.weights[group[0]] == constraint.weights[position]
+            if alike and not set_of(constraint.cells[other] for other in group) & ~sees[cell]:
                 group.append(position)
                 break
         else:
@@ -58,24 +58,27 @@ def _groups(layout: Layout, shape: Sum) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, groups))
 
 
-def _bounded(groups: Sequence[tuple[int, ...]], shape: Sum, candidates: Sequence[int]) -> Remaining:
+def _bounded(
+    groups: Sequence[tuple[int, ...]], constraint: Sum, candidates: Sequence[int]
+) -> Remaining:
     """Return the candidates that the bounds of the other cells leave to each cell of a sum."""
-    masks = [candidates[cell] for cell in shape.cells]
+    masks = [candidates[cell] for cell in constraint.cells]
     if not all(masks):
         return None
     ends = [
-        _ends([masks[position] for position in group], shape.weights[group[0]]) for group in groups
+        _ends([masks[position] for position in group], constraint.weights[group[0]])
+        for group in groups
     ]
     least, most = (sum(end) for end in zip(*ends, strict=True))
     remaining = list(masks)
     for group, (low, high) in zip(groups, ends, strict=True):
-        weight = shape.weights[group[0]]
+        weight = constraint.weights[group[0]]
         for position in group:
             low_beside, high_beside = _ends(
                 [masks[other] for other in group if other != position], weight
             )
-            smallest = shape.low - (most - high + high_beside)
-            largest = shape.high - (least - low + low_beside)
+            smallest = constraint.low - (most - high + high_beside)
+            largest = constraint.high - (least - low + low_beside)
             remaining[position] = mask_of(
                 v for v in values_of(masks[position]) if smallest <= weight * v <= largest
             )

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values
-from unidoku.core.constraints.shapes import Relation, Sets, Shape
-from unidoku.core.constraints.shaping import cells_of, moved
+from unidoku.core.constraints.operations import cells_of, moved
+from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry
@@ -82,16 +82,16 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
 @by_layout()
 def _chains(layout: Layout) -> tuple[_Group, ...]:
     """Return the chains of relations in units, each set of cells once, the short ones first."""
-    joined: defaultdict[tuple[int, int], list[tuple[Statement, Shape]]] = defaultdict(list)
+    joined: defaultdict[tuple[int, int], list[tuple[Statement, Constraint]]] = defaultdict(list)
     for statement in statements_of(layout):
-        for shape in statement.shapes:
-            match shape:
+        for constraint in statement.constraints:
+            match constraint:
                 case Relation(table, pairs):
                     for a, b in pairs:
                         part = Relation(table, ((a, b),))
                         joined[min(a, b), max(a, b)].append((statement, part))
                 case Sets((a, b)):
-                    joined[min(a, b), max(a, b)].append((statement, shape))
+                    joined[min(a, b), max(a, b)].append((statement, constraint))
                 case _:
                     pass
     found: dict[tuple[int, ...], Unit] = {}
@@ -112,8 +112,8 @@ def _chains(layout: Layout) -> tuple[_Group, ...]:
             for part in statement
         ]
         rules = tuple(dict.fromkeys(statement for statement, _ in parts))
-        shapes = dict.fromkeys(shape for _, shape in parts)
-        groups.append(_Group(found[cells], rules, LocalProblem(layout, cells, shapes)))
+        constraints = dict.fromkeys(constraint for _, constraint in parts)
+        groups.append(_Group(found[cells], rules, LocalProblem(layout, cells, constraints)))
     return tuple(groups)
 
 
@@ -172,13 +172,16 @@ def _group(
     layout: Layout,
     unit: Unit | None,
     inside: Iterable[Statement],
-    shapes_of_unit: Iterable[Shape] = (),
+    constraints_of_unit: Iterable[Constraint] = (),
     implied: Iterable[ImpliedSum] = (),
 ) -> _Group:
-    shapes = [*shapes_of_unit, *(shape for statement in inside for shape in statement.shapes)]
-    shapes += [implied_sum.shape for implied_sum in implied]
-    cells = sorted({cell for shape in shapes for cell in cells_of(shape)})
+    constraints = [
+        *constraints_of_unit,
+        *(constraint for statement in inside for constraint in statement.constraints),
+    ]
+    constraints += [implied_sum.constraint for implied_sum in implied]
+    cells = sorted({cell for constraint in constraints for cell in cells_of(constraint)})
     rules = dict.fromkeys(
         (*inside, *(cage for implied_sum in implied for cage in implied_sum.cages))
     )
-    return _Group(unit, tuple(rules), LocalProblem(layout, cells, shapes))
+    return _Group(unit, tuple(rules), LocalProblem(layout, cells, constraints))

@@ -19,7 +19,7 @@ of an easy board.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -28,7 +28,7 @@ SPEC = BackendSpec(
     summary="Choco by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit"}),
         max_sum=21_474_836,  # the largest bound of an integer, which it uses 32 bits for
     ),

@@ -19,7 +19,7 @@ from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import Sets, Sum
+from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Grid
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
 
@@ -126,9 +126,9 @@ class _Run:
                     self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", more))
                 if rows is not None:
                     self._post(_choco.table(self.model, self._array([x, y]), rows, True, "CT+"))
-        for shape in lower(board.layout).sets:
+        for constraint in lower(board.layout).sets:
             check_time()
-            self._post_sets(shape, variables, options.consistency)
+            self._post_sets(constraint, variables, options.consistency)
         for one in lower(board.layout).sums:
             check_time()
             self._post_sum(one, variables)
@@ -149,22 +149,24 @@ class _Run:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
 
-    def _post_sets(self, shape: Sets, variables: list[Any], consistency: str) -> None:
+    def _post_sets(self, constraint: Sets, variables: list[Any], consistency: str) -> None:
         """Post that cells differ and hold one of the sets, as rows if there are not too many."""
-        cells = self._array([variables[cell] for cell in shape.cells])
-        rows = rows_of(shape)
+        cells = self._array([variables[cell] for cell in constraint.cells])
+        rows = rows_of(constraint)
         if rows is not None:
             self._post_rows(cells, rows)
             return
         self._post(_choco.all_different(self.model, cells, consistency))
-        chosen = self._owned(_choco.intvar_ii(self.model, 0, len(shape.masks) - 1))
-        members = self._rows(members_of(shape))
-        for cell in shape.cells:
+        chosen = self._owned(_choco.intvar_ii(self.model, 0, len(constraint.masks) - 1))
+        members = self._rows(members_of(constraint))
+        for cell in constraint.cells:
             pair = self._array([chosen, variables[cell]])
             self._post(_choco.table(self.model, pair, members, True, "CT+"))
-        low, high = shape.totals
+        low, high = constraint.totals
         if low == high:
-            self._post_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), variables)
+            self._post_sum(
+                Sum(constraint.cells, (1,) * len(constraint.cells), low, high), variables
+            )
 
     def _post_rows(self, cells: Any, rows: Sequence[Sequence[int]]) -> None:
         """Post that cells hold one of some rows; a table without rows would end the process."""
@@ -235,16 +237,18 @@ class _Run:
             _choco.boolvar_array_set(array, variable, index)
         return array
 
-    def _post_sum(self, shape: Sum, variables: list[Any]) -> None:
-        for within in self._sums(shape, variables):
+    def _post_sum(self, constraint: Sum, variables: list[Any]) -> None:
+        for within in self._sums(constraint, variables):
             _choco.post(within)
 
-    def _sums(self, shape: Sum, variables: list[Any]) -> Iterator[Any]:
+    def _sums(self, constraint: Sum, variables: list[Any]) -> Iterator[Any]:
         """Yield the constraints that a sum lies within its bounds."""
-        cells = self._array([variables[cell] for cell in shape.cells])
-        weights = self._owned(_ints(shape.weights))
-        exact = shape.low == shape.high
-        for sign, bound in [("=", shape.low)] if exact else [(">=", shape.low), ("<=", shape.high)]:
+        cells = self._array([variables[cell] for cell in constraint.cells])
+        weights = self._owned(_ints(constraint.weights))
+        exact = constraint.low == constraint.high
+        for sign, bound in (
+            [("=", constraint.low)] if exact else [(">=", constraint.low), ("<=", constraint.high)]
+        ):
             yield self._owned(_choco.scalar_i(self.model, cells, weights, sign, bound))
 
     def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:

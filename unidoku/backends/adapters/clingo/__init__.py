@@ -22,7 +22,7 @@ text, in steps between which the clock is checked. The adapter works around thes
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -31,7 +31,7 @@ SPEC = BackendSpec(
     summary="Potassco's clingo, grounded once for each layout, boards as assumptions",
     paradigm="answer-set programming",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "threads", "seed"}),
         max_values=81,  # written in 3 s; 100 values take 6
         max_sum=1 << 24,  # which all candidates add up at most 73 times, in 32 bits

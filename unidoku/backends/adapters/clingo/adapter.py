@@ -21,7 +21,7 @@ from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import SameValues, Sets, Sum
+from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import Lowered, lower, narrowed
 from unidoku.errors import UnsupportedError
@@ -178,8 +178,8 @@ class _Model:
                 held = [atoms[one] for one in ones]
                 backend.add_rule([], [*held, *[-atoms[other] for other in others]])
                 budget.check_time()
-            for shape in lower(layout).sets:
-                _write_sets(backend, shape, atoms, layout.n)
+            for constraint in lower(layout).sets:
+                _write_sets(backend, constraint, atoms, layout.n)
                 budget.check_time()
             for one in lower(layout).sums:
                 _write_sum(backend, one, atoms, layout.n)
@@ -281,9 +281,9 @@ def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -
             budget.check_time()
 
 
-def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
+def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int) -> None:
     """Define which values and which set the cells hold, and demand that one set is held."""
-    cells, masks = shape.cells, shape.masks
+    cells, masks = constraint.cells, constraint.masks
     held = [backend.add_atom() for _ in range(n)]
     for value, atom in enumerate(held):
         holding = [atoms[cell * n + value] for cell in cells]
@@ -299,13 +299,13 @@ def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
         without = [y for y, mask in zip(chosen, masks, strict=True) if not mask >> value & 1]
         backend.add_rule([], [atom, *[-y for y in within]])
         backend.add_rule([], [-atom, *[-y for y in without]])
-    low, high = shape.totals
+    low, high = constraint.totals
     if low == high:  # redundant, but propagates more
         _write_sum(backend, Sum(cells, (1,) * len(cells), low, high), atoms, n)
 
 
 def _write_sum(
-    backend: Any, shape: Sum, atoms: list[int], n: int, passed: Sequence[int] = ()
+    backend: Any, constraint: Sum, atoms: list[int], n: int, passed: Sequence[int] = ()
 ) -> None:
     """Forbid that a bound is exceeded, or define an atom that says so.
 
@@ -313,7 +313,7 @@ def _write_sum(
     """
     above, below = [], []
     least = most = 0
-    for cell, weight in zip(shape.cells, shape.weights, strict=True):
+    for cell, weight in zip(constraint.cells, constraint.weights, strict=True):
         terms = [weight, weight * n]
         least += min(terms)
         most += max(terms)
@@ -321,7 +321,10 @@ def _write_sum(
             atom = atoms[cell * n + value - 1]
             above.append((atom, weight * value - min(terms)))
             below.append((atom, max(terms) - weight * value))
-    for terms_of, bound in ((above, shape.high - least + 1), (below, most - shape.low + 1)):
+    for terms_of, bound in (
+        (above, constraint.high - least + 1),
+        (below, most - constraint.low + 1),
+    ):
         backend.add_weight_rule(passed, bound, [term for term in terms_of if term[1]])
 
 
@@ -344,12 +347,13 @@ def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> Non
         before = {state: [atom] for state, atom in after.items()}
 
 
-def _write_same_values(backend: Any, shape: SameValues, atoms: list[int], n: int) -> None:
+def _write_same_values(backend: Any, constraint: SameValues, atoms: list[int], n: int) -> None:
     """Demand for each value that neither list holds it more often."""
-    size = len(shape.cells)
+    size = len(constraint.cells)
     for value in range(n):
         one, other = (
-            [atoms[cell * n + value] for cell in part] for part in (shape.cells, shape.others)
+            [atoms[cell * n + value] for cell in part]
+            for part in (constraint.cells, constraint.others)
         )
         for more, less in ((one, other), (other, one)):
             terms = [(atom, 1) for atom in more] + [(-atom, 1) for atom in less]
@@ -366,9 +370,9 @@ def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> Non
             for literal in clause
         ]
         backend.add_rule([], [-atom if literal > 0 else atom for literal, atom in held])
-    for number, shape in sums.items():
+    for number, constraint in sums.items():
         passed = backend.add_atom()
-        _write_sum(backend, shape, atoms, lowered.n, [passed])
+        _write_sum(backend, constraint, atoms, lowered.n, [passed])
         backend.add_rule([fresh.pop(number)], [-passed])
     if fresh:
         backend.add_rule(list(fresh.values()), [], choice=True)

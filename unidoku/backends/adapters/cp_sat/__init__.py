@@ -16,7 +16,7 @@ before a solve and removed after it. The adapter works around these properties o
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -25,7 +25,7 @@ SPEC = BackendSpec(
     summary="OR-Tools CP-SAT",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "threads", "seed"}),
         max_sum=1 << 55,  # which all candidates add up at most 73 times, to less than its 2^62
     ),

@@ -20,7 +20,7 @@ from unidoku.backends.toolkit.layers import Layers, layers_of_automata, steps_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import SameValues, Sets, Sum
+from unidoku.core.constraints.primitives import SameValues, Sets, Sum
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import Lowered, lower
 
@@ -71,8 +71,8 @@ class BooleanModel(Model):
             self.native.add_bool_or([*fails, *[holds[other] for other in others]])
             budget.check_time()
         lowered = lower(layout)
-        for shape in lowered.sets:
-            self._add_sets(shape, holds)
+        for constraint in lowered.sets:
+            self._add_sets(constraint, holds)
             budget.check_time()
         for one in lowered.sums:
             self._add_sum(one, holds)
@@ -94,36 +94,38 @@ class BooleanModel(Model):
         self._true: list[int] = []
         self._false: list[int] = []
 
-    def _add_sets(self, shape: Sets, holds: list[cp_model.IntVar]) -> None:
+    def _add_sets(self, constraint: Sets, holds: list[cp_model.IntVar]) -> None:
         """Choose one set; each value is in one of the cells or in a set that is not chosen."""
         n, model = self._n, self.native
-        chosen = [model.new_bool_var("") for _ in shape.masks]
+        chosen = [model.new_bool_var("") for _ in constraint.masks]
         model.add_exactly_one(chosen)
         for value in range(n):
             without = [
-                y for y, mask in zip(chosen, shape.masks, strict=True) if not mask >> value & 1
+                y for y, mask in zip(chosen, constraint.masks, strict=True) if not mask >> value & 1
             ]
-            model.add_exactly_one([*without, *[holds[cell * n + value] for cell in shape.cells]])
-        low, high = shape.totals
+            model.add_exactly_one(
+                [*without, *[holds[cell * n + value] for cell in constraint.cells]]
+            )
+        low, high = constraint.totals
         if low == high:  # redundant, but propagates more
-            self._add_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), holds)
+            self._add_sum(Sum(constraint.cells, (1,) * len(constraint.cells), low, high), holds)
 
-    def _add_sum(self, shape: Sum, holds: list[cp_model.IntVar]) -> None:
+    def _add_sum(self, constraint: Sum, holds: list[cp_model.IntVar]) -> None:
         n = self._n
         terms = [
             (holds[cell * n + value - 1], weight * value)
-            for cell, weight in zip(shape.cells, shape.weights, strict=True)
+            for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
             for value in range(1, n + 1)
         ]
         total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
-        self.native.add_linear_constraint(total, shape.low, shape.high)
+        self.native.add_linear_constraint(total, constraint.low, constraint.high)
 
-    def _add_same_values(self, shape: SameValues, holds: list[cp_model.IntVar]) -> None:
+    def _add_same_values(self, constraint: SameValues, holds: list[cp_model.IntVar]) -> None:
         """Demand for each value that both lists hold it equally often."""
         for value in range(self._n):
             one, other = (
                 [holds[cell * self._n + value] for cell in part]
-                for part in (shape.cells, shape.others)
+                for part in (constraint.cells, constraint.others)
             )
             weights = [1] * len(one) + [-1] * len(other)
             self.native.add(cp_model.LinearExpr.weighted_sum([*one, *other], weights) == 0)
@@ -294,12 +296,12 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
         apart = [(v, w) for v, mask in table for w in values_of(everything & ~mask)]
         for a, b in relation.pairs:
             model.add_forbidden_assignments([cells[a], cells[b]], apart)
-    for shape in lower(layout).sets:
-        inside = [cells[cell] for cell in shape.cells]
+    for constraint in lower(layout).sets:
+        inside = [cells[cell] for cell in constraint.cells]
         model.add_all_different(inside)
-        chosen = [model.new_bool_var("") for _ in shape.masks]
+        chosen = [model.new_bool_var("") for _ in constraint.masks]
         model.add_exactly_one(chosen)
-        for y, mask in zip(chosen, shape.masks, strict=True):
+        for y, mask in zip(chosen, constraint.masks, strict=True):
             values = cp_model.Domain.from_values(values_of(mask))
             for cell in inside:
                 model.add_linear_expression_in_domain(cell, values).only_enforce_if(y)

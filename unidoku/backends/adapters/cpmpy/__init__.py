@@ -17,7 +17,7 @@ encoding of either shows. The adapter works around these properties:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -26,7 +26,7 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to many solvers",
     paradigm="modelling library",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit"}),
         max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),

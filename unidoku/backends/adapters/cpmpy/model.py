@@ -15,7 +15,7 @@ from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Sets, Sum
+from unidoku.core.constraints.primitives import Sets, Sum
 from unidoku.core.layout import Grid
 from unidoku.core.transforms.lower import Lowered, lower
 
@@ -34,8 +34,8 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
         rows = relation.rows
         for a, b in relation.pairs:
             model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False
-    for shape in lower(board.layout).sets:
-        model += _sets(shape, [cells[cell] for cell in shape.cells])
+    for constraint in lower(board.layout).sets:
+        model += _sets(constraint, [cells[cell] for cell in constraint.cells])
     for one in lower(board.layout).sums:
         total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
         model += [total >= one.low, total <= one.high]
@@ -49,13 +49,13 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     return cells, model
 
 
-def _sets(shape: Sets, inside: list[Any]) -> list[Any]:
+def _sets(constraint: Sets, inside: list[Any]) -> list[Any]:
     """Return constraints that cells differ and hold one of some sets of values."""
-    if (rows := rows_of(shape)) is not None:
+    if (rows := rows_of(constraint)) is not None:
         return [cpmpy.Table(inside, rows) if rows else False]
-    chosen = cpmpy.intvar(0, len(shape.masks) - 1)
-    members = members_of(shape)
-    low, high = shape.totals
+    chosen = cpmpy.intvar(0, len(constraint.masks) - 1)
+    members = members_of(constraint)
+    low, high = constraint.totals
     total = cpmpy.sum(inside)
     return [
         cpmpy.AllDifferent(inside),

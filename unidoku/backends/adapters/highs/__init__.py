@@ -24,7 +24,7 @@ time limit, on an empty 36×36 board by some tenths of a second.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -33,7 +33,7 @@ SPEC = BackendSpec(
     summary="HiGHS: a 0-1 program, solved by branch and cut",
     paradigm="MIP",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "seed"}),
         max_sum=100_000,  # see the tolerances above
     ),

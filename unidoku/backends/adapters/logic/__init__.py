@@ -6,7 +6,7 @@ taught in courses: propagate until stalled, then search depth first.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES, Region
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS, Region
 
 SPEC = BackendSpec(
     name="logic",
@@ -14,7 +14,7 @@ SPEC = BackendSpec(
     summary="human solving techniques, alone or with search",
     paradigm="human techniques",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES - {Region},
+        constraints=ALL_CONSTRAINTS - {Region},
         honours=frozenset({"time_limit", "node_limit"}),
         complete=False,  # unless it may search
     ),

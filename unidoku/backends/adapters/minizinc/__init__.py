@@ -14,7 +14,7 @@ loop, of which a thread can run only one. The adapter works around these propert
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -22,7 +22,7 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any installed FlatZinc solver",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "threads"}),
         max_sum=21_474_836,  # Choco's, which is the least of the solvers that it runs
     ),

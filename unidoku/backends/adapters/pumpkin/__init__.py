@@ -15,7 +15,7 @@ Each board gets a new model: clauses learned on other boards only slow a search 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -24,7 +24,7 @@ SPEC = BackendSpec(
     summary="Pumpkin, a clause-learning constraint solver in Rust",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit"}),
         max_values=64,  # modelling an empty board takes five seconds, ten with 81 values
         max_sum=1 << 30,  # and as much again from there to a bound, in 32 bits

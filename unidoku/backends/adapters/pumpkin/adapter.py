@@ -18,7 +18,7 @@ from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.shapes import Relation, Sum
+from unidoku.core.constraints.primitives import Relation, Sum
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import lower, narrowed
 
@@ -165,10 +165,10 @@ class _Run:
             yield from self._bounds(one)
         yield from self._sets()
 
-    def _bounds(self, shape: Sum) -> Iterator[Any]:
+    def _bounds(self, constraint: Sum) -> Iterator[Any]:
         """Yield the constraints that a sum is not too large and not too small."""
-        terms = list(zip(shape.cells, shape.weights, strict=True))
-        for sign, bound in ((1, shape.high), (-1, -shape.low)):
+        terms = list(zip(constraint.cells, constraint.weights, strict=True))
+        for sign, bound in ((1, constraint.high), (-1, -constraint.low)):
             scaled = [self._variables[cell].scaled(sign * weight) for cell, weight in terms]
             yield post.LessThanOrEquals(scaled, bound, self._tag)
 

@@ -12,7 +12,7 @@ the search by an exception, and handles Ctrl-C, which compiled code ignores.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="CSP solver in Python: backtracking with forward checking",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("constraint",),

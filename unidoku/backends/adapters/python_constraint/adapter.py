@@ -14,9 +14,9 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import Masks
 from unidoku.core.constraints.pruners import pruner
-from unidoku.core.constraints.shapes import Masks
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.transforms.lower import lower, narrowed
@@ -130,9 +130,9 @@ class PythonConstraint:
                 if a in variables and b in variables:
                     problem.addConstraint(holds, [a, b])
         known = dict(enumerate(board.candidates))
-        for shape in lower(board.layout).beyond_pairs:
-            if inside := [c for c in dict.fromkeys(cells_of(shape)) if c in variables]:
-                prune = pruner(shape, n)
+        for constraint in lower(board.layout).beyond_pairs:
+            if inside := [c for c in dict.fromkeys(cells_of(constraint)) if c in variables]:
+                prune = pruner(constraint, n)
                 problem.addConstraint(Pruning(prune, len(board.layout), known), inside)
 
 

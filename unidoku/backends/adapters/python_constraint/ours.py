@@ -51,10 +51,10 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
 
 
 class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
-    """The shape of a rule, which prunes the domains of its cells.
+    """The constraint of a rule, which prunes the domains of its cells.
 
     Args:
-        prune: function that removes candidates by the shape.
+        prune: function that removes candidates by the constraint.
         cells: the number of cells of the layout.
         known: the candidates of cells that are not variables.
     """

@@ -13,7 +13,7 @@ these properties of PySAT and its solvers:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
 SPEC = BackendSpec(
     name="sat",
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit"}),
     ),
     requires=("pysat",),

@@ -20,7 +20,7 @@ interface is used. The adapter works around these properties:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.constraints.shapes import ALL_SHAPES
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.support.extras import command
 
 SPEC = BackendSpec(
@@ -29,7 +29,7 @@ SPEC = BackendSpec(
     summary="Microsoft's Z3, on Booleans in a live solver",
     paradigm="SMT",
     capabilities=Capabilities(
-        shapes=ALL_SHAPES,
+        constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "seed"}),
         max_values=64,  # asserted in 4 s; 81 values take 10
     ),

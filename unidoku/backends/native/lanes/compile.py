@@ -23,7 +23,7 @@ from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bits, plan_of
 from unidoku.backends.native.lanes.rules import RuleProgram, program_of
 from unidoku.backends.native.lanes.vector import Shape
-from unidoku.core.constraints.shapes import Relation
+from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Layout
 from unidoku.parallel.killable import in_process
 from unidoku.support.cancel import in_force

@@ -17,22 +17,22 @@ from unidoku.backends.toolkit.layers import Arc, layers_of, merged
 from unidoku.core.bits import bit, bits_of, mask_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import Automaton, Rows
+from unidoku.core.constraints.primitives import Automaton, Table
 
 
 def line_numbers(
-    shape: Automaton | Rows, offset: Callable[[int], int], word: Callable[[int], int]
+    constraint: Automaton | Table, offset: Callable[[int], int], word: Callable[[int], int]
 ) -> tuple[list[int], int]:
     """Return the numbers of a line, and for how many places it needs memory.
 
     Args:
-        shape: shape of the line.
+        constraint: constraint of the line.
         offset: function from a cell to its number in the program.
         word: function from a set of values to its number in the program.
     """
     places = count()
     forward = _States(places)
-    layers = _layers_of(shape)
+    layers = _layers_of(constraint)
     steps = [_steps(arcs) for arcs in layers]
     held = [dict.fromkeys(sorted(set(masks.values()))) for masks in steps]
     starts = sorted({state for state, _ in steps[0]})
@@ -43,7 +43,7 @@ def line_numbers(
         next(places)
     head = [
         [offset(cell), more, len(its), *[x for mask, at in its.items() for x in (at, word(mask))]]
-        for cell, its in zip(shape.cells, sets, strict=True)
+        for cell, its in zip(constraint.cells, sets, strict=True)
     ]
     for number, masks in enumerate(steps):
         numbers += head[number]
@@ -90,14 +90,14 @@ def _unrolled(machine: Machine, size: int) -> tuple[tuple[Arc, ...], ...]:
     return merged(steps)
 
 
-def _layers_of(shape: Automaton | Rows) -> tuple[tuple[Arc, ...], ...]:
-    match shape:
+def _layers_of(constraint: Automaton | Table) -> tuple[tuple[Arc, ...], ...]:
+    match constraint:
         case Automaton(cells, machine):
             return _unrolled(machine, len(cells))
-        case Rows():
-            return layers_of(shape, 0).arcs
+        case Table():
+            return layers_of(constraint, 0).arcs
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 class _States(dict[tuple[int, int], int]):

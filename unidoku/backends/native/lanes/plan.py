@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.backends.native.lanes.bands import Band, Cells, bands_of
-from unidoku.core.constraints.shapes import Relation, Shift, backwards, shifts
+from unidoku.core.constraints.primitives import Relation, Shift, backwards, shifts
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
 

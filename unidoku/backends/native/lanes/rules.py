@@ -22,18 +22,18 @@ from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     backwards,
     tabulated,
 )
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import Lowered, lower
 
@@ -112,7 +112,7 @@ def program_lack(layout: Layout) -> str | None:
         return f"supports cages of up to {LARGEST_CAGE} cells"
     if larger := larger_sums(_largest_sum(layout.n), layout):
         return larger
-    if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
+    if sum(_size(constraint, layout.n) for constraint in lowered.beyond_pairs) > MOST_STEPS:
         return f"supports rules of up to {MOST_STEPS:,} sets and steps in all"
     return None
 
@@ -122,14 +122,14 @@ def _largest_sum(n: int) -> int:
     return ((1 << lane_bits(n) - 1) - 1) // 4
 
 
-def _size(shape: Shape, n: int) -> int:
-    """Return an upper bound of the number of sets of values or steps of a shape."""
-    match shape:
+def _size(constraint: Constraint, n: int) -> int:
+    """Return an upper bound of the number of sets of values or steps of a constraint."""
+    match constraint:
         case Sets(_, masks):
             return len(masks)
         case Automaton(cells, machine):
             return len(cells) * _steps_of(machine)
-        case Rows(cells, rows):
+        case Table(cells, rows):
             return len(cells) * len(rows)
         case SameValues(cells, _, False):
             return 8 * n * len(cells) ** 2
@@ -171,7 +171,7 @@ def program_of(layout: Layout, vector: int) -> RuleProgram | None:
         writer.same_values(same)
     for one in lowered.sums:
         writer.sum(one)
-    lines: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
+    lines: tuple[Automaton | Table, ...] = (*lowered.automata, *lowered.tables)
     for line in lines:
         writer.line(line)
     return writer.written(*_choices(layout, lowered, vector))
@@ -189,7 +189,7 @@ def _choices(layout: Layout, lowered: Lowered, vector: int) -> tuple[array[int],
             related[a].add(b)
             related[b].add(a)
     units = [unit.cells for unit in layout.maximal_units]
-    rules = [tuple(dict.fromkeys(cells_of(shape))) for shape in lowered.beyond_pairs]
+    rules = [tuple(dict.fromkeys(cells_of(constraint))) for constraint in lowered.beyond_pairs]
     of_cell: list[list[int]] = [[] for _ in layout.cells]
     for number, group in enumerate((*units, *rules)):
         for cell in group:
@@ -311,20 +311,20 @@ class _Writer:
                 self._write(*self._cells(cage.cells), len(cage.masks))
                 self._write(*map(self._mask, cage.masks))
 
-    def same_values(self, shape: SameValues) -> None:
+    def same_values(self, constraint: SameValues) -> None:
         """Write lists of the same values; if values may repeat, a line for each value."""
-        if not shape.differ:
-            for line in lines_of(shape, self._n):
+        if not constraint.differ:
+            for line in lines_of(constraint, self._n):
                 self.line(line)
             return
-        self._write(Op.SAME, len(shape.cells))
-        self._write(*self._cells(shape.cells), *self._cells(shape.others))
+        self._write(Op.SAME, len(constraint.cells))
+        self._write(*self._cells(constraint.cells), *self._cells(constraint.others))
 
-    def sum(self, shape: Sum) -> None:
+    def sum(self, constraint: Sum) -> None:
         """Write a sum; the interpreter counts values from 0."""
-        steps, more = self._n - 1, sum(shape.weights)
-        low, high = shape.low - more, shape.high - more
-        terms = list(zip(shape.cells, shape.weights, strict=True))
+        steps, more = self._n - 1, sum(constraint.weights)
+        low, high = constraint.low - more, constraint.high - more
+        terms = list(zip(constraint.cells, constraint.weights, strict=True))
         kinds = [
             [(c, abs(w)) for c, w in terms if (w > 0) == (sign > 0) and (abs(w) > 1) == is_heavy]
             for sign, is_heavy in TERMS
@@ -334,8 +334,8 @@ class _Writer:
             for cell, weight in some:
                 self._write(cell * self._vector, *([weight] if is_heavy else []))
 
-    def line(self, shape: Automaton | Rows) -> None:
+    def line(self, constraint: Automaton | Table) -> None:
         """Write an automaton or a table."""
-        numbers, places = line_numbers(shape, lambda cell: cell * self._vector, self._mask)
+        numbers, places = line_numbers(constraint, lambda cell: cell * self._vector, self._mask)
         self._write(Op.LINE, *numbers)
         self._scratch = max(self._scratch, places)

@@ -1,6 +1,6 @@
 """Deductions about a single value on any layout, by the layout's units.
 
-Units are sets of cells, as the places are, so that one operation checks a unit of any shape.
+Units are sets of cells, as the places are, so that one operation checks a unit of any constraint.
 """
 
 from __future__ import annotations
@@ -110,9 +110,10 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
 
 
 def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] | None:
-    """Return the function that removes places by shapes other than relations.
+    """Return the function that removes places by constraints other than relations.
 
-    None if there are no such shapes. Only the shapes of cells that lost a place are checked.
+    None if there are no such constraints. Only the constraints of cells that lost a place are
+    checked.
     """
     watched = watched_of(layout)
     at_once = removed_at_once(layout)
@@ -183,8 +184,8 @@ def make_settle(layout: Layout, left: Left) -> Callable[[int, int], Settled | No
     """Return the function that deduces from the places of one value in a layout.
 
     A full unit must have a place for the value: an only place is decided, and if there are few
-    places, cells that all of them see are removed (locked candidates, between units of any shape).
-    Only units that lost a place are checked.
+    places, cells that all of them see are removed (locked candidates, between units of any
+    constraint). Only units that lost a place are checked.
     """
     touched = Touched(layout)
 

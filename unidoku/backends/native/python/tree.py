@@ -7,8 +7,8 @@ much as an operation on one cell. Four kinds of deductions are made from a state
 1. the engine's deductions about a single value (`Engine.settle`): hidden singles and locked
    candidates;
 2. naked singles, found for all cells in one sweep over the values; 3. what relations remove once a
-cell is decided; 4. when nothing else follows, what other shapes of rules remove from the candidates
-of their cells.
+cell is decided; 4. when nothing else follows, what other constraints of rules remove from the
+candidates of their cells.
 
 The sweep comes from the band solvers (JCZSolve, rust_sudoku), here over whole boards.
 """
@@ -53,7 +53,7 @@ class Engine:
             other than units, each with the places that it keeps; None without rules.
         prune: function of the places of all values and of the places at its last call. It removes
             places by rules and returns whether it removed any, None on a contradiction. None
-            without such shapes.
+            without such constraints.
     """
 
     n: int

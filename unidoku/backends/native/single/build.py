@@ -30,7 +30,7 @@ from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lin
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import Automaton, Or, Shape
+from unidoku.core.constraints.primitives import Automaton, Constraint, Or
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import unit_sets
 from unidoku.core.transforms.lower import lower
@@ -126,8 +126,8 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     units = rows_of_units(layout.base)
     made = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
-    for shape in add_divisions(made, layout, lowered, in_order=in_order):
-        made.shape(guarded.get(_line(shape), shape) if guarded else shape)
+    for constraint in add_divisions(made, layout, lowered, in_order=in_order):
+        made.constraint(guarded.get(_line(constraint), constraint) if guarded else constraint)
     whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
     for one, other in _crossings_of_rules(layout, whole):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
@@ -237,15 +237,17 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     for rule in layout.rules:
         if (other := rule.guarded(layout)) is not None:
             branches = [*simple_branches(layout, other.branches)]
-            (line,) = map(_line, rule.shapes(layout))
+            (line,) = map(_line, rule.constraints(layout))
             if len(branches) > 1:
                 found[line] = Or(tuple(branches))
     return found
 
 
-def _line(shape: Shape) -> Line:
+def _line(constraint: Constraint) -> Line:
     """Return the key of a line: its cells and its machine, which is a shared object."""
-    return (shape.cells, id(shape.machine)) if isinstance(shape, Automaton) else ((), 0)
+    return (
+        (constraint.cells, id(constraint.machine)) if isinstance(constraint, Automaton) else ((), 0)
+    )
 
 
 @layout_cache(maxsize=64)

@@ -12,7 +12,7 @@ from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import DEDUCE
 from unidoku.backends.native.single.memory import Numbers, address, numbers_of, zeros
 from unidoku.core.caching import layout_cache
-from unidoku.core.constraints.shapes import Sum
+from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import known_at_first
 from unidoku.core.transforms.implied import sums_of_cages as in_python

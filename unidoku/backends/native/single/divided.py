@@ -1,6 +1,7 @@
 """The constraints of regions that have to be found, all regions of a division at once.
 
-Solvers get a shape for each region, one for their order, and machines for the clues about them.
+Solvers get a constraint for each region, one for their order, and machines for the clues about
+them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,15 @@ from unidoku.backends.native.single.kinds import MAX_VALUES, Labels, Propagator
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import bit
 from unidoku.core.constraints.connected import pairs_in_rows
-from unidoku.core.constraints.shapes import Automaton, Region, Relation, Shape, alike, apart
-from unidoku.core.constraints.shaping import cells_of
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Region,
+    Relation,
+    alike,
+    apart,
+)
 from unidoku.core.layout import Layout
 from unidoku.core.rules.numbering import numbered
 from unidoku.core.rules.regions import RegionCount, RegionRun
@@ -40,8 +48,8 @@ class Arm:
 
 def add_divisions(
     made: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
-) -> list[Shape]:
-    """Add the constraints of divisions and of clues about regions; return the other shapes.
+) -> list[Constraint]:
+    """Add the constraints of divisions and of clues about regions; return those of other kinds.
 
     Args:
         made: the constraints.
@@ -49,11 +57,11 @@ def add_divisions(
         lowered: its rules.
         in_order: whether regions have numbers in order; otherwise only if they must.
     """
-    left: list[Shape] = [*lowered.relations, *lowered.beyond_pairs]
+    left: list[Constraint] = [*lowered.relations, *lowered.beyond_pairs]
     wholes = _wholes(lowered.regions)
     if not wholes:
         return left
-    dropped: set[Shape] = set(chain.from_iterable(wholes))
+    dropped: set[Constraint] = set(chain.from_iterable(wholes))
     runs: list[Arm] = []
     numbers: list[int] = []  # cells of which clues use the value
     compared = [unit.cells for unit in layout.units]  # cells of which only equality matters
@@ -72,11 +80,11 @@ def add_divisions(
         else:
             continue
         numbers += rule.number
-        dropped.update(rule.shapes(layout))
-    orders: list[Shape] = [_order(layout.n, regions) for regions in wholes]
-    left = [shape for shape in left if shape not in dropped]
+        dropped.update(rule.constraints(layout))
+    orders: list[Constraint] = [_order(layout.n, regions) for regions in wholes]
+    left = [constraint for constraint in left if constraint not in dropped]
     for regions, order in zip(wholes, orders, strict=True):
-        rest = [shape for shape in left if shape != order]
+        rest = [constraint for constraint in left if constraint != order]
         kind = Labels.ANY if order not in left else Labels.IN_ORDER
         fits = kind and not in_order and len(wholes) == 1
         if fits and _are_interchangeable(regions, rest, lowered):
@@ -84,7 +92,7 @@ def add_divisions(
             if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
                 kind = Labels.INTERCHANGEABLE
         _add_division(made, regions, rest, runs, kind)
-    return [shape for shape in left if shape not in orders]
+    return [constraint for constraint in left if constraint not in orders]
 
 
 def _is_plain(rule: RegionRun | RegionCount) -> bool:
@@ -115,11 +123,13 @@ def _least(beside: Mapping[int, set[int]], first: int, near: Iterable[int]) -> i
 
 
 def _order(n: int, regions: list[Region]) -> Automaton:
-    """Return the shape of the order of regions by their first cells."""
+    """Return the constraint of the order of regions by their first cells."""
     return Automaton(regions[0].cells, numbered(n, len(regions)))
 
 
-def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered: Lowered) -> bool:
+def _are_interchangeable(
+    regions: list[Region], constraints: Iterable[Constraint], lowered: Lowered
+) -> bool:
     """Return whether the order alone tells regions apart, and their cells are in a row."""
     cells = regions[0].cells
     own = {*cells}
@@ -129,13 +139,13 @@ def _are_interchangeable(regions: list[Region], shapes: Iterable[Shape], lowered
         return False
     same = alike(lowered.n), apart(lowered.n)
     return all(
-        own.isdisjoint(cells_of(shape))
+        own.isdisjoint(cells_of(constraint))
         or (
-            isinstance(shape, Relation)
-            and shape.table in same
-            and all(_all_or_none(own, pair) for pair in shape.pairs)
+            isinstance(constraint, Relation)
+            and constraint.table in same
+            and all(_all_or_none(own, pair) for pair in constraint.pairs)
         )
-        for shape in shapes
+        for constraint in constraints
     )
 
 
@@ -190,7 +200,7 @@ def _add_run(
 def _add_division(
     made: Constraints,
     regions: list[Region],
-    shapes: Iterable[Shape],
+    constraints: Iterable[Constraint],
     runs: Iterable[Arm],
     kind: Labels,
 ) -> None:
@@ -204,7 +214,7 @@ def _add_division(
     for run in inside:
         places = [place_of[cell] for cell in run.line]
         told_at += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
-    roots = _roots(place_of, shapes, made.n)
+    roots = _roots(place_of, constraints, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), tuple, roots),
@@ -218,14 +228,14 @@ def _add_division(
     made.told += (2 * rows + 1) * len(regions)
 
 
-def _roots(place_of: dict[int, int], shapes: Iterable[Shape], n: int) -> list[int]:
+def _roots(place_of: dict[int, int], constraints: Iterable[Constraint], n: int) -> list[int]:
     """Return for each place the first of those that hold the same by relations."""
     roots = [*range(len(place_of))]
     held = {root: [root] for root in roots}
     same = alike(n)
-    for shape in shapes:
-        if isinstance(shape, Relation) and shape.table == same:
-            for a, b in shape.pairs:
+    for constraint in constraints:
+        if isinstance(constraint, Relation) and constraint.table == same:
+            for a, b in constraint.pairs:
                 if a in place_of and b in place_of:
                     one, other = sorted((roots[place_of[a]], roots[place_of[b]]))
                     if one != other:

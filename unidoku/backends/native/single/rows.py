@@ -32,21 +32,21 @@ from unidoku.backends.native.single.tables import (
 from unidoku.core.bits import all_values, set_of
 from unidoku.core.constraints.automaton import Machine
 from unidoku.core.constraints.connected import listed_neighbours
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import cells_of
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     apart,
     backwards,
     digit_sets,
 )
-from unidoku.core.constraints.shaping import cells_of
 from unidoku.core.layout import Layout
 from unidoku.support.deadline import look
 
@@ -135,54 +135,54 @@ class Constraints:
                 self._written = len(self._data)
         return place
 
-    def shape(self, shape: Shape) -> None:
-        """Add the constraints of a shape."""
+    def constraint(self, constraint: Constraint) -> None:
+        """Add the rows of a constraint."""
         look()
-        _ADD[type(shape)](self, shape)
+        _ADD[type(constraint)](self, constraint)
 
-    def same_values(self, shape: SameValues) -> None:
+    def same_values(self, constraint: SameValues) -> None:
         """Add that two lists of cells have the same values."""
-        kind = Propagator.SAME if shape.differ else Propagator.COUNTED
-        self.add(kind, (*shape.cells, *shape.others), (len(shape.cells),))
+        kind = Propagator.SAME if constraint.differ else Propagator.COUNTED
+        self.add(kind, (*constraint.cells, *constraint.others), (len(constraint.cells),))
 
-    def alternatives(self, shape: Or) -> None:
+    def alternatives(self, constraint: Or) -> None:
         """Add alternatives: the constraints of their branches are rows, but not in the queue."""
         of_kind, differing = self.of_kind, self._differing
         branches = []
         self._in_branch = True
-        for branch in shape.branches:
+        for branch in constraint.branches:
             self.of_kind, self._differing = _no_rows(), Differing(differing.sets())
             for part in branch:
-                self.shape(part)
+                self.constraint(part)
             parts = [(kind, at) for kind, rows in enumerate(self.of_kind) for at in rows]
             branches.append([len(parts), *chain.from_iterable(parts)])
         self.of_kind, self._differing, self._in_branch = of_kind, differing, False
-        cells = sorted(set(cells_of(shape)))
+        cells = sorted(set(cells_of(constraint)))
         self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
         self.more_work = max(self.more_work, 2 * len(cells))
 
-    def relation(self, shape: Relation) -> None:
+    def relation(self, constraint: Relation) -> None:
         """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
-        if shape.table == apart(self.n) and not self._in_branch:
-            self.pairs.extend(chain.from_iterable(shape.pairs))
+        if constraint.table == apart(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(constraint.pairs))
             return
-        other = backwards(shape.table)
-        there = self.table((Relation, shape.table), images_of, shape.table)
+        other = backwards(constraint.table)
+        there = self.table((Relation, constraint.table), images_of, constraint.table)
         back = self.table((Relation, other), images_of, other)
         rows = self._rows
         first = self._written + len(rows)
-        for a, b in shape.pairs:
+        for a, b in constraint.pairs:
             rows += (2, a, b, there, 2, b, a, back)
         end = self._written + len(rows)
-        self.of_kind[kind_of(shape.table)].extend(range(first, end, 8))
+        self.of_kind[kind_of(constraint.table)].extend(range(first, end, 8))
         self.of_kind[kind_of(other)].extend(range(first + 4, end, 8))
 
-    def sets(self, shape: Sets) -> None:
+    def sets(self, constraint: Sets) -> None:
         """Add sets of values: as a unit if they are all, as a sum if there are many with one sum.
 
         Cells of such a sum become peers because they differ; cells of a branch do not.
         """
-        masks, cells = shape.masks, shape.cells
+        masks, cells = constraint.masks, constraint.cells
         self._differing.add(cells)
         if len(cells) == self.n:
             self._full.append(frozenset(cells))
@@ -190,7 +190,7 @@ class Constraints:
                 self.add(Propagator.UNIT, cells)
                 return
         if len(masks) > MOST_SETS and not self._in_branch:
-            low, high = shape.totals
+            low, high = constraint.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
@@ -209,9 +209,9 @@ class Constraints:
             if len(unit) == self.n and unit.issuperset(cells)
         ]
 
-    def sum(self, shape: Sum, *, differ: bool = False) -> None:
+    def sum(self, constraint: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, optionally of cells that all differ: see `single.sums`."""
-        weights, cells = shape.weights, shape.cells
+        weights, cells = constraint.weights, constraint.cells
         known = self._of_weights.get(weights)
         if known is None:
             known = self._of_weights[weights] = self._of_terms(weights)
@@ -219,7 +219,7 @@ class Constraints:
         if is_mixed:
             terms = sorted(zip(weights, cells, strict=True), key=_heavy)
             weights, cells = (tuple(part) for part in zip(*terms, strict=True))
-        bounds = shape.low - more, shape.high - more
+        bounds = constraint.low - more, constraint.high - more
         self.add(Propagator.SUM, cells, bounds)
         self._rows += numbers
         if self._in_branch or differ:
@@ -258,26 +258,28 @@ class Constraints:
             sizes = (len(groups), *map(len, groups))
             self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
 
-    def rows(self, shape: Rows) -> None:
+    def rows(self, constraint: Table) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
-        words = words_of(len(shape.rows))
-        place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
-        self.add(Propagator.TABLE, shape.cells, (words, place))
+        words = words_of(len(constraint.rows))
+        place = self.table((Table, id(constraint.rows)), supports_of, constraint.rows, self.n)
+        self.add(Propagator.TABLE, constraint.cells, (words, place))
         self.work = max(self.work, 2 * words)
 
-    def region(self, shape: Region) -> None:
+    def region(self, constraint: Region) -> None:
         """Add a connected region with the neighbours of its cells: see `single.regions`."""
-        cells, others = shape.cells, shape.others
-        place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
-        every = all_values(self.n) if others and shape.low == self.n else 0
-        bounds = max(shape.low, 0), min(shape.high, len(cells))
-        bounds_of_region = (len(cells), shape.mask, *bounds, place, every)
+        cells, others = constraint.cells, constraint.others
+        place = self.table(
+            (Region, cells, constraint.pairs), listed_neighbours, cells, constraint.pairs
+        )
+        every = all_values(self.n) if others and constraint.low == self.n else 0
+        bounds = max(constraint.low, 0), min(constraint.high, len(cells))
+        bounds_of_region = (len(cells), constraint.mask, *bounds, place, every)
         self.add(Propagator.REGION, (*cells, *others), bounds_of_region)
         self.work = max(self.work, 4 * len(cells))
 
-    def automaton(self, shape: Automaton) -> None:
+    def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
-        machine, cells = shape.machine, shape.cells
+        machine, cells = constraint.machine, constraint.cells
         held = set_of(cells)
         once = held.bit_count() == len(cells)  # a cell that occurs again counts again
         effect = effect_of(machine, len(cells)) if once else None
@@ -320,17 +322,17 @@ class Constraints:
         return numbers
 
 
-_ADD: dict[type[Shape], Callable[[Constraints, Any], None]] = {
+_ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {
     Relation: Constraints.relation,
     Sum: Constraints.sum,
     Sets: Constraints.sets,
     SameValues: Constraints.same_values,
     Automaton: Constraints.automaton,
-    Rows: Constraints.rows,
+    Table: Constraints.rows,
     Region: Constraints.region,
     Or: Constraints.alternatives,
 }
-"""How the constraints of each class of shapes are added."""
+"""How the rows of each class of constraints are added."""
 
 _PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
 """The zeros after that many numbers of a line, before a table."""

@@ -15,7 +15,7 @@ from unidoku.backends.native.single.kinds import (
 )
 from unidoku.core.bits import all_values
 from unidoku.core.caching import number_cache
-from unidoku.core.constraints.shapes import Masks
+from unidoku.core.constraints.primitives import Masks
 
 
 def sets_at_once(n: int) -> int:

@@ -1,4 +1,4 @@
-"""Shapes: one form for what says the same, moves and renamings, and what they remove."""
+"""Constraints: one form for what says the same, moves and renamings, and what they remove."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.core.bits import bits_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.operations import merged, moved, parts_of, reversed_values
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Or,
     Pair,
     Region,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     backwards,
     images,
     shifts,
     tabulated,
 )
-from unidoku.core.constraints.shaping import merged, moved, parts_of, reversed_values
 from unidoku.core.propagation.prune import prune
 from unidoku.core.symmetry import is_reversible
 from unidoku.core.transforms.simplify import simplify
@@ -75,11 +75,11 @@ AUTOMATA = st.builds(
 
 
 @st.composite
-def rows(draw: st.DrawFn) -> Rows:
+def rows(draw: st.DrawFn) -> Table:
     """Rows of values of some of four cells."""
     cells = draw(CELLS)
     row = st.tuples(*[st.integers(1, N)] * len(cells))
-    return Rows(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
+    return Table(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
 
 
 @st.composite
@@ -101,10 +101,10 @@ def regions(draw: st.DrawFn) -> Region:
     return Region(cells, mask, tuple(pairs), low, high, others)
 
 
-PLAIN: st.SearchStrategy[Shape] = (
+PLAIN: st.SearchStrategy[Constraint] = (
     RELATIONS | sums() | sets() | AUTOMATA | rows() | same_values() | regions()
 )
-SHAPES: st.SearchStrategy[Shape] = st.recursive(
+CONSTRAINTS: st.SearchStrategy[Constraint] = st.recursive(
     PLAIN,
     lambda inner: st.builds(
         Or, st.lists(st.lists(inner, max_size=2).map(tuple), max_size=3).map(tuple)
@@ -113,17 +113,17 @@ SHAPES: st.SearchStrategy[Shape] = st.recursive(
 )
 
 
-def inside(shape: Shape) -> Iterator[Shape]:
-    """A shape, and all that it is made of."""
-    yield shape
-    if isinstance(shape, Or):
-        yield from (one for part in parts_of(shape) for one in inside(part))
+def inside(constraint: Constraint) -> Iterator[Constraint]:
+    """A constraint, and all that it is made of."""
+    yield constraint
+    if isinstance(constraint, Or):
+        yield from (one for part in parts_of(constraint) for one in inside(part))
 
 
-def allowed(shapes: Iterable[Shape]) -> set[tuple[int, ...]]:
-    """The values of four cells that keep all shapes."""
-    every, told = itertools.product(range(1, N + 1), repeat=4), list(shapes)
-    return {grid for grid in every if all(holds(shape, grid) for shape in told)}
+def allowed(constraints: Iterable[Constraint]) -> set[tuple[int, ...]]:
+    """The values of four cells that keep all constraints."""
+    every, told = itertools.product(range(1, N + 1), repeat=4), list(constraints)
+    return {grid for grid in every if all(holds(constraint, grid) for constraint in told)}
 
 
 def _renamed(machine: Machine, order: random.Random) -> Machine:
@@ -141,9 +141,9 @@ def _renamed(machine: Machine, order: random.Random) -> Machine:
     return machine_of(N, starts, ends, steps)
 
 
-def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
+def said_otherwise(constraint: Constraint, order: random.Random) -> Iterator[Constraint]:
     """The same in other words."""
-    match shape:
+    match constraint:
         case Relation(table, pairs):
             for a, b in pairs:
                 back = order.random() < 0.5
@@ -158,10 +158,10 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             yield Sets(tuple(order.sample(cells, len(cells))), (*masks[::-1], *masks))
         case Automaton(cells, machine):
             yield Automaton(cells, _renamed(machine, order))
-        case Rows(cells, rows):
+        case Table(cells, rows):
             places = order.sample(range(len(cells)), len(cells))
             moved_rows = sorted(tuple(row[place] for place in places) for row in rows)
-            yield Rows(tuple(cells[place] for place in places), tuple(moved_rows))
+            yield Table(tuple(cells[place] for place in places), tuple(moved_rows))
         case SameValues(cells, others):
             both = [tuple(order.sample(part, len(part))) for part in (cells, others)]
             order.shuffle(both)
@@ -180,26 +180,32 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             order.shuffle(told)
             yield Or(tuple(told))
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
-@given(st.lists(SHAPES, max_size=3), st.randoms())
-def test_what_says_the_same_has_one_form(shapes: list[Shape], order: random.Random) -> None:
-    told = [one for shape in shapes for one in said_otherwise(shape, order)]
-    order.shuffle(told)
-    if not any(isinstance(s, Sum) and s.low > s.high for shape in shapes for s in inside(shape)):
-        assert merged(told) == merged(shapes)
-    assert merged(merged(told)) == merged(told)
-    assert allowed(merged(told)) == allowed(shapes)
-
-
-@given(SHAPES, st.permutations(range(4)), st.booleans())
-def test_moved_and_reversed_shapes_allow_the_moved_and_reversed_values(
-    shape: Shape, cells: list[int], back: bool
+@given(st.lists(CONSTRAINTS, max_size=3), st.randoms())
+def test_what_says_the_same_has_one_form(
+    constraints: list[Constraint], order: random.Random
 ) -> None:
-    image = moved(reversed_values(shape, N) if back else shape, cells)
+    told = [one for constraint in constraints for one in said_otherwise(constraint, order)]
+    order.shuffle(told)
+    if not any(
+        isinstance(s, Sum) and s.low > s.high
+        for constraint in constraints
+        for s in inside(constraint)
+    ):
+        assert merged(told) == merged(constraints)
+    assert merged(merged(told)) == merged(told)
+    assert allowed(merged(told)) == allowed(constraints)
+
+
+@given(CONSTRAINTS, st.permutations(range(4)), st.booleans())
+def test_moved_and_reversed_constraints_allow_the_moved_and_reversed_values(
+    constraint: Constraint, cells: list[int], back: bool
+) -> None:
+    image = moved(reversed_values(constraint, N) if back else constraint, cells)
     expected = set()
-    for grid in allowed([shape]):
+    for grid in allowed([constraint]):
         there = [0] * 4
         for cell, value in enumerate(grid):
             there[cells[cell]] = N + 1 - value if back else value
@@ -207,16 +213,16 @@ def test_moved_and_reversed_shapes_allow_the_moved_and_reversed_values(
     assert allowed([image]) == expected
 
 
-@given(SHAPES, st.lists(st.integers(0, 15), min_size=4, max_size=4))
-def test_pruning_removes_nothing_that_a_shape_allows_and_decides_full_grids(
-    shape: Shape, candidates: list[int]
+@given(CONSTRAINTS, st.lists(st.integers(0, 15), min_size=4, max_size=4))
+def test_pruning_removes_nothing_that_a_constraint_allows_and_decides_full_grids(
+    constraint: Constraint, candidates: list[int]
 ) -> None:
     left = {
         grid
-        for grid in allowed([shape])
+        for grid in allowed([constraint])
         if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
     }
-    removals = prune(shape, candidates, N)
+    removals = prune(constraint, candidates, N)
     assert removals is not None or not left
     for cell, gone in removals or ():
         assert 0 < gone == gone & candidates[cell]
@@ -226,40 +232,42 @@ def test_pruning_removes_nothing_that_a_shape_allows_and_decides_full_grids(
 
 
 @given(sums(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
-def test_pruning_of_a_sum_leaves_only_what_some_grid_has(shape: Sum, candidates: list[int]) -> None:
+def test_pruning_of_a_sum_leaves_only_what_some_grid_has(
+    constraint: Sum, candidates: list[int]
+) -> None:
     grids = [
         grid
-        for grid in allowed([shape])
+        for grid in allowed([constraint])
         if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
     ]
-    removals = prune(shape, candidates, N)
+    removals = prune(constraint, candidates, N)
     if removals is None:
         assert not grids
         return
     for cell, gone in removals:
         candidates[cell] &= ~gone
     assert candidates == [
-        sum({1 << grid[cell] - 1 for grid in grids}) if cell in shape.cells else mask
+        sum({1 << grid[cell] - 1 for grid in grids}) if cell in constraint.cells else mask
         for cell, mask in enumerate(candidates)
     ]
 
 
 @given(AUTOMATA | rows(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
 def test_pruning_of_what_is_in_order_leaves_only_what_some_line_has(
-    shape: Automaton | Rows, candidates: list[int]
+    constraint: Automaton | Table, candidates: list[int]
 ) -> None:
-    if len(set(shape.cells)) < len(shape.cells):
+    if len(set(constraint.cells)) < len(constraint.cells):
         return
     grids = [
         grid
-        for grid in allowed([shape])
+        for grid in allowed([constraint])
         if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
     ]
-    removals = prune(shape, candidates, N)
+    removals = prune(constraint, candidates, N)
     assert (removals is None) == (not grids)
     for cell, gone in removals or ():
         candidates[cell] &= ~gone
-    for cell in shape.cells if grids else ():
+    for cell in constraint.cells if grids else ():
         assert candidates[cell] == sum({1 << grid[cell] - 1 for grid in grids})
 
 
@@ -363,21 +371,23 @@ def test_layouts_share_the_tables_of_their_units() -> None:
     assert [str(unit) for unit in other.full_units] == [str(unit) for unit in ruled.full_units]
 
 
-def test_the_shapes_of_rules_that_say_the_same_are_equal() -> None:
+def test_the_constraints_of_rules_that_say_the_same_are_equal() -> None:
     named = layout("latin+non-consecutive", 4)
     backwards_pairs = tuple((b, a) for a, b in named.rules[0].pairs)  # type: ignore[attr-defined]  # it is of that kind
     own = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
-    assert Layout(4, named.units, named.positions, (own,)).shapes == named.shapes
+    assert Layout(4, named.units, named.positions, (own,)).constraints == named.constraints
 
 
-@given(st.lists(SHAPES, min_size=1, max_size=3), st.booleans())
-def test_the_simplest_form_allows_what_the_shapes_do(shapes: list[Shape], unit: bool) -> None:
+@given(st.lists(CONSTRAINTS, min_size=1, max_size=3), st.booleans())
+def test_the_simplest_form_allows_what_the_constraints_do(
+    constraints: list[Constraint], unit: bool
+) -> None:
     row = Layout.from_units(N, [[0, 1, 2]] if unit else [], shape=(1, 4))
-    simple = simplify(row, shapes)
-    expected = {g for g in allowed(shapes) if len(set(g[:3])) == 3 or not unit}
+    simple = simplify(row, constraints)
+    expected = {g for g in allowed(constraints) if len(set(g[:3])) == 3 or not unit}
     assert expected == {
         grid
-        for grid in allowed(simple.shapes)
+        for grid in allowed(simple.constraints)
         if all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
         and (len(set(grid[:3])) == 3 or not unit)
     }

@@ -1,6 +1,6 @@
-"""The checks of shapes, of which rules are made: one for each class that a backend supports.
+"""The checks of constraints, of which rules are made: one for each class that a backend supports.
 
-Each has boards of six cells in a row whose rules are shapes of that class and of no other, and
+Each has boards of six cells in a row whose rules are constraints of that class and of no other, and
 are told without a name: what a backend makes of them is held against their definitions.
 """
 
@@ -14,21 +14,21 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.constraints.connected import pairs_in_rows
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Or,
     Region,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
 )
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs, Rule
 from unidoku.core.variants import layout
 from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
-from unidoku.testing.truth import ShapeRule, claimed, found_by_brute_force, search_all
+from unidoku.testing.truth import ConstraintRule, claimed, found_by_brute_force, search_all
 
 _SIX = (0, 1, 2, 3, 4, 5)
 
@@ -77,7 +77,7 @@ def serves_the_numbers_it_names(solver: Solver) -> None:
     for size in _SIZES:
         near = Sum((0, 1, 2, 3), (size, size + 1, size - 1, -3), 6 * size - 4, 6 * size - 4)
         row = Board.empty(
-            Layout.from_units(3, [], shape=(1, 4), rules=[ShapeRule(_SIX[:4], (near,))])
+            Layout.from_units(3, [], shape=(1, 4), rules=[ConstraintRule(_SIX[:4], (near,))])
         )
         if size == _SIZES[0]:
             claimed(solver, row)
@@ -124,11 +124,11 @@ def serves_the_tables_it_names(solver: Solver) -> None:
     wide = tuple(row for row in product((1, 2, 3), repeat=4) if sum(row) % 4 == 1)
     few = ((1, 2, 3), (2, 2, 1), (3, 1, 1))
     known = [
-        (Rows((0, 2, 4), few), Rows((1, 3, 5), most)),
-        (Rows((0, 4, 5), most), Rows((1, 3, 5), few)),
-        (Rows((0, 1, 3, 5), wide), Rows((1, 2, 4), few)),
+        (Table((0, 2, 4), few), Table((1, 3, 5), most)),
+        (Table((0, 4, 5), most), Table((1, 3, 5), few)),
+        (Table((0, 1, 3, 5), wide), Table((1, 2, 4), few)),
     ]
-    none = [(Rows((0, 1, 2), few[1:]),), (Rows((3, 4, 5), few[:1]), Rows((3, 4, 5), few[1:]))]
+    none = [(Table((0, 1, 2), few[1:]),), (Table((3, 4, 5), few[:1]), Table((3, 4, 5), few[1:]))]
     _serves(solver, 3, [(0, 1, 2)], _as_rules(known), _as_rules(none))
 
 
@@ -164,8 +164,8 @@ def serves_the_alternatives_it_names(solver: Solver) -> None:
     _serves(solver, 3, [(0, 1, 2)], _as_rules([(Or((some, other, none)),)]), ())
 
 
-def _as_rules(several: Iterable[tuple[Shape, ...]]) -> list[tuple[Rule, ...]]:
-    return [(ShapeRule(_SIX, shapes),) for shapes in several]
+def _as_rules(several: Iterable[tuple[Constraint, ...]]) -> list[tuple[Rule, ...]]:
+    return [(ConstraintRule(_SIX, constraints),) for constraints in several]
 
 
 def _serves(
@@ -187,7 +187,7 @@ def _serves(
         assert found == 0, f"{none!r}: expected no grid, got {found}"
 
 
-CHECKS_OF_SHAPES: tuple[Callable[[Solver], None], ...] = (
+CHECKS_OF_CONSTRAINTS: tuple[Callable[[Solver], None], ...] = (
     serves_the_rules_it_names,
     serves_the_sums_it_names,
     serves_the_numbers_it_names,
@@ -197,4 +197,4 @@ CHECKS_OF_SHAPES: tuple[Callable[[Solver], None], ...] = (
     serves_the_regions_it_names,
     serves_the_alternatives_it_names,
 )
-"""The checks of shapes: each is called with a solver."""
+"""The checks of constraints: each is called with a solver."""

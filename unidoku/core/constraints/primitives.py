@@ -1,9 +1,9 @@
-"""Shapes: the forms of rules that solvers support.
+"""Constraints: the forms of rules that solvers support.
 
-A rule is what a puzzle states (`unidoku.core.rules`); its shapes express the same in a few forms
-that every solver can use. The forms are a closed set: code that handles shapes uses a ``match``
-that ends in ``assert_never``, so that mypy reports each place that misses one. Operations on shapes
-of all classes are in `unidoku.core.constraints.shaping`.
+A rule is what a puzzle states (`unidoku.core.rules`); its constraints express the same in a few
+forms that every solver can use. The forms are a closed set: code that handles constraints uses a
+``match`` that ends in ``assert_never``, so that mypy reports each place that misses one. Operations
+on constraints of all classes are in `unidoku.core.constraints.operations`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
 from unidoku.core.identity import of_identity
 from unidoku.core.values import quick_value
+from unidoku.support.moved import warn_of_former_name
 
 Pair: TypeAlias = tuple[int, int]
 """Two cells, or two values."""
@@ -170,7 +171,7 @@ class Automaton:
 
 
 @quick_value
-class Rows:
+class Table:
     """Cells hold the values of one of some rows.
 
     Args:
@@ -183,10 +184,10 @@ class Rows:
     rows: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Rows:
+    def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Table:
         """Return the table of a function of as many values as there are cells.
 
-        >>> Rows.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
+        >>> Table.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
         ((1, 1, 2),)
         """
         return cls(cells, _rows(n, len(cells), holds))
@@ -215,12 +216,13 @@ class Or:
     """At least one of several branches holds.
 
     Args:
-        branches: branches, each a group of shapes that all hold if the branch does. The values of
+        branches: branches, each a group of constraints that all hold if the branch does. The values
+        of
             one cell are sets of one value.
     """
 
     name: ClassVar[str] = "alternatives"
-    branches: tuple[tuple[Shape, ...], ...]
+    branches: tuple[tuple[Constraint, ...], ...]
 
 
 @quick_value
@@ -245,11 +247,11 @@ class Region:
     others: tuple[int, ...] = ()
 
 
-Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or | Region
-"""Any shape; each class has a ``name`` in the plural, for messages."""
+Constraint: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Table | Or | Region
+"""Any constraint; each class has a ``name`` in the plural, for messages."""
 
-ALL_SHAPES: frozenset[type[Shape]] = frozenset(get_args(Shape))
-"""The classes of all shapes, for backends that support them all."""
+ALL_CONSTRAINTS: frozenset[type[Constraint]] = frozenset(get_args(Constraint))
+"""The classes of all constraints, for backends that support them all."""
 
 
 @number_cache(maxsize=4096)
@@ -384,3 +386,12 @@ emptied."""
 def images(table: Masks) -> Images:
     """Return the images of a table, which all of its relations share."""
     return Images(table)
+
+
+def __getattr__(name: str) -> object:
+    """Return what had another name, with a warning."""
+    present = {"Shape": "Constraint", "Rows": "Table"}.get(name)
+    if present is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn_of_former_name(f"{__name__}.{name}", present, depth=2)
+    return globals()[present]

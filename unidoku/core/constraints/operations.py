@@ -1,4 +1,4 @@
-"""Operations on shapes of all classes: cells, renumbering, reversal, and canonical form."""
+"""Operations on constraints of all classes: cells, renumbering, reversal, and canonical form."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import reversed_in
-from unidoku.core.constraints.shapes import (
+from unidoku.core.constraints.primitives import (
     Automaton,
+    Constraint,
     Masks,
     Or,
     Pair,
     Region,
     Relation,
-    Rows,
     SameValues,
     Sets,
-    Shape,
     Sum,
+    Table,
     backwards,
     interned,
     interned_rows,
@@ -29,43 +29,45 @@ from unidoku.core.constraints.shapes import (
 )
 
 
-def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape contains, possibly with repetitions."""
-    match shape:
+def cells_of(constraint: Constraint) -> Iterable[int]:
+    """Return the cells that a constraint contains, possibly with repetitions."""
+    match constraint:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
-        case Sum(cells) | Sets(cells) | Automaton(cells) | Rows(cells):
+        case Sum(cells) | Sets(cells) | Automaton(cells) | Table(cells):
             return cells
         case SameValues(cells, others):
             return chain(cells, others)
         case Region():
-            return chain(shape.cells, shape.others)
+            return chain(constraint.cells, constraint.others)
         case Or():
-            return chain.from_iterable(map(cells_of, parts_of(shape)))
+            return chain.from_iterable(map(cells_of, parts_of(constraint)))
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
-def parts_of(shape: Or) -> Iterable[Shape]:
-    """Return the shapes of all branches."""
-    return chain.from_iterable(shape.branches)
+def parts_of(constraint: Or) -> Iterable[Constraint]:
+    """Return the constraints of all branches."""
+    return chain.from_iterable(constraint.branches)
 
 
-def with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """Yield shapes and the shapes of several cells inside alternatives."""
-    for shape in shapes:
-        yield shape
-        if isinstance(shape, Or):
-            yield from with_parts(part for part in parts_of(shape) if len([*cells_of(part)]) > 1)
+def with_parts(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
+    """Yield constraints and the constraints of several cells inside alternatives."""
+    for constraint in constraints:
+        yield constraint
+        if isinstance(constraint, Or):
+            yield from with_parts(
+                part for part in parts_of(constraint) if len([*cells_of(part)]) > 1
+            )
 
 
-def moved(shape: Shape, cells: Sequence[int]) -> Shape:
-    """Return the shape with cell ``c`` renumbered to ``cells[c]``."""
+def moved(constraint: Constraint, cells: Sequence[int]) -> Constraint:
+    """Return the constraint with cell ``c`` renumbered to ``cells[c]``."""
 
     def there(own: Sequence[int]) -> tuple[int, ...]:
         return tuple([cells[cell] for cell in own])
 
-    match shape:
+    match constraint:
         case Relation(table, pairs):
             return Relation(table, tuple([(cells[a], cells[b]) for a, b in pairs]))
         case Sum(own, weights, low, high):
@@ -76,8 +78,8 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return SameValues(there(own), there(others), differ)
         case Automaton(own, machine):
             return Automaton(there(own), machine)
-        case Rows(own, rows):
-            return Rows(there(own), rows)
+        case Table(own, rows):
+            return Table(there(own), rows)
         case Region(own, mask, pairs, low, high, others):
             beside = tuple([(cells[a], cells[b]) for a, b in pairs])
             return Region(there(own), mask, beside, low, high, there(others))
@@ -86,12 +88,12 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
             )
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
-def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with reversed values: v becomes n + 1 - v."""
-    match shape:
+def reversed_values(constraint: Constraint, n: int) -> Constraint:
+    """Return the constraint with reversed values: v becomes n + 1 - v."""
+    match constraint:
         case Relation(table, pairs):
             return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
         case Sum(cells, weights, low, high):
@@ -100,12 +102,12 @@ def reversed_values(shape: Shape, n: int) -> Shape:
         case Sets(cells, masks):
             return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
         case SameValues():
-            return shape
+            return constraint
         case Automaton(cells, machine):
             return Automaton(cells, reversed_in(machine))
-        case Rows(cells, rows):
+        case Table(cells, rows):
             turned = [tuple([n + 1 - value for value in row]) for row in rows]
-            return Rows(cells, tuple(sorted(turned)))
+            return Table(cells, tuple(sorted(turned)))
         case Region(cells, mask, pairs, low, high, others):
             return Region(cells, _reversed(mask, n), pairs, low, high, others)
         case Or(branches):
@@ -113,30 +115,30 @@ def reversed_values(shape: Shape, n: int) -> Shape:
                 tuple([tuple([reversed_values(s, n) for s in branch]) for branch in branches])
             )
         case _:
-            assert_never(shape)
+            assert_never(constraint)
 
 
 def _reversed(mask: int, n: int) -> int:
     return int(f"{mask:0{n}b}"[::-1], 2)
 
 
-def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes in canonical form: equivalent lists of shapes become equal.
+def merged(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """Return constraints in canonical form: equivalent lists of constraints become equal.
 
     Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
-    return _in_one({kind: _in_form(kind, some) for kind, some in _by_kind(shapes).items()})
+    return _in_one({kind: _in_form(kind, some) for kind, some in _by_kind(constraints).items()})
 
 
 def joined(
-    known: Iterable[Shape], more: Iterable[Shape], in_form: Iterable[Shape] = ()
-) -> tuple[Shape, ...]:
+    known: Iterable[Constraint], more: Iterable[Constraint], in_form: Iterable[Constraint] = ()
+) -> tuple[Constraint, ...]:
     """Return what `merged` would return for all.
 
     Args:
-        known: some of the shapes that `merged` returned.
-        more: any shapes.
-        in_form: shapes in canonical form, other than relations.
+        known: some of the constraints that `merged` returned.
+        more: any constraints.
+        in_form: constraints in canonical form, other than relations.
     """
     of_kind, canonical = _by_kind(known), _by_kind(in_form)
     for kind, some in _by_kind(more).items():
@@ -146,27 +148,32 @@ def joined(
     return _in_one(of_kind)
 
 
-def _in_one(of_kind: Mapping[type[Shape], Iterable[Shape]]) -> tuple[Shape, ...]:
-    """Return the shapes of all classes, in the order of these."""
+def _in_one(of_kind: Mapping[type[Constraint], Iterable[Constraint]]) -> tuple[Constraint, ...]:
+    """Return the constraints of all classes, in the order of these."""
     return tuple(chain.from_iterable([of_kind[kind] for kind in _ORDER if kind in of_kind]))
 
 
-def _by_kind(shapes: Iterable[Shape]) -> defaultdict[type[Shape], list[Any]]:
-    """Return the shapes of each class."""
-    found: defaultdict[type[Shape], list[Any]] = defaultdict(list)
-    for shape in shapes:
-        found[type(shape)].append(shape)
+def _by_kind(constraints: Iterable[Constraint]) -> defaultdict[type[Constraint], list[Any]]:
+    """Return the constraints of each class."""
+    found: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
+    for constraint in constraints:
+        found[type(constraint)].append(constraint)
     return found
 
 
 def _in_form(
-    kind: type[Shape], shapes: list[Any], known: Iterable[Any] = (), in_form: Iterable[Any] = ()
+    kind: type[Constraint],
+    constraints: list[Any],
+    known: Iterable[Any] = (),
+    in_form: Iterable[Any] = (),
 ) -> list[Any]:
-    """Return shapes of one class, with others that are in canonical form, in that form."""
+    """Return constraints of one class, with others that are in canonical form, in that form."""
     if kind is Relation:
-        return _of_tables(known, shapes)
+        return _of_tables(known, constraints)
     form = _FORMS.get(kind)
-    return _in_order([*known, *in_form, *(map(form, shapes) if form else shapes)], _ORDER[kind])
+    return _in_order(
+        [*known, *in_form, *(map(form, constraints) if form else constraints)], _ORDER[kind]
+    )
 
 
 def _of_tables(known: Iterable[Relation], more: Iterable[Relation]) -> list[Relation]:
@@ -196,34 +203,34 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterabl
         pairs[table].update(both)
 
 
-def _in_order(shapes: list[Any], key: Callable[[Any], _Order]) -> list[Any]:
-    """Return shapes of one class in canonical order, each once."""
-    if len(shapes) == 1:
-        return shapes
-    shapes = sorted(shapes, key=key)
-    keys = [*map(key, shapes)]
+def _in_order(constraints: list[Any], key: Callable[[Any], _Order]) -> list[Any]:
+    """Return constraints of one class in canonical order, each once."""
+    if len(constraints) == 1:
+        return constraints
+    constraints = sorted(constraints, key=key)
+    keys = [*map(key, constraints)]
     if any(map(eq, keys, keys[1:])):  # not a set of keys: hashing tables takes long
-        return [shapes[at] for at, own in enumerate(keys) if at == 0 or own != keys[at - 1]]
-    return shapes
+        return [constraints[at] for at, own in enumerate(keys) if at == 0 or own != keys[at - 1]]
+    return constraints
 
 
-def _sorted_sets(shape: Sets) -> Sets:
+def _sorted_sets(constraint: Sets) -> Sets:
     """Return sets of values with their cells in order, and the sets too; itself if they are."""
-    once = _each_once(shape.masks)
-    if once is shape.masks and is_ascending(shape.cells):
-        return shape
-    return Sets(_ascending(shape.cells), once)
+    once = _each_once(constraint.masks)
+    if once is constraint.masks and is_ascending(constraint.cells):
+        return constraint
+    return Sets(_ascending(constraint.cells), once)
 
 
-def _sorted_lists(shape: SameValues) -> SameValues:
+def _sorted_lists(constraint: SameValues) -> SameValues:
     """Return lists of the same values in order."""
-    one, other = sorted((_ascending(shape.cells), _ascending(shape.others)))
-    return SameValues(one, other, shape.differ)
+    one, other = sorted((_ascending(constraint.cells), _ascending(constraint.others)))
+    return SameValues(one, other, constraint.differ)
 
 
-def _sorted_branches(shape: Or) -> Or:
+def _sorted_branches(constraint: Or) -> Or:
     """Return alternatives with branches in canonical form and in order."""
-    return Or(tuple(sorted(set(map(merged, shape.branches)), key=_order_of_branch)))
+    return Or(tuple(sorted(set(map(merged, constraint.branches)), key=_order_of_branch)))
 
 
 @number_cache(maxsize=4096)
@@ -237,61 +244,66 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A key for the order of shapes of one class: their contents."""
+"""A key for the order of constraints of one class: their contents."""
 
 
-def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
-    """Return the key of a branch: the class numbers of its shapes, with their keys."""
-    return tuple([(_NUMBERS[type(shape)], *_ORDER[type(shape)](shape)) for shape in shapes])
+def _order_of_branch(constraints: Iterable[Constraint]) -> _Order:
+    """Return the key of a branch: the class numbers of its constraints, with their keys."""
+    return tuple(
+        [
+            (_NUMBERS[type(constraint)], *_ORDER[type(constraint)](constraint))
+            for constraint in constraints
+        ]
+    )
 
 
-_ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
+_ORDER: Mapping[type[Constraint], Callable[[Any], _Order]] = {
     Relation: attrgetter("table", "pairs"),
     Sum: attrgetter("cells", "weights", "low", "high"),
     Sets: attrgetter("cells", "masks"),
     SameValues: attrgetter("cells", "others", "differ"),
     Automaton: attrgetter("machine.parts", "cells"),
-    Rows: attrgetter("rows", "cells"),
-    Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
+    Table: attrgetter("rows", "cells"),
+    Or: lambda constraint: tuple(map(_order_of_branch, constraint.branches)),
     Region: attrgetter("cells", "mask", "pairs", "low", "high", "others"),
 }
-"""The classes of shapes in their order, with the key of a shape within its class."""
+"""The classes of constraints in their order, with the key of a constraint within its class."""
 
 _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
 
 
-def _sorted_region(shape: Region) -> Region:
+def _sorted_region(constraint: Region) -> Region:
     """Return a region with its cells in their order, and their neighbours too."""
-    cells, pairs, others = shape.cells, shape.pairs, shape.others
+    cells, pairs, others = constraint.cells, constraint.pairs, constraint.others
     if is_ascending(cells) and all(starmap(lt, pairs)) and all(map(lt, pairs, pairs[1:])):
-        return shape
+        return constraint
     order = sorted(range(len(cells)), key=cells.__getitem__)
     return Region(
         _ascending(cells),
-        shape.mask,
+        constraint.mask,
         tuple(sorted({(min(pair), max(pair)) for pair in pairs})),
-        shape.low,
-        shape.high,
+        constraint.low,
+        constraint.high,
         tuple([others[place] for place in order]) if others else (),
     )
 
 
-def _sorted_table(shape: Rows) -> Rows:
+def _sorted_table(constraint: Table) -> Table:
     """Return a table with its cells in their order, and its rows too."""
-    cells, rows = shape.cells, shape.rows
+    cells, rows = constraint.cells, constraint.rows
     if is_ascending(cells):
-        return Rows(cells, interned_rows(rows))
+        return Table(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
-    return Rows(tuple(sorted(cells)), interned_rows(moved_rows))
+    return Table(tuple(sorted(cells)), interned_rows(moved_rows))
 
 
-_FORMS: Mapping[type[Shape], Callable[[Any], Shape]] = {
+_FORMS: Mapping[type[Constraint], Callable[[Any], Constraint]] = {
     Sum: Sum.in_one_form,
     Sets: _sorted_sets,
     SameValues: _sorted_lists,
-    Rows: _sorted_table,
+    Table: _sorted_table,
     Or: _sorted_branches,
     Region: _sorted_region,
 }
-"""How shapes become canonical, of the classes other than relations whose shapes may not be."""
+"""How a constraint becomes canonical, for each class (but relations) that has other forms."""
