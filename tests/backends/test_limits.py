@@ -18,13 +18,13 @@ PROGRAM = f"""
 import sys, time, unidoku
 solver = unidoku.load(sys.argv[1])
 solver.solve(unidoku.Board.parse("1..." * 4), solutions=2)
-print("waiting", flush=True)
 try:
+    print("waiting", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     print("stopped", flush=True)
-print("searching", flush=True)
 try:
+    print("searching", flush=True)
     solver.solve(unidoku.Board.parse({MANY!r}), solutions=None, keep=0)
 except KeyboardInterrupt:
     print("stopped", flush=True)
@@ -52,3 +52,39 @@ def test_ctrl_c_stops_a_search_within_a_second_and_is_an_exception_after_it(
     backend_name: str,
 ) -> None:
     hears_ctrl_c(backend_name)
+
+
+IMPORTING = """
+import signal, sys
+from unidoku import Board
+from unidoku.backends import BackendSpec
+from unidoku.backends.base import Capabilities
+from unidoku.backends.solving.solver import Solver
+
+class Importing:
+    def search(self, *_):
+        exec("signal.raise_signal(signal.SIGINT)")  # as in an import that makes a dataclass
+
+    prepare = search_many = search
+
+board = Board.parse("1..." * 4)
+spec = BackendSpec(name="importing", target="", summary="", capabilities=Capabilities())
+solver = Solver(spec, Importing())
+try:
+    {call}
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ["solver.solve(board)", "solver.solve_many([board])", "solver.prepare(board.layout)"]
+)
+def test_a_program_that_catches_ctrl_c_in_an_import_ends_with_its_own_exit_code(call: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", IMPORTING.format(call=call)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "stopped\n", "")

@@ -1,4 +1,4 @@
-"""Ctrl-C that waits: for what must not be left half begun, such as a cluster of processes."""
+"""Ctrl-C that waits for what must not be left half begun, and Ctrl-C that a program may catch."""
 
 from __future__ import annotations
 
@@ -36,3 +36,14 @@ def interrupt_deferred() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if heard:
             signal.raise_signal(signal.SIGINT)
+
+
+def forget_interrupted_exec() -> None:
+    """Let the process end with its own exit code if it catches the present KeyboardInterrupt.
+
+    Once KeyboardInterrupt has left an ``exec`` or ``eval`` of a text, Python ends the process with
+    the signal, even if the exception is caught and the program returns normally. Dataclasses and
+    named tuples are made by such an ``exec``, so this can happen in any import. The next ``exec``
+    that succeeds clears the mark (``unhandled_keyboard_interrupt`` in pythonrun.c of CPython).
+    """
+    exec("")

@@ -15,6 +15,7 @@ from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.parallel.signals import forget_interrupted_exec
 
 if TYPE_CHECKING:
     from unidoku.backends.solving.solver import Solver
@@ -78,6 +79,9 @@ def _search_rows(
     try:
         result = search_many(strengthen(layout), cells, request)
     except UnidokuError:
+        raise
+    except KeyboardInterrupt:
+        forget_interrupted_exec()
         raise
     except (Exception, SystemExit) as error:
         raise foreign(solver.label, error) from error

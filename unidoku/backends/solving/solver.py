@@ -26,6 +26,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.transforms.implied import strengthened, sums_of_cages
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns
+from unidoku.parallel.signals import forget_interrupted_exec
 from unidoku.support.arguments import named_arguments, named_fields
 from unidoku.support.cancel import Cancel, cancellable, each_step
 from unidoku.support.deadline import Deadline
@@ -220,6 +221,9 @@ class Solver:
         except SystemExit as end:  # which would end this process with the exit code of an answer
             failure = foreign(self.label, end)
             failure.__cause__ = end
+        except KeyboardInterrupt:  # perhaps in an import that the backend began
+            forget_interrupted_exec()
+            raise
         if is_timed:
             wall, cpu = time.perf_counter_ns() - wall, cpu_ns() - cpu
         if searched is not None:
@@ -355,6 +359,9 @@ class Solver:
                 arguments = [self._layout_for(layout), request or Request()]
                 prepare(*arguments[: len(signature(prepare).parameters)])
             except UnidokuError:
+                raise
+            except KeyboardInterrupt:
+                forget_interrupted_exec()
                 raise
             except (Exception, SystemExit) as error:
                 raise foreign(self.label, error) from error
