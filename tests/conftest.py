@@ -11,10 +11,11 @@ import uuid
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import Phase, is_hypothesis_test, settings
 
 from tests.helpers.budget import COST, files_to_look_at, spent
 from tests.helpers.programs import closing_line, find_programs_of_pip, needs, require
@@ -47,9 +48,25 @@ def rounds(backend_name: str, number: int) -> int:
     return volume(number) // (3 if backend_name in SLOW else 1)
 
 
+class OutOfTime(BaseException):
+    """The time limit of a test has passed.
+
+    Hypothesis takes pytest's own exception for one more failure of the property, and continues with
+    no limit; this one it lets through.
+    """
+
+
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
-settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(15))
-settings.load_profile("unidoku")
+settings.register_profile("soak", deadline=None, print_blob=True, max_examples=volume(15))
+# The same examples in every run. They are not made smaller, which can take minutes.
+settings.register_profile(
+    "test",
+    settings.get_profile("soak"),
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate, Phase.target),
+)
+settings.load_profile("soak" if SOAK else "test")
 
 
 @pytest.fixture(scope="session")
@@ -170,6 +187,23 @@ def pytest_pyfunc_call() -> Iterator[None]:
         return (yield)
     except NotClaimed as reason:
         pytest.skip(f"not claimed: {reason}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_timeout_set_timer() -> Generator[None, object, object]:
+    """End a test that takes too long with `OutOfTime`."""
+    answer = yield
+    fail = signal.getsignal(signal.SIGALRM)
+    if callable(fail):  # not where a thread is the timer
+
+        def end(number: int, frame: FrameType | None) -> None:
+            try:
+                fail(number, frame)
+            except pytest.fail.Exception as error:
+                raise OutOfTime(error.msg) from None
+
+        signal.signal(signal.SIGALRM, end)
+    return answer
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -154,3 +158,55 @@ def test_the_most_expensive_files_are_named_once_all_tests_cost_too_much(seconds
     line = budget.files_to_look_at(reports)  # type: ignore[arg-type]  # all that is read of them
     named = f"tests/b.py {2 * seconds:.0f}, tests/c.py 2, tests/a.py 1"
     assert line.partition("files: ")[2] == (named if 2 * seconds + 3 > budget.BUDGET else "")
+
+
+PROPERTIES = """
+import time
+from pathlib import Path
+from hypothesis import given, strategies as st
+
+values = st.lists(st.integers(0, 10**6), min_size=20)
+
+@given(values)
+def test_asks(values):
+    with Path("asked.txt").open("a") as file:
+        print(values, file=file)
+
+@given(values)
+def test_fails(values):  # it takes minutes to find the smallest list
+    time.sleep(0.03)
+    assert sum(values) < 5 * 10**6
+
+@given(values)
+def test_hangs(values):
+    time.sleep(30)
+"""
+
+
+@pytest.mark.processes
+def test_properties_ask_the_same_in_every_run_and_end_in_time(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_properties.py").write_text(PROPERTIES)
+    command = [sys.executable, "-m", "pytest", "-c", root / "pyproject.toml", "--rootdir", tmp_path]
+    options = ["-p", "tests.conftest", "--timeout", "1", "test_properties.py"]
+    environment = {**os.environ, "PYTHONPATH": str(root), "UNIDOKU_SOAK": ""}
+
+    def run(*names: str) -> str:
+        words = [*command, *options, *names]
+        return subprocess.run(
+            words,
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        ).stdout
+
+    report = run()
+    assert "FAILED test_properties.py::test_fails - assert" in report
+    assert "FAILED test_properties.py::test_hangs - tests.conftest.OutOfTime" in report
+    assert "2 failed, 1 passed" in report
+    first = (tmp_path / "asked.txt").read_text()
+    (tmp_path / "asked.txt").unlink()
+    run("-k", "asks")
+    assert (tmp_path / "asked.txt").read_text() == first

@@ -28,7 +28,7 @@ FAULTS = {
     "repeater": "echo s SATISFIABLE; echo v {grid} 0",
     "half": "echo s SATISFIABLE; echo v 1 6",
     "twofold": "echo s SATISFIABLE; echo v 1 2 3 0",
-    "garbage": "head -c 100000 /dev/urandom; echo 'not a word of it' >&2; exit 7",
+    "garbage": "head -c 100000 /bin/sh; echo 'not a word of it' >&2; exit 7",
     "mute": "exit 0",
     "crasher": "echo s UNSATISFIABLE; kill -SEGV $$",
     "hanger": "sleep 600",
