@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
@@ -225,6 +225,12 @@ def test_figures_show_the_pair_and_the_curve_that_are_asked_for(
         assert f"<!-- {label} -->" in survival
 
 
+def labels_and_ratios(page: Page) -> list[tuple[str, str]]:
+    """Return the first and the last cell of each row of a page's summary."""
+    lines = page.locator("table.summary tbody").inner_text().strip().splitlines()
+    return [(line.split("\t")[0], line.split("\t")[-1].strip()) for line in lines]
+
+
 def test_the_page_shows_what_is_asked_for_with_and_without_scripts(
     run: Runner, journal: Path, tmp_path: Path, browser: Browser
 ) -> None:
@@ -234,7 +240,7 @@ def test_the_page_shows_what_is_asked_for_with_and_without_scripts(
     texts = []
     for script in (False, True):
         with opened_offline(browser, page, java_script_enabled=script) as shown:
-            texts.append(shown.locator("table.summary tbody").inner_text().strip())
+            texts.append(labels_and_ratios(shown))
             heads = shown.locator("table.summary thead").inner_text()
             assert heads.split("\t")[-1].strip() == "× slow"
             titles = shown.locator("h2").all_inner_texts()
@@ -244,7 +250,7 @@ def test_the_page_shows_what_is_asked_for_with_and_without_scripts(
                 pair = [shown.locator(f"#pair-{axis}").input_value() for axis in "xy"]
                 assert pair == ["slow", "quick"]
     assert texts[0] == texts[1]
-    assert "0.06" in texts[0]
+    assert any(ratio.startswith("0.06") for _, ratio in texts[0])
 
 
 def test_a_narrow_terminal_keeps_the_names_and_says_what_is_left_out(
@@ -311,11 +317,8 @@ def test_a_refuted_backend_is_last_on_the_page_and_no_ratio_refers_to_it(
     texts = []
     for script in (False, True):
         with opened_offline(browser, page, java_script_enabled=script) as shown:
-            texts.append(shown.locator("table.summary tbody").inner_text().strip())
+            texts.append(labels_and_ratios(shown))
     assert texts[0] == texts[1]
-    labels, ratios = zip(
-        *((line.split("\t")[0], line.split("\t")[-1]) for line in texts[0].splitlines()),
-        strict=True,
-    )
+    labels, ratios = zip(*texts[0], strict=True)
     assert labels == ("honest", "slow", "liar")
     assert [ratio[:5] for ratio in ratios] == ["1×", "3.00×", "0.10×"]

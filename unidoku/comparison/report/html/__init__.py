@@ -1,14 +1,15 @@
 """A comparison as one HTML file that readers can look at and filter.
 
-Python writes all tables as plain HTML, for readers without scripts. If scripts are allowed, they
-draw the same tables from the columns of all runs, for the cases and backends that the reader
-selects.
+Scripts draw its tables and plots from the columns of all runs, for the cases and backends that the
+reader selects. Without scripts the page shows the verdict, the summary, what went wrong and the
+conditions.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from string import Template
@@ -18,10 +19,9 @@ from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
 from unidoku.comparison.report.distributions import distributions_table
 from unidoku.comparison.report.groups import groups_table
-from unidoku.comparison.report.html import tables
+from unidoku.comparison.report.html import sections
 from unidoku.comparison.report.html.data import embedded
-from unidoku.comparison.report.html.pictures import cdf_svg, icon
-from unidoku.comparison.report.summaries import machines_note
+from unidoku.comparison.report.summaries import machines_note, summary_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
 from unidoku.comparison.results import Results
@@ -41,6 +41,7 @@ from unidoku.comparison.statistics import (
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import BOARD
 from unidoku.support.page import page, read_part, write_page
+from unidoku.support.table import to_html
 from unidoku.support.text import percent, plural, seconds
 from unidoku.version import __version__
 
@@ -75,7 +76,7 @@ def _further(results: Results, times: Times, view: ReportView, reference: str | 
         found.append(curve_table(results, times, view))
     if view.distributions:
         found.append(distributions_table(distributions(results), times.time_limit))
-    return "".join(map(tables.section, found))
+    return "".join(map(sections.section, found))
 
 
 def write_html(
@@ -113,27 +114,31 @@ def html(
     reference = view.reference or base_of(summaries)
     pairs = pairs_with(times, reference) if reference else {}
     within = resolution(times, results.plan)
+    summary = summary_table(
+        summaries,
+        pairs,
+        time_limit=results.time_limit,
+        resolution=within,
+        machines=results.machines,
+        reference=view.reference,
+    )
     body = Template(read_part(__name__, "page.html")).substitute(
         title=escape(title),
         tone=tone(verdict),
-        icon=icon(tone(verdict)),
+        icon=sections.icon(tone(verdict)),
         sentence=escape(sentence(verdict)),
         broken=escape(broken(results)),
         facts=escape(facts(results)),
         warnings=_warnings(results, pairs.values(), within),
         summary_lead=_summary_lead(results),
-        summary=tables.summary_table(times, summaries, pairs, within, view.reference),
+        summary=to_html(replace(summary, title=""), "summary"),
         note=_note(view.reference),
         further=_further(results, times, view, reference) if summaries else "",
-        cdf=cdf_svg(times),
-        phases=tables.phase_table(times),
-        matrix=tables.matrix_table(times, verdict),
-        luck=tables.luck_section(times, luck(results)),
-        disagreements=tables.disagreement_cards(verdict),
-        undecided=tables.undecided_list(verdict),
-        failures=tables.failure_section(results),
-        plan=tables.conditions(results.plan),
-        environment=tables.conditions(results.environment),
+        luck=sections.luck_section(luck(results)),
+        undecided=sections.undecided_list(verdict),
+        failures=sections.failure_section(results),
+        plan=sections.conditions(results.plan),
+        environment=sections.conditions(results.environment),
         footer=escape(f"Written by unidoku {__version__}. This file makes no request."),
     )
     return page(

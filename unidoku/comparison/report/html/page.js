@@ -1,6 +1,6 @@
 // The page: controls, and which parts are drawn again when the view changes.
 
-// Where there are no runs, what Python wrote stays as it is.
+// Where there are no runs, the parts that scripts draw stay hidden.
 const curves = runs.length ? new Curves($("#curves")) : null;
 const scatter = runs.length ? new Scatter($("#scatter")) : null;
 let view = { chosen: [], numbers: [], rows: [] };
@@ -159,6 +159,7 @@ function buildTheme() {
 }
 
 function start() {
+  for (const part of document.querySelectorAll("[data-script]")) part.hidden = false;
   readAddress();
   buildFilters();
   buildControls();
@@ -170,7 +171,6 @@ function start() {
   });
   drawAll();
   showPanel();
-  for (const part of document.querySelectorAll("[data-script]")) part.hidden = false;
 }
 
 buildTheme();
