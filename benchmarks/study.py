@@ -1,7 +1,7 @@
 """Which solver for which puzzle? All backends on boards of many families, in two stages.
 
 Measures what study.toml asks, on the comparison of Unidoku; publishes the journals in
-benchmarks/results/study/, and makes docs/study.md, docs/study.html and the picture from them.
+benchmarks/results/study/, and makes docs/study.md, docs/study*.html and the pictures from them.
 Ctrl-C stops it, and the same command goes on.
 
 Usage: python benchmarks/study.py [--plan | --page] [--long] [--budget MINUTES]
@@ -60,7 +60,7 @@ def _run(options: argparse.Namespace) -> int:
         if not found.complete:
             say("not all was measured: the same command goes on")
     show(options.results, options.docs)
-    say(f"written: {options.results}, {options.docs / 'study.md'}, study.html and its pictures")
+    say(f"written: {options.results}, {options.docs / 'study.md'}, its pages and pictures")
     return 0
 
 

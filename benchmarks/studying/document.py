@@ -17,11 +17,15 @@ from studying.options import option_rows
 from studying.picture import caption
 from studying.plan import Setting
 from studying.read import Published, settings_of
+from studying.tables import MOST_CROSSED
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.statistics import Times, virtual_best
 from unidoku.support.text import listed, percent, plural, ratio, seconds
 
 __all__ = ["document", "estimate", "number"]
+
+_RESULTS = "../benchmarks/results/study"
+"""The folder of the results, seen from the page."""
 
 _COMPARED = 3
 """Number of backends of a family in the first table."""
@@ -76,10 +80,10 @@ def _head(study: Published) -> Iterator[str]:
     yield (
         f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')} of "
         f"{len(study.families)} families: which backend "
-        "solves which puzzles, how fast, and how certain is that? Everything on this page and on "
-        "[the interactive one](study.html) is computed from journals that are "
-        "part of the project, so you can read, filter and [dispute](#dispute-it) "
-        "each run."
+        "solves which puzzles, how fast, and how certain is that? Everything on this page is "
+        "computed from journals that are part of the project, so you can read, filter and "
+        "[dispute](#dispute-it) each run: all backends on [a page with every board](study.html), "
+        "and the best of each family, with more time, on [another](study-second.html)."
     )
     yield ""
     yield "![The times of all backends, family by family](images/study.svg)"
@@ -208,7 +212,8 @@ def _cross_overs(study: Published) -> Iterator[str]:
         f"This table is about the {_CROSSED} best backends of a family. It shows the size below "
         "which the first is faster, and above which the second, with a 95 % interval. The size is "
         "the zero of a straight line through the log ratios; it is left out if it is uncertain or "
-        "outside the sizes measured. The interactive page shows more backends."
+        f"outside the sizes measured. [cross-overs.csv]({_RESULTS}/cross-overs.csv) has those of "
+        f"the {MOST_CROSSED} best backends, of both stages."
     )
     yield ""
     rows = []
@@ -250,7 +255,7 @@ def _growth(study: Published) -> Iterator[str]:
     yield from _plain(["family", "backend", "factor", "for each", "fitted to"], rows)
     yield (
         f"The table has those of the {_GROWING} best backends of each family whose interval is "
-        "narrow enough; the interactive page has all."
+        f"narrow enough; [growth.csv]({_RESULTS}/growth.csv) has all."
     )
     yield ""
 

@@ -20,7 +20,7 @@ from studying.read import settings_of
 from unidoku.comparison.statistics import Times
 from unidoku.support.t_distribution import student_quantile
 
-__all__ = ["Axis", "CrossOver", "Growth", "axes_of", "axis_of", "cross_overs", "growth"]
+__all__ = ["Axis", "CrossOver", "Growth", "axis_of", "cross_overs", "growth"]
 
 _LEAST_SIZES = 3
 _TRANSITION = "42%"
@@ -106,16 +106,6 @@ def axis_of(times: Times) -> Axis | None:
     if len(shares) >= _LEAST_SIZES:
         return Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings]))
     return None
-
-
-def axes_of(times: Times) -> list[Axis]:
-    """Return the axis of `axis_of`, and that of the emptiness if both change."""
-    found = [axis_of(times)]
-    settings = settings_of(times)
-    shares = {setting.level for setting in settings if setting.level.endswith("%")}
-    if found[0] is not None and found[0].name != _EMPTY and len(shares) >= _LEAST_SIZES:
-        found.append(Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings])))
-    return [one for one in found if one is not None]
 
 
 def growth(times: Times, axis: Axis) -> list[Growth]:

@@ -155,12 +155,16 @@ _DISPUTE = """\
 ## Dispute it
 
 ```sh
-unidoku report benchmarks/results/study/first.jsonl.gz --report page.html  # every run
+unidoku report benchmarks/results/study/first.jsonl.gz --by name --x size --report page.html
 unidoku report benchmarks/results/study/second.jsonl.gz --runs runs.csv    # as a table
 unidoku replay KEY benchmarks/results/study/first.jsonl.gz                 # one run again
 python benchmarks/study.py --page                                          # this page again
 ```
 
-The page that the first command writes lets you filter by board and by backend. `figures.csv`
-beside the journals has the figures of each family.
+The first command writes [the page with every board](study.html): it has the times of all backends
+family by family, coloured; choose a family by its heading, and it shows the summary, the shares
+solved within a time, any two backends, the phases and the growth for the boards of that family. A
+click on a point opens its board, with the time of every backend. Beside the journals, `figures.csv`
+has the figures of each family with their intervals, and `growth.csv` and `cross-overs.csv` the
+factors of growth and the sizes at which one backend overtakes another.
 """.splitlines()

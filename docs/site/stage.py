@@ -93,7 +93,7 @@ def moved(text: str, source: str, name: str, names: dict[str, str], target: Path
         elif where.startswith("docs/images/"):
             goal = where.removeprefix("docs/")
         elif where.endswith(".html"):
-            return whole_page(ROOT / where, text or before, target)
+            return whole_page(ROOT / where, name, text or before, target)
         elif (ROOT / where).is_file():
             goal = f"files/{where}"
             copy(ROOT / where, target / goal)
@@ -112,14 +112,13 @@ def moved(text: str, source: str, name: str, names: dict[str, str], target: Path
     return "".join([*parts, LINK.sub(link, text[end:])])
 
 
-def whole_page(path: Path, text: str, target: Path) -> str:
+def whole_page(path: Path, name: str, text: str, target: Path) -> str:
     """Have a page that is HTML already beside those of the site, and return the link to it."""
-    name = f"{path.stem}-page.html"
-    page = path.read_text(encoding="utf-8")
-    back = f'<p><a href="{path.stem}.html">Back to the documentation</a></p>'
-    page = page.replace("<header>", f"<header>\n{back}", 1)
-    write(target / "extra" / name, re.sub(r'href="([\w-]+)\.md', r'href="\1.html', page))
-    return f'<a href="{name}">{text}</a>'
+    whole = f"{path.stem}-page.html"
+    back = f'<p><a href="{Path(name).stem}.html">Back to the documentation</a></p>'
+    page = re.sub(r"(<main\b[^>]*>)", rf"\1\n{back}", path.read_text(encoding="utf-8"), count=1)
+    write(target / "extra" / whole, page)
+    return f'<a href="{whole}">{text}</a>'
 
 
 def copy(path: Path, to: Path) -> None:

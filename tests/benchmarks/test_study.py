@@ -118,21 +118,18 @@ def test_a_study_goes_from_its_toml_to_journals_pages_and_pictures(
     assert caption.startswith("3 backends on 15 boards, at most 5 s each")
 
     with opened_offline(browser, docs / "study.html") as page:
-        expect(page.locator("#overview tbody tr")).to_have_count(3)
-        expect(page.locator("#title")).to_have_text("KenKen")
-        expect(page.locator("#growth .fit")).to_have_count(3)
-        page.get_by_role("button", name="Latin squares with holes").click()
-        expect(page.locator("#title")).to_have_text("Latin squares with holes")
-        expect(page.locator("#table tbody tr")).to_have_count(3)
+        expect(page.locator("h1")).to_have_text("A tiny study: all backends on all boards")
+        expect(page.locator("table.groups tbody tr")).to_have_count(3)
+        page.get_by_role("button", name="latin", exact=True).click()
+        expect(page.locator("#shown")).to_have_text("9 of 15 cases")
+        expect(page.locator("#over canvas")).to_have_attribute("data-points", str(3 * 9))
         page.locator(".chip", has_text="norvig").click()
-        expect(page.locator("#table tbody tr")).to_have_count(2)
-        page.select_option("#axes", label="% empty")
-        expect(page.locator("#growth-title")).to_contain_text("Time over % empty")
-        page.select_option("#settings", "5, 42%")
-        page.locator("summary").click()
-        expect(page.locator("#boards tbody tr")).to_have_text([re.compile("^latin:5:42%:1")])
-        page.select_option("#stages", "second")
-        expect(page.locator("#table tbody tr")).to_have_count(2)
+        expect(page.locator("table.summary tbody tr")).to_have_count(2)
+        page.select_option("#over-name", "holes")
+        expect(page.locator("#over-title")).to_have_text("Over holes")
+    with opened_offline(browser, docs / "study-second.html") as page:
+        page.get_by_role("button", name="kenken", exact=True).click()
+        expect(page.locator("#shown")).to_have_text("6 of 15 cases")
 
 
 def test_a_study_that_was_interrupted_goes_on_and_measures_nothing_twice(

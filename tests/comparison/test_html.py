@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -22,9 +23,10 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.html import html, write_html
 from unidoku.comparison.report.tables import contradictions_table, standard_tables
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics import luck, ranking, summarise, times_of
+from unidoku.comparison.statistics import grouped, luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
 from unidoku.errors import OutputError
@@ -217,6 +219,69 @@ def only(results: Results, kept: list[Case]) -> Results:
                 )
             )
     return part
+
+
+@pytest.fixture(scope="module")
+def grouped_report(results: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "groups.html"
+    view = ReportView(by="name", x="holes")
+    write_html(path, results, invented_verdict(results), view=view)
+    return path
+
+
+def test_the_table_of_groups_has_geometric_means_in_which_unsolved_cases_count_twice_the_limit(
+    opened: Opener, grouped_report: Path, results: Results
+) -> None:
+    times = times_of(results)
+    groups = grouped(times, "name")
+    expected = []
+    for row in summarise(times):
+        place = times.backends.index(row.backend)
+        means = []
+        for group in groups:
+            solved, walls = group.times.solved[place], group.times.seconds[place]
+            counted = np.where(solved, walls, 2 * TIME_LIMIT)
+            means.append(seconds(math.exp(np.log(counted).mean())))
+        expected.append([row.backend, *means])
+    with opened(grouped_report) as page:
+        assert rows(page, "table.groups") == expected
+        heads = page.locator("table.groups thead th").all_inner_texts()
+        assert heads == ["backend", *(group.name for group in groups)]
+        expect(page.locator("table.groups .best")).to_have_count(len(groups))
+
+
+def test_a_heading_of_the_table_of_groups_chooses_the_cases_of_the_page(
+    opened: Opener, grouped_report: Path, results: Results
+) -> None:
+    group = grouped(times_of(results), "name")[1]
+    cases = len(group.times.cases)
+    with opened(grouped_report) as page:
+        whole = rows(page, "table.groups")
+        page.locator("table.groups thead button", has_text=group.name).click()
+        expect(page.locator("#shown")).to_have_text(f"{cases} of 60 cases")
+        expect(page.locator("[data-filter=group]")).to_have_value(group.name)
+        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(cases))
+        assert sorted(rows(page, "table.groups")) == sorted(whole)
+        page.locator("table.groups thead button", has_text=group.name).click()
+        expect(page.locator("#shown")).to_have_text("60 cases")
+
+
+def test_the_plot_over_a_number_has_a_point_for_each_case_and_opens_it(
+    opened: Opener, grouped_report: Path, results: Results
+) -> None:
+    with opened(grouped_report) as page:
+        canvas = page.locator("#over canvas")
+        expect(page.locator("#over-title")).to_have_text("Over holes")
+        points = len(results.backends) * 60
+        expect(canvas).to_have_attribute("data-points", str(points))
+        page.select_option("#over-name", "size")
+        expect(page.locator("#over-title")).to_have_text("Over size")
+        assert "over=size" in page.url
+        canvas.focus()
+        page.keyboard.press("ArrowRight")
+        name = page.locator("#over .tip").inner_text().splitlines()[-1]
+        page.keyboard.press("Enter")
+        expect(page.locator("#panel h2")).to_have_text(name)
 
 
 def test_a_view_is_in_its_address_and_opens_again(opened: Opener, report: Path) -> None:

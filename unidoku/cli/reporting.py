@@ -71,14 +71,14 @@ def reporting_options(command: _Command) -> _Command:
             "--x",
             metavar="NUMBER",
             help="Also print median times over a number of the boards: givens, holes, cells, "
-            "size, values, or one that their file has. --figures draws it.",
+            "size, values, or one that their file has. --figures and --report draw it.",
         ),
         click.option(
             "--by",
             metavar="GROUPS",
             shell_complete=completers.groupings,
-            help="Also print the figures of groups of boards: by source, family, layout, rules "
-            "or size.",
+            help="Also print the figures of groups of boards: by source, name, family, layout, "
+            "rules or size.",
         ),
         click.option(
             "--reference",

@@ -68,6 +68,10 @@ def _sources(cases: Sequence[Case]) -> Iterator[_Fact]:
         yield (name if name and len(names[name]) == 1 else case.source,)
 
 
+def _names(cases: Sequence[Case]) -> Iterator[_Fact]:
+    return ((case.name.partition(":")[0],) for case in cases)
+
+
 def _kinds(layout: Layout) -> str:
     """Return the kinds of a layout's rules, in alphabetical order."""
     return ", ".join(sorted({rule.kind for rule in layout.rules}))
@@ -103,10 +107,12 @@ def _sizes(cases: Sequence[Case]) -> Iterator[_Fact]:
 
 GROUPINGS: Mapping[str, Callable[[Sequence[Case]], Iterator[_Fact]]] = {
     "source": _sources,
+    "name": _names,
     "family": _families,
     "layout": _layouts,
     "rules": _rules,
     "size": _sizes,
 }
-"""The groupings by their names: the file; the name of the layout and the kinds of its rules; these
-and the size; the kinds of rules; the numbers of rows and columns."""
+"""The groupings by their names: the file; the board's name up to a colon; the name of the layout
+and the kinds of its rules; these and the size; the kinds of rules; the numbers of rows and
+columns."""

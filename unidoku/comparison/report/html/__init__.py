@@ -20,7 +20,7 @@ from unidoku.comparison.report.curves import curve_table
 from unidoku.comparison.report.distributions import distributions_table
 from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html import sections
-from unidoku.comparison.report.html.data import embedded
+from unidoku.comparison.report.html.data import embedded, viewed
 from unidoku.comparison.report.summaries import machines_note, summary_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
@@ -48,8 +48,8 @@ from unidoku.version import __version__
 __all__ = ["html", "write_html"]
 
 _SCRIPTS = (
-    *("words", "data", "state", "statistics", "plots", "curves", "scatter"),
-    *("board", "panel", "tables", "phases", "page"),
+    *("words", "data", "state", "statistics", "plots", "curves", "scatter", "over"),
+    *("board", "panel", "tables", "groups", "phases", "page"),
 )
 """The scripts in the order of the page; each uses the ones before it."""
 
@@ -71,12 +71,14 @@ def _further(results: Results, times: Times, view: ReportView, reference: str | 
     """Return sections with the tables that the view asks for."""
     found = []
     if view.by is not None:
-        found.append(groups_table(results, times, view, reference))
+        table = groups_table(results, times, view, reference)
+        found.append(sections.groups_section(table))
     if view.x is not None:
-        found.append(curve_table(results, times, view))
+        found.append(sections.over_section(curve_table(results, times, view)))
     if view.distributions:
-        found.append(distributions_table(distributions(results), times.time_limit))
-    return "".join(map(sections.section, found))
+        table = distributions_table(distributions(results), times.time_limit)
+        found.append(sections.section(table))
+    return "".join(found)
 
 
 def write_html(
@@ -144,8 +146,7 @@ def html(
     return page(
         title=title,
         body=body,
-        data=embedded(results, verdict, pairs.values(), within)
-        | {"reference": view.reference, "scatter": view.scatter},
+        data=embedded(results, verdict, pairs.values(), within) | viewed(results, times, view),
         style=BOARD.page_style + read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),

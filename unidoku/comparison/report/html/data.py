@@ -10,8 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.record import COLUMNS
+from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import MEASURES, OUTCOMES, STOPS, Results
-from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Resolution
+from unidoku.comparison.statistics import (
+    LEAST_PERCENT,
+    SHIFT,
+    PairedTimes,
+    Resolution,
+    Times,
+    grouped,
+    known_numbers,
+)
+from unidoku.comparison.statistics.curves import number_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
@@ -65,6 +75,33 @@ def embedded(
         "shift": SHIFT,
         "least": LEAST_PERCENT,
     }
+
+
+def viewed(results: Results, times: Times, view: ReportView) -> Json:
+    """Return what the view of the reader adds to the data."""
+    added: Json = {"reference": view.reference, "scatter": view.scatter}
+    if not len(results):
+        return added
+    if view.by is not None:
+        groups = grouped(times, view.by)
+        index_of = {
+            case.id: index for index, group in enumerate(groups) for case in group.times.cases
+        }
+        added["groups"] = {
+            "by": view.by,
+            "names": [group.name for group in groups],
+            "of": _packed(np.array([index_of[case.id] for case in results.cases])),
+        }
+    if view.x is not None:
+        numbers = {
+            name: np.array([number_of(case, name) for case in results.cases], dtype="<f4")
+            for name in known_numbers(results.cases)
+        }
+        added["over"] = {
+            "name": view.x,
+            "numbers": {name: _packed(values) for name, values in numbers.items()},
+        }
+    return added
 
 
 def _finite(*values: float) -> list[float | None]:

@@ -3,6 +3,7 @@
 // Where there are no runs, the parts that scripts draw stay hidden.
 const curves = runs.length ? new Curves($("#curves")) : null;
 const scatter = runs.length ? new Scatter($("#scatter")) : null;
+const overPlot = runs.length && over ? new Over($("#over")) : null;
 let view = { chosen: [], numbers: [], rows: [] };
 
 function select(name, label, options) {
@@ -20,17 +21,18 @@ function buildFilters() {
   const all = (text, names) => [["", text], ...names.map((name) => [name, name])];
   const fields = [];
   if (labels.length > 1) fields.push(select("layout", "Layout", all("all layouts", labels)));
-  if (sources.length > 1) fields.push(select("source", "Source", all("all sources", sources)));
+  if (groups) fields.push(select("group", groups.by, all("all", groups.names)));
+  if (sources.length > 1 && groups?.by !== "source") fields.push(select("source", "Source", all("all sources", sources)));
   fields.push(select("outcome", "Outcome", [
     ["", "any outcome"], ["all-solved", "solved by all"], ["not-all-solved", "not solved by all"],
     ["nobody", "solved by nobody"], ...found.map((name) => [name, `some: ${name}`]),
   ]));
   const chips = backends.map((label, backend) => make("button", {
     class: "chip backend", "data-backend": label, onclick: () => toggleBackend(label),
-    onpointerenter: () => curves.emphasise(backend), onpointerleave: () => curves.emphasise(-1),
+    onpointerenter: () => emphasise(backend), onpointerleave: () => emphasise(-1),
   }, swatch(backend), label));
   const reset = make("button", { class: "reset", onclick: () =>
-    update({ layout: "", source: "", outcome: "", off: "" }) }, "Show all");
+    update({ layout: "", source: "", group: "", outcome: "", off: "" }) }, "Show all");
   $("#filters").replaceChildren(
     make("div", { class: "fields" }, ...fields, make("p", { id: "shown", role: "status" }), reset),
     make("div", { class: "chips", role: "group", "aria-label": "Backends" }, ...chips));
@@ -77,6 +79,17 @@ function drawScatter() {
   $("#extremes").replaceChildren(...extremes(scatter));
 }
 
+function emphasise(backend) {
+  curves.emphasise(backend);
+  overPlot?.emphasise(backend);
+}
+
+function drawOver() {
+  $("#over-title").textContent = `Over ${overName()}`;
+  $("#over-name").value = overName();
+  overPlot.set(view.chosen, view.numbers);
+}
+
 const drawSummary = () => $("#summary").replaceChildren(summaryTable(view.rows, view.best));
 
 function drawPhases() {
@@ -97,6 +110,8 @@ function drawAll() {
   curves.set(chosen, numbers);
   drawScatter();
   drawPhases();
+  if (groups) $("#groups").replaceChildren(groupsTable(view.rows));
+  if (overPlot) drawOver();
   $("#matrix").replaceChildren(matrixTable(numbers));
   const undecided = raw.undecided.slice(0, MOST_UNDECIDED).map(caseButton);
   if ($("#undecided")) $("#undecided").replaceChildren(...undecided);
@@ -105,7 +120,7 @@ function drawAll() {
   syncControls();
 }
 
-const FILTERS = ["layout", "source", "outcome", "off"];
+const FILTERS = ["layout", "source", "group", "outcome", "off"];
 
 function changed(names) {
   if (names.some((name) => FILTERS.includes(name))) drawAll();
@@ -115,6 +130,7 @@ function changed(names) {
   }
   if (names.includes("x") || names.includes("y")) drawScatter();
   if (names.includes("boards")) drawPhases();
+  if (names.includes("over") && overPlot) drawOver();
   if (names.includes("sort")) drawSummary();
   if (names.includes("case")) showPanel();
 }
@@ -127,6 +143,11 @@ function buildControls() {
   }
   for (const button of document.querySelectorAll("[data-plot]")) {
     button.addEventListener("click", () => update({ plot: button.dataset.plot }));
+  }
+  if (overPlot) {
+    const names = Object.keys(over).map((name) => make("option", { value: name }, name));
+    $("#over-name").replaceChildren(...names);
+    $("#over-name").addEventListener("change", (event) => update({ over: event.target.value }));
   }
   const slider = $("#boards");
   slider.max = BOARDS.length - 1;
@@ -142,7 +163,7 @@ function buildTheme() {
   const write = () => { button.textContent = isDark() ? "☀ Light" : "☾ Dark"; };
   const show = () => {
     write();
-    for (const plot of [curves, scatter]) plot?.draw();
+    for (const plot of [curves, scatter, overPlot]) plot?.draw();
   };
   button.hidden = false;
   button.addEventListener("click", () => {

@@ -90,6 +90,17 @@ function timeRange(values) {
   return { low, high: near ? Math.max(timeLimit * 1.15, low * 10) : high, limit: near };
 }
 
+// The item whose point is the nearest to a place, if it is near.
+function nearestOf(items, x, y) {
+  let best = null;
+  let least = 18 ** 2;
+  for (const item of items) {
+    const far = (item.x - x) ** 2 + (item.y - y) ** 2;
+    if (far < least) [least, best] = [far, item];
+  }
+  return best;
+}
+
 class Plot {
   // A canvas in a figure, its tooltip and its ring. Subclasses have paint(), nearest(x, y),
   // points() in the order the arrow keys take, and describe(point).

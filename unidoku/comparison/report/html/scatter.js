@@ -105,13 +105,7 @@ class Scatter extends Plot {
   }
 
   nearest(x, y) {
-    let best = null;
-    let least = 18 ** 2;
-    for (const item of this.items ?? []) {
-      const far = (item.x - x) ** 2 + (item.y - y) ** 2;
-      if (far < least) [least, best] = [far, item];
-    }
-    return best;
+    return nearestOf(this.items ?? [], x, y);
   }
 
   points() {

@@ -47,16 +47,49 @@ def icon(kind: str) -> str:
     )
 
 
-def section(table: Table) -> str:
-    """Return a table as a section of the page, with its title as heading and its note."""
-    name = re.sub(r"[^a-z]+", "-", table.title.lower()).strip("-")
-    return (
-        f'<section aria-labelledby="{name}-title">'
-        f'<h2 id="{name}-title">{escape(table.title)}</h2>'
+def section(table: Table, *, name: str = "", drawn: str = "") -> str:
+    """Return a table as a section of the page, with its title as heading and its note.
+
+    Args:
+        table: the table.
+        name: what the ids in the section begin with; its title if empty.
+        drawn: HTML of what the script draws. With it, the table is folded.
+    """
+    name = name or re.sub(r"[^a-z]+", "-", table.title.lower()).strip("-")
+    plain = (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
         f"{to_html(replace(table, title=''), 'further')}</div>"
-        f'<p class="fine">{escape(table.note)}</p></section>\n'
+        f'<p class="fine">{escape(table.note)}</p>'
     )
+    if drawn:
+        plain = f"{drawn}<details><summary>All figures</summary>{plain}</details>"
+    return (
+        f'<section aria-labelledby="{name}-title">'
+        f'<h2 id="{name}-title">{escape(table.title)}</h2>{plain}</section>\n'
+    )
+
+
+def groups_section(table: Table) -> str:
+    """Return the section on groups: the script draws the backends by group above their table."""
+    drawn = (
+        '<div data-script hidden><p class="lead">Geometric mean of the times; a case that is not '
+        "solved costs twice the time limit. The deeper the colour, the nearer to the best of the "
+        "column, on a logarithmic scale. A heading chooses the cases of the page.</p>"
+        '<div class="scroll" id="groups" tabindex="0" role="region" aria-label="Groups"></div>'
+        "</div>"
+    )
+    return section(table, name="groups", drawn=drawn)
+
+
+def over_section(table: Table) -> str:
+    """Return the section on a number of the boards: the script draws a plot above the table."""
+    drawn = (
+        '<div data-script hidden><p class="lead">A point is a case; lines go through geometric '
+        "means. Points that are not filled were not solved, and count as twice the time limit.</p>"
+        '<div class="fields"><label class="field"><span>Over</span>'
+        '<select id="over-name"></select></label></div><figure id="over"></figure></div>'
+    )
+    return section(table, name="over", drawn=drawn)
 
 
 def luck_section(lucks: Sequence[Luck]) -> str:

@@ -1,8 +1,8 @@
 // The view: what is chosen, kept in the address after the hash, so that a link opens it again.
 
 const DEFAULTS = {
-  layout: "", source: "", outcome: "", off: "", plot: "cdf", x: "", y: "", boards: "1",
-  sort: "", case: "",
+  layout: "", source: "", group: "", outcome: "", off: "", plot: "cdf", x: "", y: "", boards: "1",
+  over: "", sort: "", case: "",
 };
 const state = { ...DEFAULTS };
 
@@ -55,13 +55,14 @@ const OUTCOME_TESTS = {
   "nobody": (found) => found.every((code) => code !== SOLVED),
 };
 
-function chosenCases(chosen) {
+function chosenCases(chosen, group = state.group) {
   const test = OUTCOME_TESTS[state.outcome];
   const asked = outcomes.indexOf(state.outcome);
   const kept = [];
   for (let number = 0; number < cases.length; number++) {
     if (state.layout && layouts[cases.layout[number]].label !== state.layout) continue;
     if (state.source && sources[cases.source[number]] !== state.source) continue;
+    if (group && groups.names[groups.of[number]] !== group) continue;
     if (state.outcome) {
       const found = chosen.map((backend) => cells.outcome[cellOf(backend, number)]);
       if (!(test ? test(found) : found.includes(asked))) continue;
@@ -71,4 +72,4 @@ function chosenCases(chosen) {
   return kept;
 }
 
-const isFiltered = () => ["layout", "source", "outcome"].some((name) => state[name]);
+const isFiltered = () => ["layout", "source", "group", "outcome"].some((name) => state[name]);

@@ -65,8 +65,8 @@ function compare(a, b, backwards = false) {
 function summaryRow(row) {
   const times = [row.median, row.mean, row.maximum, row.par2, row.shifted];
   return make("tr", {
-    onpointerenter: () => curves.emphasise(row.backend),
-    onpointerleave: () => curves.emphasise(-1),
+    onpointerenter: () => emphasise(row.backend),
+    onpointerleave: () => emphasise(-1),
   },
     make("th", { scope: "row" }, ...key(row.backend)),
     solvedCell(row, ...badges(row.outcomes).flatMap((badge) => [" ", badge])),
