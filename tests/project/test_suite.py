@@ -186,21 +186,21 @@ def test_hangs(values):
 @pytest.mark.processes
 def test_properties_ask_the_same_in_every_run_and_end_in_time(root: Path, tmp_path: Path) -> None:
     (tmp_path / "test_properties.py").write_text(PROPERTIES)
-    command = [sys.executable, "-m", "pytest", "-c", root / "pyproject.toml", "--rootdir", tmp_path]
-    options = ["-p", "tests.conftest", "--timeout", "1", "test_properties.py"]
+    command = [sys.executable, "-m", "pytest", "-c", str(root / "pyproject.toml"), "--rootdir"]
+    options = [str(tmp_path), "-p", "tests.conftest", "--timeout", "1", "test_properties.py"]
     environment = {**os.environ, "PYTHONPATH": str(root), "UNIDOKU_SOAK": ""}
 
     def run(*names: str) -> str:
-        words = [*command, *options, *names]
-        return subprocess.run(
-            words,
+        ran = subprocess.run(
+            [*command, *options, *names],
             cwd=tmp_path,
             env=environment,
             stdout=subprocess.PIPE,
             text=True,
             timeout=60,
             check=False,
-        ).stdout
+        )
+        return ran.stdout
 
     report = run()
     assert "FAILED test_properties.py::test_fails - assert" in report
