@@ -23,7 +23,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends.native.lanes import bands
-from unidoku.backends.native.single import build, deduced, machines, memory, steps, tables
+from unidoku.backends.native.single import build, machines, memory, steps, tables
 from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout, rules
 from unidoku.core.constraints import automaton, connected, operations, primitives, pruners
@@ -64,7 +64,6 @@ WITH_CELLS = (
 OF_UNITS = (
     layout._plain,
     bands.crossings,
-    *_caches(deduced),
     innies_outies.runs,
     innies_outies.unit_sets,
     build.rows_of_units,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
+from operator import or_
 
 from hypothesis import given
 
@@ -26,7 +27,7 @@ from unidoku import (
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Sets, digit_sets
 from unidoku.core.transforms.implied import deduce, strengthened
-from unidoku.core.transforms.innies_outies import few_left_over, remainders
+from unidoku.core.transforms.innies_outies import remainders
 from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.core.transforms.simplify import simplified
 from unidoku.core.verify.boards import is_solution
@@ -52,10 +53,12 @@ def grids_of(one: Layout) -> list[tuple[int, ...]]:
 
 
 @given(cages())
-def test_units_followed_one_by_one_leave_over_what_they_do_together(one: Layout) -> None:
-    together = [(its.left, its.over, its.total) for its in remainders(one)]
-    few = [its for its in together if (its[0] | its[1]).bit_count() <= 3]
-    assert list(few_left_over(one, 5, 3)) == few
+def test_remainders_of_few_cells_are_those_of_all(layout: Layout) -> None:
+    every = list(remainders(layout))
+    few = [found for found in every if (found.left | found.over).bit_count() <= 3]
+    assert list(remainders(layout, most_cells=3)) == few
+    for found in every:
+        assert sum(found.cages) == reduce(or_, found.cages)  # no two share a cell
 
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:

@@ -11,7 +11,7 @@ counts failures, not seconds, so that an answer does not depend on how busy the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -26,7 +26,6 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import (
     ALL_CONSTRAINTS,
-    Sum,
 )
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import Strengthened
@@ -87,11 +86,6 @@ class _GivesUp(Backend, Protocol):
     ) -> BatchResult: ...
 
     def expect(self, layout: Layout, boards: int) -> None: ...
-
-    @staticmethod
-    def sums_of_cages(
-        layout: Layout, cages: Mapping[int, int], units: int, terms: int
-    ) -> Iterable[Sum]: ...
 
     def prepare(self, layout: Layout) -> None: ...
 
@@ -268,13 +262,6 @@ class Auto:
     def expect(self, layout: Layout, boards: int) -> None:
         """Prepare for many boards of a layout."""
         _first().expect(layout, boards)
-
-    @staticmethod
-    def sums_of_cages(
-        layout: Layout, cages: Mapping[int, int], units: int, terms: int
-    ) -> Iterable[Sum]:
-        """Return the sums that follow from cages, as `native` finds them."""
-        return _first().sums_of_cages(layout, cages, units, terms)
 
     def prepare(self, layout: Layout) -> None:
         """Load what `native` needs for a layout."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
@@ -25,7 +24,6 @@ from unidoku.backends.native.choice import (
 from unidoku.backends.native.engines import EngineError, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.support.deadline import Deadline
@@ -172,13 +170,6 @@ class Native:
     def problem() -> str | None:
         """Return why the compiled engines cannot be used; None if they can."""
         return (why := problem()) and f"without its compiled engines: it {why}"
-
-    @staticmethod
-    def sums_of_cages(
-        layout: Layout, cages: Mapping[int, int], units: int, terms: int
-    ) -> Iterable[Sum]:
-        """Return the sums that follow from cages; compiled code finds them once it is loaded."""
-        return relief.sums_of_cages()(layout, cages, units, terms)
 
     def prepare(self, layout: Layout) -> None:
         """Load the compiled search, which is compiled first if the cache has not got it."""

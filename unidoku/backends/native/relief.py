@@ -15,8 +15,6 @@ from unidoku.backends.base import Request
 from unidoku.backends.native.choice import SINGLE_PATIENCE
 from unidoku.backends.native.engines import can_import, import_engine, imported
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.core.transforms.implied import SumsOfCages
-from unidoku.core.transforms.implied import sums_of_cages as in_python
 
 WORTH_COMPILING = 0.5
 """Seconds of search in Python after which the search is compiled if it is not in the cache."""
@@ -89,15 +87,6 @@ def is_there(left: float | None = None) -> bool:
         left: seconds left to the search, None for no limit.
     """
     return _is_loaded(_State.spent, left)
-
-
-def sums_of_cages() -> SumsOfCages:
-    """Return what finds sums of cages: compiled code, if it is in memory."""
-    if (compiling := _compiling()) is None or not compiling.SEARCH.is_loaded:
-        return in_python
-    from unidoku.backends.native.single.deduced import sums_of_cages as compiled
-
-    return compiled
 
 
 def load_or_compile() -> None:

@@ -23,7 +23,7 @@ from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.implied import strengthened, sums_of_cages
+from unidoku.core.transforms.implied import strengthened
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns
 from unidoku.parallel.signals import forget_interrupted_exec
@@ -131,8 +131,7 @@ class Solver:
         """Return the layout that the backend gets: with deduced rules, if it uses them."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
-        sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
-        return strengthened(layout, self.spec.capabilities.constraints, self.spec.terms, sums)
+        return strengthened(layout, self.spec.capabilities.constraints, self.spec.terms)
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""

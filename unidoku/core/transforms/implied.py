@@ -10,10 +10,9 @@ region that is to be found differ, whichever region it is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from math import comb
-from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
@@ -29,7 +28,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.innies_outies import UNITS, cages_of, few_left_over, unit_sets
+from unidoku.core.transforms.innies_outies import UNITS, cages_of, remainders, unit_sets
 from unidoku.core.transforms.simplify import Strengthened, simplified, simplify
 
 TERMS = 4
@@ -46,49 +45,11 @@ _MAY_FOLLOW: frozenset[type[Constraint]] = frozenset({Relation, Sets, Sum})
 """The classes of deduced constraints in their simplest form."""
 
 
-def sums_of_cages(
-    layout: Layout, cages: Mapping[int, int], units: int, terms: int
-) -> Iterator[Sum]:
-    """Yield sums of a few cells that follow from cages.
-
-    Args:
-        layout: layout whose full units are combined.
-        cages: sets of cells whose sum is known, as from `cages_of`.
-        units: largest number of units that are combined.
-        terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
-            less.
-    """
-    found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
-    every = unit_sets(layout.base, full=False)
-    known = _Known(known_at_first(layout, cages, terms))
-    for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
-        left, over, total = known.taken_from(left, over, found[left, over])
-        size = (left | over).bit_count()
-        if left | over and known.add(left, over, total):
-            if size == terms and (over or not any(not left & ~unit for unit in every)):
-                continue
-            yield Sum.of_sets(left, over, total)
-
-
-def known_at_first(layout: Layout, cages: Mapping[int, int], terms: int) -> dict[int, int]:
-    """Return the cages of few cells with their sums, and units if they have as few cells."""
-    known = {cage: total for cage, total in cages.items() if cage.bit_count() <= terms}
-    if layout.n <= terms:
-        known |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
-    return known
-
-
-SumsOfCages: TypeAlias = Callable[[Layout, Mapping[int, int], int, int], Iterable[Sum]]
-"""A function that finds the sums that follow from cages: `sums_of_cages`, or a faster
-equivalent."""
-
-
 @layout_cache(maxsize=64)
 def strengthened(
     layout: Layout,
     supports: frozenset[type[Constraint]] | None = None,
     terms: int = TERMS,
-    sums: SumsOfCages = sums_of_cages,
 ) -> Layout:
     """Return the layout with the constraints that follow from its own; itself if none follow.
 
@@ -98,9 +59,8 @@ def strengthened(
         layout: layout of the constraints.
         supports: the classes of constraints that may be added; by default any.
         terms: largest number of cells of an added sum.
-        sums: function that finds sums.
     """
-    more = tuple(deduce(layout, terms=terms, sums=sums))
+    more = tuple(deduce(layout, terms=terms))
     if not (supports is None or supports >= _MAY_FOLLOW):
         more = tuple(
             one
@@ -110,9 +70,7 @@ def strengthened(
     return Strengthened.of(layout, more) if more else layout
 
 
-def deduce(
-    layout: Layout, *, units: int = UNITS, terms: int = TERMS, sums: SumsOfCages = sums_of_cages
-) -> Iterator[Sum | Sets]:
+def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
     """Yield sums of a few cells, and sets of values, that follow from the constraints of a layout.
 
     Args:
@@ -120,17 +78,37 @@ def deduce(
         units: largest number of full units that are combined.
         terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
             less.
-        sums: function that finds sums.
     """
     if not layout.rules or isinstance(layout, Strengthened):
         return
     yield from _cliques(layout)
     yield from _within_regions(layout)
-    if cages := cages_of(layout):
-        yield from sums(layout, cages, units, terms)
+    yield from _implied_sums(layout, units, terms)
 
 
-class _Known:
+def _implied_sums(layout: Layout, units: int, terms: int) -> Iterator[Sum]:
+    """Yield sums of a few cells that follow from cages and full units; arguments as of `deduce`."""
+    found = {
+        (remainder.left, remainder.over): remainder.total
+        for remainder in remainders(layout, units=units, most_cells=terms)
+    }
+    if not found:
+        return
+    every = unit_sets(layout.base, full=False)
+    totals = {cage: total for cage, total in cages_of(layout).items() if cage.bit_count() <= terms}
+    if layout.n <= terms:
+        totals |= dict.fromkeys(unit_sets(layout.base), layout.n * (layout.n + 1) // 2)
+    known = _KnownSums(totals)
+    for left, over in sorted(found, key=lambda cells: (cells[0] | cells[1]).bit_count()):
+        left, over, total = known.subtracted_from(left, over, found[left, over])
+        size = (left | over).bit_count()
+        if left | over and known.add(left, over, total):
+            if size == terms and (over or not any(not left & ~unit for unit in every)):
+                continue
+            yield Sum.of_sets(left, over, total)
+
+
+class _KnownSums:
     """Known sums, each of a set of cells minus another, in the order in which they were found.
 
     Args:
@@ -155,7 +133,7 @@ class _Known:
         self._count += 1
         return True
 
-    def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
+    def subtracted_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
         """Return the rest of a sum after subtracting the known sums inside it."""
         outside = ~(left | over)
         cells = self._firsts & ~outside

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import NamedTuple, assert_never
@@ -29,8 +28,7 @@ UNITS = 5
 """Largest number of units combined: on killers two units, and a few more, give most deductions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remainder:
+class Remainder(NamedTuple):
     """The remainder of full units and cages: cells of units in no cage, and of cages in no unit.
 
     Args:
@@ -48,124 +46,82 @@ class Remainder:
     total: int
 
 
-def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
-    """Yield the remainders of up to that many full units and the cages that touch them."""
-    for together, chosen, left, over, total in _left_over(layout, units):
-        yield Remainder(together, tuple(chosen), left, over, total)
+def remainders(
+    layout: Layout, *, units: int = UNITS, most_cells: int | None = None
+) -> Iterator[Remainder]:
+    """Yield the remainders of up to that many full units and the cages that touch them.
 
-
-def _left_over(
-    layout: Layout, units: int
-) -> Iterator[tuple[tuple[Unit, ...], list[int], int, int, int]]:
-    """Yield the same as tuples, because a killer has hundreds of them."""
-    cages = cages_of(layout)
-    in_order = sorted(cages, key=int.bit_count, reverse=True)
-    unit_sum = layout.n * (layout.n + 1) // 2
-    for run in runs(layout.base, units) if cages else ():
-        region = 0
-        for end, (_, cells) in enumerate(run, start=1):
-            region |= cells
-            together = tuple([unit for unit, _ in run[:end]])
-            touching = [cage for cage in in_order if cage & region]
-            for chosen in filter(None, _choices(region, touching)):
-                covered = sum(chosen)
-                left, over = region & ~covered, covered & ~region
-                total = end * unit_sum - sum([cages[cage] for cage in chosen])
-                if not left:
-                    left, over, total = over, left, -total
-                yield together, chosen, left, over, total
-
-
-def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the innies, the outies and the total of the remainders of a few cells."""
-    cages = cages_of(layout)
-    if sum(map(int.bit_count, cages)) > reduce(or_, cages).bit_count():  # some share a cell
-        for _, _, left, over, total in _left_over(layout, units):
-            if (left | over).bit_count() <= terms:
-                yield left, over, total
+    Args:
+        layout: layout of the units and cages.
+        units: largest number of units.
+        most_cells: largest number of cells of a remainder; by default any number.
+    """
+    totals = cages_of(layout)
+    if not totals:
         return
-    sized = [(cage, cage.bit_count(), total) for cage, total in cages.items()]
-    touching = {cells: _touching(cells, sized) for cells in unit_sets(layout.base)}
+    most = len(layout) + len(layout.hidden) if most_cells is None else most_cells
+    sizes = {cage: cage.bit_count() for cage in sorted(totals, key=int.bit_count, reverse=True)}
+    overlap = sum(sizes.values()) > reduce(or_, sizes).bit_count()
+    touching = {
+        cells: [(cage, (cage & cells).bit_count()) for cage in sizes if cage & cells]
+        for cells in unit_sets(layout.base)
+    }
     unit_sum = layout.n * (layout.n + 1) // 2
     for run in runs(layout.base, units):
-        yield from _along([touching[cells] for _, cells in run], unit_sum, terms)
+        region = 0
+        shared: dict[int, int] = {}  # for each cage, the number of its cells in the region
+        for end, (_, cells) in enumerate(run, start=1):
+            region |= cells
+            for cage, common in touching[cells]:
+                shared[cage] = shared.get(cage, 0) + common
+            for chosen in _choices(region, shared, sizes, overlap=overlap):
+                covered = sum(chosen)
+                if chosen and (region ^ covered).bit_count() <= most:
+                    left, over = region & ~covered, covered & ~region
+                    total = end * unit_sum - sum([totals[cage] for cage in chosen])
+                    if not left:
+                        left, over, total = over, left, -total
+                    together = tuple([unit for unit, _ in run[:end]])
+                    yield Remainder(together, tuple(chosen), left, over, total)
 
 
-class _Touching(NamedTuple):
-    """The disjoint cages that touch a unit.
+def _choices(
+    region: int, shared: Mapping[int, int], sizes: Mapping[int, int], *, overlap: bool
+) -> Iterator[list[int]]:
+    """Yield choices of disjoint cages among those that touch a region.
 
-    Args:
-        unit: the unit's cells.
-        within: the cells of the cages inside the unit, and their sum.
-        others: the other cages, each with its size, its sum, and its number of cells in the unit.
-    """
-
-    unit: int
-    within: tuple[int, int]
-    others: list[tuple[int, int, int, int]]
-
-
-def _touching(unit: int, sized: Iterable[tuple[int, int, int]]) -> _Touching:
-    """Return the cages that touch a unit, given all cages with their sizes and sums."""
-    within = of_within = 0
-    others = []
-    for cage, size, total in sized:
-        if held := cage & unit:
-            if held == cage:
-                within |= cage
-                of_within += total
-            else:
-                others.append((cage, size, total, held.bit_count()))
-    return _Touching(unit, (within, of_within), others)
-
-
-def _along(run: Iterable[_Touching], unit_sum: int, terms: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the remainders of a growing number of units and chosen cages, if they have few cells.
-
-    The cages must be disjoint, as in most killers, so that there is no choice among them, and only
-    the cages of each added unit have to be checked: whether they touch the units, have their larger
-    part in them, or are inside. The result is the same as with `_choices`.
+    The cages inside it; those with the larger part inside; and those that cover it, if any do.
+    Among cages that overlap, those with many cells inside and few outside are preferred.
 
     Args:
-        run: disjoint units with the cages that touch them.
-        unit_sum: sum of a unit.
-        terms: largest number of cells of a remainder.
+        region: the region, as a set of cells.
+        shared: for each cage that touches the region, the number of cells that it has there.
+        sizes: the size of each cage, of the larger ones first.
+        overlap: whether some cages share cells.
     """
-    region = touched = larger = inside = 0
-    of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
-    held: dict[int, int] = {}
-    for unit, (within, of_within), others in run:
-        region |= unit
-        touched |= within
-        larger |= within
-        inside |= within
-        of_touched += unit_sum - of_within
-        of_larger += unit_sum - of_within
-        of_inside += unit_sum - of_within
-        for cage, size, total, more in others:
-            before = held.get(cage, 0)
-            held[cage] = now = before + more
-            if not before:
-                touched |= cage
-                of_touched -= total
-            if 2 * before <= size < 2 * now:
-                larger |= cage
-                of_larger -= total
-            if now == size:
-                inside |= cage
-                of_inside -= total
-        if inside and (region ^ inside).bit_count() <= terms:
-            yield _over(region, inside, of_inside)
-        if larger and (region ^ larger).bit_count() <= terms:
-            yield _over(region, larger, of_larger)
-        if touched and not region & ~touched and (region ^ touched).bit_count() <= terms:
-            yield _over(region, touched, of_touched)
+    inside = [cage for cage, common in shared.items() if common == sizes[cage]]
+    larger = [cage for cage, common in shared.items() if 2 * common > sizes[cage]]
+    covering = list(shared)
+    if overlap:
+        excess = {cage: (sizes[cage] - 2 * common, cage) for cage, common in shared.items()}
+        inside = _apart([cage for cage in sizes if cage in inside])
+        larger = _apart(sorted(larger, key=excess.__getitem__))
+        covering = _apart([*larger, *sorted(covering, key=excess.__getitem__)])
+    yield inside
+    yield larger
+    if not region & ~sum(covering):
+        yield covering
 
 
-def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
-    """Return the innies, the outies and the total; the outies only if the region is covered."""
-    left, over = region & ~covered, covered & ~region
-    return (left, over, total) if left else (over, 0, -total)
+def _apart(cages: Iterable[int]) -> list[int]:
+    """Return the cages that share no cell with an earlier one."""
+    chosen = []
+    covered = 0
+    for cage in cages:
+        if not cage & covered:
+            chosen.append(cage)
+            covered |= cage
+    return chosen
 
 
 @layout_cache(maxsize=64)
@@ -193,32 +149,6 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
 def unit_sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
     """Return the full units of a layout as sets of cells, or its maximal units."""
     return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
-
-
-def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
-    """Yield choices of disjoint cages of those that touch a region, preferring earlier ones.
-
-    The cages inside it; those with the larger part inside; and those that cover it, if any do.
-    """
-    yield _apart([cage for cage in touching if not cage & ~region])
-    by_excess = sorted(
-        [(cage.bit_count() - 2 * (cage & region).bit_count(), cage) for cage in touching]
-    )
-    yield (larger := _apart([cage for excess, cage in by_excess if excess < 0]))
-    covering = _apart([*larger, *[cage for excess, cage in by_excess if excess >= 0]])
-    if not region & ~sum(covering):
-        yield covering
-
-
-def _apart(cages: Iterable[int]) -> list[int]:
-    """Return the cages that share no cell with an earlier one."""
-    chosen = []
-    covered = 0
-    for cage in cages:
-        if not cage & covered:
-            chosen.append(cage)
-            covered |= cage
-    return chosen
 
 
 @layout_cache(maxsize=8)

@@ -18,7 +18,6 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
-    DEDUCE,
     FAILURE_WEIGHT,
     FIRST_BLAME,
     GUESS_WEIGHT,
@@ -34,7 +33,6 @@ from unidoku.backends.native.single.peers import take_decided
 from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
-from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -321,8 +319,7 @@ def _record(s):
 def search(registers_at):
     """Continue the search; return the `Returned` that states why it stops.
 
-    Once for each layout it is called to prepare the layout's arrays instead, or to find sums that
-    follow from cages.
+    Once for each layout it is called to prepare the layout's arrays instead.
     """
     s = search_at(registers_at)
     r = s.registers
@@ -330,9 +327,6 @@ def search(registers_at):
     if r[reg.LEVEL] == READY:
         get_ready(s)
         _settle(s)
-        return Returned.EXHAUSTED
-    if r[reg.LEVEL] == DEDUCE:
-        find_sums(s)
         return Returned.EXHAUSTED
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1

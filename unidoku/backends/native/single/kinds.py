@@ -84,9 +84,6 @@ MOST_CLASSES = 5
 READY = -2
 """The level for a call that only prepares the arrays of a layout."""
 
-DEDUCE = -3
-"""The level for a call that only finds the sums that follow from cages."""
-
 UNGROUPED = -1
 """The number of groups that marks a sum still to be divided into groups."""
 
