@@ -85,7 +85,7 @@ def test_what_is_made_of_numbers_goes_when_there_is_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caching.forget_numbers()
-    monkeypatch.setattr(caching, "MOST_WEIGHT", 1 << 20)
+    monkeypatch.setattr(caching, "MAX_WEIGHT", 1 << 20)
     most = entries = 0
     for layout in products(40):
         unidoku.solve(Board.empty(layout), solutions=1)

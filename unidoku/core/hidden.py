@@ -11,8 +11,7 @@ from collections.abc import Iterable
 
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
-from unidoku.core.copied import copied
-from unidoku.core.layout import MAX_SIDE, Layout
+from unidoku.core.layout import MAX_SIDE, Layout, copied
 from unidoku.core.names import Position
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError

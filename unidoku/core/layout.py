@@ -8,7 +8,8 @@ unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his pee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -17,7 +18,6 @@ from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.core.names import Position, names_of, number_of, position_of, row_name
-from unidoku.core.once import once
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
@@ -41,6 +41,7 @@ MAX_SIDE = 1000
 """The largest number of rows and columns of a layout, including holes, which are drawn."""
 
 T = TypeVar("T")
+L = TypeVar("L", bound="Layout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Unit:
         return iter(self.cells)
 
 
-def _of_base(make: Callable[[Layout], T]) -> once[T]:
+def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
     """Make a property that is computed once for all layouts with the same units."""
     name = make.__name__
 
@@ -77,7 +78,7 @@ def _of_base(make: Callable[[Layout], T]) -> once[T]:
         return made
 
     shared.__doc__ = make.__doc__
-    return once(shared)
+    return cached_property(shared)
 
 
 @dataclass(frozen=True)
@@ -233,12 +234,12 @@ class Layout:
         """Return the number of cells."""
         return len(self.positions)
 
-    @once
+    @cached_property
     def _hash(self) -> int:
         last = self.units[-1:]  # hashing all takes long
         return hash((self.n, last, len(self.positions), self.rules, self.first_value, self.hidden))
 
-    @once
+    @cached_property
     def base(self) -> Layout:
         """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
@@ -249,17 +250,17 @@ class Layout:
         )
         return _plain(one, self.unit_names)
 
-    @once
+    @cached_property
     def unit_names(self) -> tuple[str, ...]:
         """The names of the units, which layouts that are equal may give differently."""
         return tuple([unit.name for unit in self.units])
 
-    @once
+    @cached_property
     def conceals(self) -> bool:
         """Whether there are hidden cells; see `unidoku.core.hidden`."""
         return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
-    @once
+    @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the rules that need no expanded layout, in canonical form."""
         found: list[Constraint] = []
@@ -271,7 +272,7 @@ class Layout:
 
     shapes = former_property("shapes", "constraints")
 
-    @once
+    @cached_property
     def shown(self) -> tuple[str, ...]:
         """The displayed symbols: a dot for an empty cell, then those of the values 1 to n."""
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
@@ -309,17 +310,17 @@ class Layout:
         lacking = len(self) + len(self.hidden) - len(values) if self.hidden else 0
         return (*values, *[0] * lacking) if lacking > 0 else values
 
-    @once
+    @cached_property
     def cells(self) -> range:
         """All cells except hidden ones."""
         return range(len(self.positions))
 
-    @once
+    @cached_property
     def rows(self) -> int:
         """Height in cells of the smallest rectangle that contains the layout."""
         return 1 + max(row for row, _ in self.positions)
 
-    @once
+    @cached_property
     def columns(self) -> int:
         """Width in cells of the smallest rectangle that contains the layout."""
         return 1 + max(column for _, column in self.positions)
@@ -417,6 +418,19 @@ class Layout:
     def name_values(self, values: Iterable[int]) -> str:
         """Return the symbols of values, separated by commas."""
         return ",".join(self.shown[value] for value in values)
+
+
+def copied(layout: Layout, kind: type[L], **parts: Any) -> L:
+    """Return a copy of a layout, of some class of layouts, with other parts, and without tables.
+
+    The parts are not checked again.
+    """
+    copy = object.__new__(kind)
+    copy.__dict__.update({name: getattr(layout, name) for name in _FIELDS}, **parts)
+    return copy
+
+
+_FIELDS = tuple([part.name for part in fields(Layout)])
 
 
 def _fields(layout: Layout) -> tuple[object, ...]:

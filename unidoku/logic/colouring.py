@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 
 from unidoku.core.bits import set_of, values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State

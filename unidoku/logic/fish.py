@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, union
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State

@@ -13,10 +13,10 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from unidoku.core.bits import set_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Relation, Sets
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
-from unidoku.logic.by_layout import by_layout
 
 _LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""

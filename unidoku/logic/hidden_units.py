@@ -19,8 +19,8 @@ from itertools import islice, permutations
 from typing import TypeAlias
 
 from unidoku.core.bits import set_of
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry
 
 HIDDEN = "hidden"

@@ -12,8 +12,8 @@ from functools import partial
 
 from unidoku.core.bits import set_of, value_of
 from unidoku.core.board import Board
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.hidden_units import HIDDEN, EqualSets, equal_sets, hidden_units
 from unidoku.logic.intersections import claiming, pointing

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, values_of
-from unidoku.core.caching import layout_cache
+from unidoku.core.caching import by_layout, layout_cache
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.prune import partners_of
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Basis, Candidate, Link, Step

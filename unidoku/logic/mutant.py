@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.fish import Fish, fish_steps, joined
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest
 from unidoku.logic.state import State

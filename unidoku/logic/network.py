@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from unidoku.core.bits import values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
 from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules

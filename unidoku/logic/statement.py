@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout
 from unidoku.core.rules.base import Rule
 from unidoku.core.transforms.simplify import simplify
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.step import Basis
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Literal, TypeAlias
 
+from unidoku.core.caching import by_layout
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import area, geometry
 from unidoku.logic.links import ConjugatePair, chain_step, conjugate_pairs
 from unidoku.logic.state import State

@@ -32,8 +32,7 @@ from unidoku.comparison.run.searched import Measured, Searched, outcome_of
 from unidoku.comparison.run.views import View, Views, symmetry_of
 from unidoku.core.board import Board
 from unidoku.core.caching import forget_layouts
-from unidoku.core.copied import unshared
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Layout, copied
 from unidoku.errors import BackendError
 from unidoku.support.memory_limit import check_memory_limit
 
@@ -289,7 +288,8 @@ class Meter:
         forget_layouts()
         self._forgotten += 1
         with owned_by(owner):
-            attempt = fresh.attempt(unshared(board), request, beat)
+            alone = Board.of(copied(board.layout, Layout), board.candidates)
+            attempt = fresh.attempt(alone, request, beat)
         drop(owner)
         return attempt
 

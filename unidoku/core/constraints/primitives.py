@@ -9,16 +9,17 @@ on constraints of all classes are in `unidoku.core.constraints.operations`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
-from typing import ClassVar, TypeAlias, get_args
+from typing import ClassVar, TypeAlias, TypeVar, dataclass_transform, get_args
 
 from unidoku.core.bits import bits_of, mask_of, values_of
-from unidoku.core.caching import layout_cache, number_cache
+from unidoku.core.caching import identity_cache, layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.identity import of_identity
-from unidoku.core.values import quick_value
 from unidoku.support.moved import warn_of_former_name
+
+T = TypeVar("T")
 
 Pair: TypeAlias = tuple[int, int]
 """Two cells, or two values."""
@@ -30,6 +31,16 @@ Masks: TypeAlias = tuple[int, ...]
 Shift: TypeAlias = tuple[int, int]
 """How much larger a second value is, and the set of first values to which that applies; -1 if it
 applies to all."""
+
+
+@dataclass_transform(frozen_default=True)
+def quick_value(kind: type[T]) -> type[T]:
+    """Return a class as a slotted, hashable dataclass, which type checkers take for a frozen one.
+
+    A dataclass that is frozen at run time too is made in five times as long: it has to set each
+    field with a call of ``object.__setattr__``.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(kind)
 
 
 @quick_value
@@ -319,7 +330,7 @@ def interned(table: Masks) -> Masks:
     return table
 
 
-@of_identity
+@identity_cache
 @number_cache(maxsize=512)
 def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Return one shared object for equal rows."""

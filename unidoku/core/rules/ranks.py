@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import ClassVar, TypeAlias
 
@@ -12,7 +13,6 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
-from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.errors import LayoutError
 
@@ -46,7 +46,7 @@ class FullRank(Rule):
         others = tuple(chain.from_iterable(sorted(_divided(self.others, len(self.line)))))
         object.__setattr__(self, "others", others)
 
-    @once
+    @cached_property
     def lines(self) -> list[tuple[int, ...]]:
         """The other lines."""
         return _divided(self.others, len(self.line))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
 from unidoku.core.constraints.connected import beside_by_place, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
-from unidoku.core.once import once
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.numbering import counted, numbered
 from unidoku.errors import LayoutError
@@ -233,7 +233,7 @@ class RegionRun(Rule):
         """The hidden cells with the length of each of several arms, once it has these."""
         return ()
 
-    @once
+    @cached_property
     def lines(self) -> list[tuple[int, ...]]:
         """The arms of several cells; if there is none, the first cell."""
         return _arms(self.arms)

@@ -24,10 +24,10 @@ from unidoku.core.constraints.primitives import (
     Sets,
     Sum,
     Table,
+    quick_value,
 )
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified
-from unidoku.core.values import quick_value
 
 
 @quick_value

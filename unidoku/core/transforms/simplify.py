@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import starmap
 from math import comb
 from operator import eq
@@ -26,13 +27,11 @@ from unidoku.core.constraints.primitives import (
     alike,
     digit_sets,
     interned,
+    quick_value,
     tabulated,
 )
-from unidoku.core.copied import copied
-from unidoku.core.layout import Layout
-from unidoku.core.once import once
+from unidoku.core.layout import Layout, copied
 from unidoku.core.transforms.alternatives import alternatives
-from unidoku.core.values import quick_value
 from unidoku.support.deadline import look
 
 MOST_SETS = 20_000
@@ -68,7 +67,7 @@ class Strengthened(Layout):
         known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
         return copied(plain, Strengthened, said=(plain, more), **known)
 
-    @once
+    @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the layout and the deduced constraints."""
         plain, more = self.said

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import bits_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sum
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import union
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unidoku.core.bits import set_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.innies_outies import Remainder, remainders
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps

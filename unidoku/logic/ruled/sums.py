@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unidoku.core.bits import mask_of, set_of, values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry, union
 from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.eliminations import (

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.bits import all_values
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.operations import cells_of, moved
 from unidoku.core.constraints.primitives import Constraint, Relation, Sets
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.by_layout import by_layout
 from unidoku.logic.geometry import geometry
 from unidoku.logic.local_problem import LocalProblem
 from unidoku.logic.ruled.eliminations import Reason, count_open, elimination_steps

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from unidoku.backends.native.single.kinds import WORDS_AT_ONCE
-from unidoku.core.identity import of_identity
+from unidoku.core.caching import identity_cache
 
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
@@ -53,7 +53,7 @@ def words_of(rows: int) -> int:
     return -(-rows // (64 * WORDS_AT_ONCE)) * WORDS_AT_ONCE
 
 
-@of_identity
+@identity_cache
 def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows with the value in the column."""
     words = words_of(len(rows))
