@@ -91,6 +91,7 @@ def former_keyword(former: str, present: str) -> Callable[[type[T]], type[T]]:
                 keywords[present] = keywords.pop(former)
             create(self, *arguments, **keywords)
 
+        initialize.__wrapped__ = create  # type: ignore[attr-defined]  # has the signature
         cls.__init__ = initialize  # type: ignore[assignment]  # the same arguments, and one more
         setattr(cls, former, former_property(former, present))
         return cls

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
-from unidoku.backends.solving.policy import check_rows, foreign, is_batch_result, refusal, refusals
+from unidoku.backends.solving.policy import (
+    check_rows,
+    foreign,
+    is_batch_result,
+    refusal,
+    refusals_of_request,
+)
+from unidoku.backends.solving.prepared import Prepared
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -26,7 +33,7 @@ Name = Callable[[int], str]
 
 def search_batch(
     solver: Solver,
-    strengthen: Callable[[Layout], Layout],
+    prepared: Prepared,
     batch: Batch,
     request: Request,
     name: Name,
@@ -35,16 +42,17 @@ def search_batch(
 
     Args:
         solver: the solver.
-        strengthen: function that returns the layout that its backend gets.
+        prepared: the layout of the batch as its backend gets it.
         batch: the boards.
         request: limits for each board.
         name: names of the boards.
     """
-    if refused := refusals(solver.spec.capabilities, batch.layout, request):
+    of_request = refusals_of_request(solver.spec.capabilities, request)
+    if refused := (*prepared.refusals, *of_request):
         raise refusal(solver.label, refused)
     odd = sorted({*batch.boards, *batch.invalid})
     if not odd:
-        return _search_rows(solver, strengthen, batch.layout, batch.cells, request, name)
+        return _search_rows(solver, prepared, batch.layout, batch.cells, request, name)
     rows = np.delete(np.arange(len(batch)), odd)
     single = np.array(list(batch.boards), np.intp)
     others = collected(  # first, because a backend may refuse them
@@ -53,7 +61,7 @@ def search_batch(
     )
     result = _search_rows(
         solver,
-        strengthen,
+        prepared,
         batch.layout,
         batch.cells[rows],
         request,
@@ -64,7 +72,7 @@ def search_batch(
 
 def _search_rows(
     solver: Solver,
-    strengthen: Callable[[Layout], Layout],
+    prepared: Prepared,
     layout: Layout,
     cells: NDArray[np.uint8],
     request: Request,
@@ -77,7 +85,7 @@ def _search_rows(
             lambda row, board: _search_named(solver, board, request, name(row)), layout, cells
         )
     try:
-        result = search_many(strengthen(layout), cells, request)
+        result = search_many(prepared.layout, cells, request)
     except UnidokuError:
         raise
     except KeyboardInterrupt:

@@ -82,6 +82,14 @@ def foreign(label: str, error: BaseException) -> BackendError:
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
     """Return the reasons why a backend must refuse a request for a layout; empty for none."""
+    return (
+        *refusals_of_layout(capabilities, layout),
+        *refusals_of_request(capabilities, request),
+    )
+
+
+def refusals_of_layout(capabilities: Capabilities, layout: Layout) -> tuple[str, ...]:
+    """Return the reasons why a backend must refuse all boards of a layout; empty for none."""
     reasons: list[str] = []
     try:
         layout = expanded_layout(layout)
@@ -94,6 +102,12 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
         reasons.append(f"supports up to {most} values, the board has {layout.n}")
+    return tuple(reasons)
+
+
+def refusals_of_request(capabilities: Capabilities, request: Request) -> tuple[str, ...]:
+    """Return the reasons why a backend must refuse a request on any layout; empty for none."""
+    reasons: list[str] = []
     allowed, asked = capabilities.max_solutions, request.solutions
     if allowed is not None and (asked is None or asked > allowed):
         wanted = "all are" if asked is None else f"{asked} are"

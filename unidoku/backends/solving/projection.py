@@ -14,7 +14,7 @@ from functools import partial
 from typing import ClassVar, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
-from unidoku.backends.solving.policy import refusal, refusals, wrong_answers
+from unidoku.backends.solving.policy import refusal, refusals_of_layout, wrong_answers
 from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
 from unidoku.core.constraints.automaton import MOST_STATES, machine_of
@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import Automaton, Constraint
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.errors import UnsupportedError, WrongAnswerError
+from unidoku.errors import LayoutError, UnsupportedError, WrongAnswerError
 from unidoku.support.deadline import Deadline
 
 _CHUNK = 100_000
@@ -41,7 +41,11 @@ def _search(
     label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
 ) -> Result:
     """Search the expanded board until the requested number of grids is found, or no more exist."""
-    whole, deadline = expanded(board), Deadline(request.time_limit)
+    deadline = Deadline(request.time_limit)
+    try:
+        whole = expanded(board)
+    except LayoutError as error:
+        raise refusal(label, refusals_of_layout(capabilities, board.layout)) from error
     found: dict[Grid, None] = {}
     effort: defaultdict[str, float] = defaultdict(float)
     nodes, stop = request.node_limit, Stop.SOLUTIONS
@@ -57,8 +61,6 @@ def _search(
             node_limit=nodes,
         )
         question = _without(whole, len(board.layout), list(found))
-        if found and (refused := refusals(capabilities, question.layout, asked)):
-            raise refusal(label, refused)
         with checking(question) as checked:
             returned = ask(question, asked)
         if wrong := wrong_answers(capabilities, question, asked, returned, checked):

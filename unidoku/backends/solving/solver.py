@@ -15,15 +15,22 @@ from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
-from unidoku.backends.solving.policy import Attempt, foreign, refusal, refusals, wrong_answers
-from unidoku.backends.solving.time_left import after_board, after_constraints, ordered, out_of_time
+from unidoku.backends.solving.policy import (
+    Attempt,
+    foreign,
+    refusal,
+    refusals_of_layout,
+    refusals_of_request,
+    wrong_answers,
+)
+from unidoku.backends.solving.prepared import Prepared, prepared
+from unidoku.backends.solving.time_left import after_board, ordered
 from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.implied import strengthened
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.parallel.processes import cpu_ns
 from unidoku.parallel.signals import forget_interrupted_exec
@@ -120,18 +127,17 @@ class Solver:
         own = getattr(self.backend, "version", None)
         return own if isinstance(own, str) else self.spec.version or ""
 
-    def _board_for(self, board: Board) -> Board:
-        layout = board.layout
-        strengthened_layout = self._layout_for(layout)
-        if strengthened_layout is layout:
-            return board
-        return Board.of(strengthened_layout, board.candidates)
+    def _prepared(self, layout: Layout) -> Prepared:
+        """Return the layout that the backend gets, or why it refuses it; computed once."""
+        terms = self.spec.terms if self._shared.get(DEDUCTIONS) else None
+        return prepared(layout, self.spec.capabilities, terms)
 
-    def _layout_for(self, layout: Layout) -> Layout:
-        """Return the layout that the backend gets: with deduced rules, if it uses them."""
-        if not layout.rules or not self._shared.get(DEDUCTIONS):
-            return layout
-        return strengthened(layout, self.spec.capabilities.constraints, self.spec.terms)
+    def _board_for(self, board: Board) -> Board:
+        """Return the board on the layout that the backend gets, or raise its refusal."""
+        layout, refused = self._prepared(board.layout)
+        if refused:
+            raise refusal(self.label, refused)
+        return board if layout is board.layout else Board.of(layout, board.candidates)
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""
@@ -194,22 +200,21 @@ class Solver:
         for about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
-        asked, clock = request, Deadline(request.time_limit)
-        if request.time_limit is not None and board.layout.rules:
-            if (left := after_constraints(board.layout, request)) is None:
-                return Attempt(out_of_time(board, request.time_limit))
-            asked = left
-        if refused := refusals(capabilities, board.layout, request):
+        clock, layout = Deadline(request.time_limit), board.layout
+        refused = refusals_of_request(capabilities, request)
+        if refused or not (layout.rules or layout.hidden):  # else the search refuses the layout
+            refused = (*refusals_of_layout(capabilities, layout), *refused)
+        if refused:
             return Attempt(error=refusal(self.label, refused))
-        search = self.searching(board.layout)
+        search = self.searching(layout)
         returned: object = None
         failure: Exception | None = None
         wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), cpu_ns()) if is_timed else (0, 0)
-        checks = nullcontext() if is_timed or asked.time_limit is None else checking(board)
+        checks = nullcontext() if is_timed or request.time_limit is None else checking(board)
         try:
             with checks as checked:
-                returned = search(board, asked)
+                returned = search(board, request)
         except WrongAnswerError as error:  # hidden cells are checked before they are left out
             wrong = (str(error),)
         except UnsupportedError as error:  # tools do not know which backend uses them
@@ -338,7 +343,7 @@ class Solver:
         A backend with a method of this name may prepare for them.
         """
         if (expect := getattr(self.backend, "expect", None)) is not None:
-            expect(self._layout_for(layout), boards)
+            expect(self._prepared(layout).layout, boards)
 
     def prepare(self, layout: Layout, request: Request | None = None) -> None:
         """Load now what the first search of a layout would load or compile for later ones.
@@ -355,7 +360,7 @@ class Solver:
         """
         if (prepare := getattr(self.backend, "prepare", None)) is not None:
             try:
-                arguments = [self._layout_for(layout), request or Request()]
+                arguments = [self._prepared(layout).layout, request or Request()]
                 prepare(*arguments[: len(signature(prepare).parameters)])
             except UnidokuError:
                 raise
@@ -382,7 +387,7 @@ class Solver:
             batched,
         )  # imports numpy, which a single board does not need
 
-        return batched.search_batch(self, self._layout_for, batch, request, name)
+        return batched.search_batch(self, self._prepared(batch.layout), batch, request, name)
 
 
 @named_arguments

@@ -8,27 +8,8 @@ from dataclasses import replace
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.core.board import Board
-from unidoku.core.hidden import expanded_layout
-from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import simplified
-from unidoku.errors import LayoutError, TimeLimitError
+from unidoku.errors import TimeLimitError
 from unidoku.support.deadline import Deadline, looking
-
-
-def after_constraints(layout: Layout, request: Request) -> Request | None:
-    """Return the request with the time that is left when the rules' constraints are known, or None.
-
-    Rules without constraints take no time: every backend refuses them.
-    """
-    budget = Budget(request)
-    try:
-        with looking(budget.check_time):
-            simplified(expanded_layout(layout))
-        return with_left(request, budget)
-    except LimitReached:
-        return None
-    except LayoutError:
-        return request
 
 
 def after_board(
