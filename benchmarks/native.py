@@ -1,7 +1,7 @@
 """How fast is `native`, and where? Against our other backends, and against foreign libraries.
 
 Measures, and writes a report with these sections: classic boards by file; how time grows with the
-batch, the size and the threads; other layouts; batches with rules; a single board; a million boards
+batch, the size and the threads; other layouts; a single board; a million boards
 from file to file; how long compiling takes. `measuring` has a module for each. Where two searchers
 count different numbers of solutions, the board is named and the exit code is 1.
 
@@ -25,7 +25,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from measuring import batches, command_line, compiling, files, growth, layouts, single
+from measuring import command_line, compiling, files, growth, layouts, single
 from measuring.boards import Cells
 from measuring.collection import collection, folder
 from measuring.library import library
@@ -43,7 +43,6 @@ SECTIONS: Mapping[str, Section] = {
     "files": files.section,
     "growth": growth.section,
     "layouts": layouts.section,
-    "rules": batches.section,
     "single": single.section,
     "command-line": command_line.section,
     "compiling": compiling.section,

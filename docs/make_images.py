@@ -10,7 +10,6 @@ from pathlib import Path
 
 import lanes_image
 import queue_image
-import slices_image
 
 import unidoku
 from unidoku import draw
@@ -84,7 +83,6 @@ def main() -> None:
     (IMAGES / "rules.svg").write_text(rules(), encoding="utf-8")
     (IMAGES / "lanes.svg").write_text(lanes_image.lanes(), encoding="utf-8")
     (IMAGES / "queue.svg").write_text(queue_image.queue(), encoding="utf-8")
-    (IMAGES / "slices.svg").write_text(slices_image.image(), encoding="utf-8")
 
 
 if __name__ == "__main__":

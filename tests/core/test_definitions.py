@@ -40,7 +40,6 @@ LABELS = (
     "auto",
     "native[engine=python]",
     "native[engine=single]",
-    "native[engine=lanes]",
     "norvig",
     "sat",
     "cp-sat",

@@ -162,7 +162,7 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
 
 def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
     board = shown(2, [])
-    for backend in ("exact-cover", "logic", "native[engine=lanes]"):
+    for backend in ("exact-cover", "logic"):
         with pytest.raises(unidoku.UnsupportedError, match="does not support connected regions"):
             unidoku.solve(board, backend=backend)
 

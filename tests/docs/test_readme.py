@@ -174,7 +174,6 @@ def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
         ("rules.svg", "import make_images; print(make_images.rules(), end='')"),
         ("lanes.svg", "import lanes_image; print(lanes_image.lanes(), end='')"),
         ("queue.svg", "import queue_image; print(queue_image.queue(), end='')"),
-        ("slices.svg", "import slices_image; print(slices_image.image(), end='')"),
     ],
 )
 def test_the_pictures_are_what_is_drawn_and_searched(image: str, program: str, root: Path) -> None:

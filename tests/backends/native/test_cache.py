@@ -7,7 +7,6 @@ import shutil
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single.build import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
-from unidoku.core.rules import Killer
 from unidoku.support import logs
 from unidoku.support.lock import lock_of
 
@@ -74,31 +72,6 @@ def test_a_kernel_is_compiled_once_and_then_taken_from_the_cache(
     assert small() == 288
     with pytest.raises(unidoku.UnidokuError, match="compiled again"):
         LANES.solve(Board.empty(layout("x", 4)))
-
-
-def test_the_interpreter_of_rules_is_kept_in_the_cache_and_made_anew_if_damaged(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small = layout("classic", 4)
-    board = Board.empty(replace(small, rules=(Killer((0, 1, 2), 7),)))
-
-    def count() -> int:
-        compiling._interpreter.cache_clear()
-        monkeypatch.setattr(compiling, "_kernels", {})
-        return LANES.solve(board, solutions=None).count
-
-    expected = unidoku.solve(board, backend="norvig", solutions=None).count
-    assert count() == expected > 0
-    files = [*cache.iterdir()]
-    assert len(files) == 2  # the kernel of the units, and the interpreter
-    with monkeypatch.context() as context:
-        context.setattr(compiling, "_compiled", never)
-        assert count() == expected
-    for file in files:
-        file.write_bytes(file.read_bytes()[:-9])
-    assert count() == expected
-    monkeypatch.setenv("UNIDOKU_CACHE", "")
-    assert count() == expected
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "changed", "short"])

@@ -11,7 +11,7 @@ import pytest
 from unidoku import Layout
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes.compile import _compiled, shape_of
-from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
+from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.plan import plan_of
 from unidoku.backends.native.lanes.saved import slot_size
 from unidoku.backends.native.lanes.workspace import address, aligned
@@ -22,7 +22,7 @@ CELLS = 37
 def _functions(n: int, lanes: int) -> tuple[Any, Any, dict[str, Any]]:
     plan = plan_of(Layout.from_units(n, [[0, 1]], shape=(1, CELLS)))
     shape = shape_of(object_cache.host(), n, lanes)
-    library = object_cache.load(_compiled(kernel_module, plan, shape))
+    library = object_cache.load(_compiled(plan, shape))
     functions: dict[str, Any] = {
         name: ctypes.CFUNCTYPE(ctypes.c_uint64, *[ctypes.c_uint64] * arguments)(
             library.get_function_address(name)

@@ -40,26 +40,9 @@ VECTORS: dict[str, tuple[Emitted, Meant]] = {
     "sub": (lambda _, x: x[0] - x[1], lambda x: x[0] - x[1]),
     "shift left": (lambda _, x: x[0] << 3, lambda x: x[0] << 3),
     "shift right": (lambda _, x: x[0] >> 3, lambda x: x[0] >> 3),
-    "product": (lambda _, x: x[0] * x[1], lambda x: x[0] * x[1]),
-    "shift by lane": (
-        lambda emit, x: x[0] << (x[1] & emit.constant(7)),
-        lambda x: x[0] << (x[1] & 7),
-    ),
-    "shift right by lane": (
-        lambda emit, x: x[0] >> (x[1] & emit.constant(7)),
-        lambda x: x[0] >> (x[1] & 7),
-    ),
     "lanes of a number": (
         lambda emit, x: emit.lanes(x[0].below(x[1]).number()).choose(x[2], x[3]),
         lambda x: one_of(x[0] < x[1], x[2], x[3]),
-    ),
-    "choose where not natural": (
-        lambda _, x: (~(x[0] >> 1)).is_natural().choose(x[1], x[2]),
-        lambda x: x[2],
-    ),
-    "choose where natural": (
-        lambda _, x: (x[0] >> 1).is_natural().choose(x[1], x[2]),
-        lambda x: x[1],
     ),
     "population": (lambda _, x: x[0].population(), lambda x: x[0].bit_count()),
     "constant": (lambda emit, _: emit.constant(-3), lambda _: -3),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL, ruled_layout
+from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
@@ -45,15 +45,6 @@ def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board, 
         assert (mine.count, mine.stop) == (theirs.count, theirs.stop), label
         if mine.stop is Stop.EXHAUSTED:
             assert mine.solutions == theirs.solutions, label
-
-
-@settings(max_examples=volume(8))
-@given(boards(unit_systems()))
-def test_a_rule_beyond_units_is_kept(board: Board) -> None:
-    ruled = ruled_layout(board)
-    theirs = unidoku.solve(Board(ruled, board.candidates), backend="norvig", solutions=50)
-    mine = LANES.solve(Board(ruled, board.candidates), solutions=50)
-    assert (mine.count, mine.stop) == (theirs.count, theirs.stop)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from unidoku.backends.native.engines import imported, lacks
 from unidoku.backends.native.lanes.bands import bands_of
-from unidoku.backends.native.lanes.rules import has_program, program_lack
+from unidoku.backends.native.lanes.plan import rules_lack
 from unidoku.backends.sum_range import larger_sums
 from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.operations import parts_of
@@ -64,7 +64,7 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return program_lack(layout) or lacks("numba", "llvmlite", "numpy")
+    return rules_lack(layout) or lacks("numba", "llvmlite", "numpy")
 
 
 def single_lack(layout: Layout) -> str | None:
@@ -94,7 +94,7 @@ def suits_lanes(layout: Layout) -> bool:
     rules.
     """
     few = layout.n <= MOST_VALUES_OF_LANES
-    return few and not has_program(layout) and bool(bands_of(layout))
+    return few and not rules_lack(layout) and bool(bands_of(layout))
 
 
 def prefers_lanes(

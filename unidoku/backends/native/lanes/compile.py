@@ -8,22 +8,18 @@ vectors, the processor, LLVM and this package's own code: see
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from llvmlite import binding, ir
+from llvmlite import binding
 
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.compiled_function import Program
-from unidoku.backends.native.lanes.interpreter import INTERPRETERS, interpreter_module
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
-from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bits, plan_of
-from unidoku.backends.native.lanes.rules import RuleProgram, program_of
+from unidoku.backends.native.lanes.plan import Plan, lane_bits, plan_of
 from unidoku.backends.native.lanes.vector import Shape
-from unidoku.core.constraints.primitives import Relation
 from unidoku.core.layout import Layout
 from unidoku.parallel.killable import in_process
 from unidoku.support.cancel import in_force
@@ -38,9 +34,6 @@ class Kernel:
         shape: shape of the vectors.
         addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: object that keeps the functions' code in memory.
-        units: key of the compiled part: the layout without rules, the compiled relations, and
-            whether bands are compiled.
-        rules: program for the interpreter of rules, None if there is nothing for it to do.
         idle: workspaces for batches that no search is using.
         desks: desks for single boards that no search is using.
     """
@@ -49,15 +42,8 @@ class Kernel:
     shape: Shape
     addresses: dict[str, int]
     library: object
-    units: tuple[Layout, tuple[Relation, ...], bool]
-    rules: RuleProgram | None = None
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
-
-    @property
-    def work(self) -> int:
-        """The work of a round: number of cells plus numbers of the program."""
-        return self.plan.cells + (0 if self.rules is None else len(self.rules.numbers))
 
 
 ADVANCE = {
@@ -102,49 +88,19 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     shape = shape_of(object_cache.host(), layout.n, lanes)
-    units = _of_units(layout, shape, bands)
-    rules = program_of(layout, shape.bytes)
-    if rules is None:
-        return units
-    interpreter = _interpreter(shape)
-    more = {name: interpreter.get_function_address(name) for name in INTERPRETERS}
-    return replace(
-        units,
-        addresses=units.addresses | more,
-        library=(units.library, interpreter),
-        rules=rules,
-        idle=[],
-        desks=[],
-    )
-
-
-def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
-    """Return the kernel of the compiled part, which does not depend on the interpreted rules."""
-    units = layout.base, compiled_relations(layout), bands
-    for known in _kernels.values():
-        if known.units == units and known.shape == shape:
-            return replace(known, rules=None, idle=[], desks=[])
     plan = plan_of(layout, bands=bands)
-    library = _loaded(f"{shape} {plan}", kernel_module, plan, shape)
+    library = _loaded(f"{shape} {plan}", plan, shape)
     addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
-    return Kernel(plan, shape, addresses, library, units)
+    return Kernel(plan, shape, addresses, library)
 
 
-@cache
-def _interpreter(shape: Shape) -> binding.ExecutionEngine:
-    """Return the interpreter of rules for vectors of a shape."""
-    return _loaded(f"rules {shape}", interpreter_module, shape)
-
-
-def _loaded(
-    description: str, module: Callable[..., ir.Module], *arguments: object
-) -> binding.ExecutionEngine:
-    """Return the code with that description: from the cache on disk, or compiled from a module.
+def _loaded(description: str, plan: Plan, shape: Shape) -> binding.ExecutionEngine:
+    """Return the code with that description: from the cache on disk, or compiled.
 
     A call that can be cancelled has a process compile it, as LLVM does not stop.
     """
     path = object_cache.path_of(f"{fingerprint()} {description}")
-    compiled = partial(_compiled, module, *arguments)
+    compiled = partial(_compiled, plan, shape)
     return object_cache.load(
         object_cache.kept(path, partial(in_process, compiled) if in_force() else compiled)
     )
@@ -155,24 +111,12 @@ def fingerprint() -> str:
     return object_cache.fingerprint(Path(__file__).parent)
 
 
-def _compiled(make: Callable[..., ir.Module], *arguments: object) -> bytes:
-    """Return the object code of the module that a function makes."""
-    emitted = make(*arguments)
-    module = binding.parse_assembly(str(emitted))
+def _compiled(plan: Plan, shape: Shape) -> bytes:
+    """Return the object code of the kernel of a plan."""
+    module = binding.parse_assembly(str(kernel_module(plan, shape)))
     module.verify()
-    machine = object_cache.target_machine(LEVEL)
-    if emitted.name == "rules":
-        _with_registers(module, machine)
-    made: bytes = machine.emit_object(module)
-    return made
-
-
-def _with_registers(module: binding.ModuleRef, machine: binding.TargetMachine) -> None:
-    """Move variables into registers: the interpreter's loops have them in memory."""
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
-    passes = binding.create_new_module_pass_manager()
-    passes.add_sroa_pass()
-    passes.run(module, builder)
+    code: bytes = object_cache.target_machine(LEVEL).emit_object(module)
+    return code
 
 
 def shape_of(machine: object_cache.Host, n: int, lanes: int | None = None) -> Shape:

@@ -237,27 +237,10 @@ def _give(s, giver, lane):
 
 
 @inlined
-def _keep_rules(s):
-    """After a round of the units work some more, and one of the rules; add to what is found.
-
-    As many in all lanes whatever is found: what becomes of a board does not depend on others.
-    """
-    r = s.registers
-    for _ in range(r[R.UNIT_ROUNDS] - 1):
-        dead, changed = s.flags[0], s.flags[2]
-        invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
-        s.flags[0] |= dead
-        s.flags[2] |= changed
-    invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
-
-
-@inlined
 def _choose(s, stuck):
     """Have chosen what to branch on in the lanes that are stuck."""
     r = s.registers
-    if r[R.RULES]:
-        invoke(r[R.CHOOSE_RULED], (r[R.STATE], r[R.CHOICE], r[R.CHOICES], r[R.SCRATCH]))
-    elif stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
+    if stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
         invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
 
 
@@ -271,8 +254,6 @@ def _work_round(s):
     active = np.uint64(r[R.ACTIVE])
     r[R.ROUNDS] += 1
     invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
-    if r[R.RULES]:
-        _keep_rules(s)
     cancelled = np.uint64(r[R.CANCELLED])
     dead = s.flags[0] & active & ~cancelled
     idle = (s.flags[0] | cancelled) & active

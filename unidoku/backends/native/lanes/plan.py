@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.backends.native.lanes.bands import Band, Cells, bands_of
+from unidoku.core.bits import all_values
+from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Relation, Shift, backwards, shifts
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
@@ -33,7 +35,7 @@ MOST_VALUES_ASKED = 12
 minutes."""
 
 MOST_SHIFTS = 4
-"""A relation of all neighbours that forbids more is interpreted as data."""
+"""A relation of all neighbours that forbids more is not compiled."""
 
 SMALL_UNIT = 4
 """Units whose values only have to differ are processed cell by cell up to this many cells."""
@@ -256,7 +258,7 @@ def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
     """Return the relations that are compiled with the units rather than interpreted.
 
     They hold wherever cells touch and forbid few values, for example that no neighbours are
-    consecutive. All layouts with these relations share one kernel, whatever other rules they have.
+    consecutive.
     """
     beside: set[frozenset[int]] = set()
     found = []
@@ -267,6 +269,19 @@ def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
         if beside and beside <= set(map(frozenset, relation.pairs)):
             found.append(relation)
     return tuple(found)
+
+
+@layout_cache(maxsize=256)
+def rules_lack(layout: Layout) -> str | None:
+    """Return why a layout's rules cannot be compiled with its units, None if they can."""
+    if not layout.rules:
+        return None
+    lowered = lower(layout)
+    others = lowered.beyond_pairs or lowered.alternatives or lowered.regions
+    bounded = any(mask != all_values(layout.n) for mask in lowered.candidates)
+    if others or bounded or len(lowered.relations) > len(compiled_relations(layout)):
+        return "supports no rules but relations of all neighbours, and the layout has others"
+    return None
 
 
 def _beside(layout: Layout) -> set[frozenset[int]]:

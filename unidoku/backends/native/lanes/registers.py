@@ -66,12 +66,6 @@ class R(IntEnum):
     DEPTH = auto()  # states that a lane has room to save
     SLOT = auto()  # elements of a saved state
     MOST_ANSWERS = auto()  # largest number of answers to a question
-    RULES = auto()  # address of the interpreter of rules; 0 if there are none
-    PROGRAM = auto()  # address of its program
-    CHOOSE_RULED = auto()  # address of the function that chooses a cell where there are rules
-    SCRATCH = auto()  # address of their working memory
-    CHOICES = auto()  # address of the program of CHOOSE_RULED
-    UNIT_ROUNDS = auto()  # rounds of the units for each round of the rules
     # Registers of a search: addresses of arrays, sizes, and the question.
     BOARDS = auto()  # (boards, stride) bytes
     COUNTS = auto()  # solutions of each board

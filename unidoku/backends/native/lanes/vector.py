@@ -96,17 +96,11 @@ class Vector:
     def __sub__(self, other: Vector) -> Vector:
         return self._made(self.emit.builder.sub(self.value, other.value))
 
-    def __mul__(self, other: Vector) -> Vector:
-        return self._made(self.emit.builder.mul(self.value, other.value))
+    def __lshift__(self, places: int) -> Vector:
+        return self._made(self.emit.builder.shl(self.value, self.emit.constant(places).value))
 
-    def __lshift__(self, places: int | Vector) -> Vector:
-        return self._made(self.emit.builder.shl(self.value, self._places(places)))
-
-    def __rshift__(self, places: int | Vector) -> Vector:
-        return self._made(self.emit.builder.lshr(self.value, self._places(places)))
-
-    def _places(self, places: int | Vector) -> Value:
-        return (self.emit.constant(places) if isinstance(places, int) else places).value
+    def __rshift__(self, places: int) -> Vector:
+        return self._made(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
 
     def equals(self, other: Vector) -> LaneMask:
         """Return the lanes in which the two are equal."""
@@ -119,11 +113,6 @@ class Vector:
     def below(self, other: Vector) -> LaneMask:
         """Return the lanes in which this one is smaller, both taken as unsigned."""
         return self._compared("<", other)
-
-    def is_natural(self) -> LaneMask:
-        """Return the lanes in which this, taken as signed, is at least 0."""
-        zero = self.emit.zero.value
-        return LaneMask(self.emit, self.emit.builder.icmp_signed(">=", self.value, zero))
 
     def population(self) -> Vector:
         """Count the bits of each lane."""

@@ -18,16 +18,12 @@ from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
-from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 from unidoku.backends.native.lanes.saved import slot_size
 from unidoku.support.cancel import in_force, raise_if_cancelled
 
 T = TypeVar("T")
-
-UNIT_ROUNDS = 2
-"""Rounds of the units for each round of the rules, which takes longer."""
 
 FIRST_DEPTH = 32
 """Number of states that each lane first has room to save."""
@@ -139,7 +135,7 @@ def address(array: Array) -> int:
 
 
 FIRST_WORK = 20_000
-"""Amount of work (`Kernel.work`) before the clock is first checked: a fraction of a millisecond."""
+"""Rounds times cells before the clock is first checked: a fraction of a millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
 LEAST_BETWEEN_LOOKS = 0.0002
@@ -151,12 +147,12 @@ class Clock:
 
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
-    def __init__(self, time_limit: float | None, boards: int, work: int) -> None:
+    def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
         """Start the clock with the limit of each board; the first ``boards`` boards begin now.
 
-        ``work`` is the `Kernel.work` of a round.
+        A round takes as long as a board has ``cells``.
         """
-        self.rounds = max(1, FIRST_WORK // work)
+        self.rounds = max(1, FIRST_WORK // cells)
         self._limit = time_limit
         self._looked = time.perf_counter()
         self._boards = boards
@@ -216,16 +212,6 @@ class Workspace:
         self._numbers = self._memory.cast("q")  # numpy takes twice as long for one number
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
-        if kernel.rules is not None:
-            rules = kernel.rules
-            self._scratch = aligned(rules.scratch, np.dtype(np.uint8))
-            self._place("SCRATCH", self._scratch)
-            for name in INTERPRETERS:
-                self.registers[R[name.upper()]] = kernel.addresses[name]
-            for name, numbers in (("PROGRAM", rules.numbers), ("CHOICES", rules.choices)):
-                where, _ = numbers.buffer_info()
-                self.registers[R[name]] = where
-            self._set(UNIT_ROUNDS=UNIT_ROUNDS)
         self._place("STATE", self._state)
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
@@ -239,7 +225,6 @@ class Workspace:
         self._returned = array("q", (0, 0))
         self._returned_at, _ = self._returned.buffer_info()
         self._engine = ADVANCE[shape.bits].loaded()
-        self._work = kernel.work
 
     def search(
         self,
@@ -261,7 +246,8 @@ class Workspace:
         """
         numbers, returned, result_at = self._numbers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
-        clock = Clock(question.time_limit, self.kernel.shape.lanes, self._work)
+        lanes, cells = self.kernel.shape.lanes, self.kernel.plan.cells
+        clock = Clock(question.time_limit, lanes, cells)
         self._begin(question, found, hand_out is not None, clock.rounds if watch is None else 0)
         tokens = in_force()
         while True:
