@@ -25,7 +25,7 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.formats import Puzzle
-from unidoku.formats.anatomy import all_beside
+from unidoku.formats.frame import Frame
 from unidoku.formats.toml.table import with_rules
 
 FOUR = ".Shape~4x4"
@@ -225,8 +225,8 @@ def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
 def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> None:
     """The program refuses marks in an Or beside StrictXV: they would unmark the cells, or not."""
     one = layout("latin", 4)
-    pairs = tuple(tuple(sorted(pair)) for pair in all_beside(one))
-    rules = [PairSum(pairs, total, never=True) for total in (5, 10)]  # type: ignore[arg-type]  # pairs
+    pairs = Frame(4, 4).adjacent()
+    rules = [PairSum(pairs, total, never=True) for total in (5, 10)]
     either = AnyOf(((PairSum(((0, 1),), 5),), (Thermo((0, 1)),)))
     board = Board.empty(with_rules(one, [*rules, either]))
     text = unidoku.write(board, "iss").text

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from unidoku import Board, DiffersBy, Greater, Killer, Layout, Skyscraper, layout
 from unidoku.core.regions import random_map
 from unidoku.core.rules import KenKen, Rule
-from unidoku.formats.families import kakuro, lines, nonogram, takuzu
+from unidoku.formats.families import kakuro, nonogram, takuzu
+from unidoku.formats.frame import Frame
 
 __all__ = ["kakuros", "keens", "nonograms", "solos", "takuzus", "towers", "unequals"]
 
@@ -57,7 +58,7 @@ def keens(draw: st.DrawFn) -> Board:
 @st.composite
 def towers(draw: st.DrawFn) -> Board:
     rng, side = draw(_RNG), draw(st.integers(3, 9))
-    sights = [line[::step] for line in lines(side, side) for step in (1, -1)]
+    sights = [line[::step] for line in Frame(side, side).lines() for step in (1, -1)]
     seen = [Skyscraper(line, rng.randint(1, side)) for line in sights if rng.random() < 0.5]
     return some_givens(rng, with_more(layout("latin", side), *seen), rng.choice([0, 0.2]))
 
@@ -65,7 +66,7 @@ def towers(draw: st.DrawFn) -> Board:
 @st.composite
 def unequals(draw: st.DrawFn) -> Board:
     rng, side = draw(_RNG), draw(st.integers(3, 12))
-    pairs = [pair for line in lines(side, side) for pair in pairwise(line)]
+    pairs = [pair for line in Frame(side, side).lines() for pair in pairwise(line)]
     chosen = tuple(sorted(rng.sample(pairs, rng.randint(1, len(pairs) - 1))))
     one = layout("latin", side)
     if draw(st.booleans()):
@@ -103,7 +104,7 @@ def nonograms(draw: st.DrawFn) -> Board:
     grid = [rng.random() < 0.6 for _ in range(rows * columns)]
     told = [
         tuple(len([*run]) for filled, run in groupby(grid[cell] for cell in line) if filled)
-        for line in lines(rows, columns)
+        for line in Frame(rows, columns).lines()
     ]
     return Board.empty(nonogram(told[:rows], told[rows:]))
 

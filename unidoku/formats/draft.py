@@ -1,32 +1,41 @@
-"""A draft of a puzzle, which readers of other formats fill with facts of the neutral form."""
+"""A draft of a puzzle, which readers of other formats fill, and help for reading their texts."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from unidoku.core.constraints.primitives import Pair
-from unidoku.core.units import default_box
-from unidoku.errors import FormatError, LayoutError
+from unidoku.core.bits import all_values, mask_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules import Rule
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.formats.frame import Frame
 from unidoku.formats.losses import Report
-from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
+from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.toml.table import PLAIN, with_rules
 from unidoku.support.schema import shown
-
-MOST_SIDE = 35
-"""The most rows, columns and values: as many as have one symbol each."""
 
 _LARGEST_NUMBER = 100_000
 """The largest clue: above any sum on a board, and a bound on the tables made for it."""
 
 _LONGEST_LINE = 200
 
+_BLOCKED = -1
+"""The number of a cell that does not exist: rules and units with it are rejected."""
 
-class Draft:
-    """Cells in rows and columns, their values, units and rules, and the losses so far.
+
+class Draft(Frame):
+    """A puzzle that is being read: its cells and values, units and rules, and the losses so far.
+
+    Hidden cells have the numbers after those of the grid. It starts with a unit for each row and
+    each column, and nothing else.
 
     Args:
         form: the name of the format, for messages.
@@ -40,82 +49,37 @@ class Draft:
         self, form: str, rows: int, columns: int, low: int = 1, high: int | None = None
     ) -> None:
         """Start with a unit for each row and each column, and nothing else."""
+        super().__init__(rows, columns, low, high)
         self.form = form
-        self.rows, self.columns = rows, columns
-        self.low = low
-        self.high = max(rows, columns) + low - 1 if high is None else high
         self.report = Report()
         self.name = self.author = ""
         self.hidden = 0
         self.blocked: set[int] = set()
         self.units: list[Sequence[int]] = [*self.lines()]
         self.regions: list[Sequence[int]] = []
-        self.rules: list[Mapping[str, Any]] = []
-        self.candidates: dict[int, set[int]] = {}
+        self.areas: list[Sequence[int]] = []
+        self.rules: list[Rule] = []
         self.solution: Sequence[int] | None = None
+        self._rule_units: list[Unit] = []
+        self._candidates: dict[int, set[int]] = {}
 
-    @property
-    def cells(self) -> range:
-        """All cells of the grid."""
-        return range(self.rows * self.columns)
-
-    @property
-    def values(self) -> range:
-        """All values."""
-        return range(self.low, self.high + 1)
-
-    def lines(self) -> Iterator[Sequence[int]]:
-        """Yield the cells of each row and of each column."""
-        for row in range(self.rows):
-            yield range(row * self.columns, (row + 1) * self.columns)
-        for column in range(self.columns):
-            yield range(column, self.rows * self.columns, self.columns)
-
-    def inside(self, row: int, column: int) -> bool:
-        """Return whether there is a cell at a row and a column, from 0."""
-        return 0 <= row < self.rows and 0 <= column < self.columns
-
-    def run(self, row: int, column: int, down: int, right: int) -> list[int]:
-        """Return the cells from one to the edge, step by step."""
-        cells = []
-        while self.inside(row, column):
-            cells.append(row * self.columns + column)
-            row, column = row + down, column + right
-        return cells
-
-    def neighbours(self, cell: int) -> list[int]:
-        """Return the cells that share a side with a cell."""
-        row, column = divmod(cell, self.columns)
-        steps = ((-1, 0), (0, -1), (0, 1), (1, 0))
-        return [
-            cell + down * self.columns + right
-            for down, right in steps
-            if self.inside(row + down, column + right)
-        ]
-
-    def steps(self, moves: Iterable[tuple[int, int]]) -> list[Pair]:
-        """Return pairs of each cell and the cell one move away from it."""
-        return [
-            (cell, (row + down) * self.columns + column + right)
-            for cell in self.cells
-            for row, column in [divmod(cell, self.columns)]
-            for down, right in moves
-            if self.inside(row + down, column + right)
-        ]
-
-    def beside(self, without: Iterable[Sequence[int]] = ()) -> list[Pair]:
-        """Return the pairs of adjacent cells, without some of them."""
-        left_out = {frozenset(pair) for pair in without}
-        return [pair for pair in self.steps([(0, 1), (1, 0)]) if frozenset(pair) not in left_out]
-
-    def rule(self, kind: str, **fields: Any) -> None:
-        """Add a rule of the neutral form."""
-        self.rules.append({"kind": kind, **fields})
+    def add(self, *meanings: Meaning) -> None:
+        """Add rules, units, and restrictions of single cells."""
+        for meaning in meanings:
+            match meaning:
+                case Unit():
+                    self._rule_units.append(meaning)
+                case Domain(cells, values):
+                    allowed = {*values}
+                    for cell in cells:
+                        self.keep(cell, allowed)
+                case _:
+                    self.rules.append(meaning)
 
     def keep(self, cell: int, values: Iterable[int]) -> None:
         """Restrict a cell to these values."""
-        held = set(values)
-        self.candidates[cell] = self.candidates.get(cell, held) & held
+        allowed = {*values}
+        self._candidates[cell] = self._candidates.get(cell, allowed) & allowed
 
     def segments(self, line: Sequence[int]) -> list[list[int]]:
         """Cut a line where it leaves a region; cells without a region count as one region."""
@@ -134,69 +98,93 @@ class Draft:
         Raises:
             FormatError: the text is not valid; the message states why.
         """
-        units = dict.fromkeys(tuple(sorted(unit)) for unit in (*self.units, *self.regions))
-        table = {
-            "name": self.name or self.form,
-            "n": self.high - self.low + 1,
-            "values": [self.low, self.high],
-            "shape": [self.rows, self.columns],
-            "hidden": self.hidden,
-            "blocked": sorted(self.blocked),
-            "units": [[*unit] for unit in units],
-            "regions": [sorted(region) for region in self.regions],
-            "givens": "." * len(self.cells),
-            "candidates": {str(cell): sorted(held) for cell, held in self.candidates.items()},
-            "rules": json.loads(json.dumps(self.rules)),
-        }
-        try:
-            found = puzzle_from_neutral(table)
-        except FormatError as error:
-            raise FormatError(f"expected a puzzle of {self.form}: {error.message}") from error
-        if isinstance(found, Unread):
-            raise FormatError(f"expected a puzzle of {self.form}: {', '.join(found.reasons)}")
-        puzzle = replace(found, name=self.name, author=self.author)
+        with readable(self.form):
+            board = self.board()
+        solution = None
         if self.solution is not None:
             values = [self.solution[cell] for cell in self.cells if cell not in self.blocked]
             if all(value in self.values for value in values):
-                held = tuple(value - self.low + 1 for value in values)
-                puzzle = replace(puzzle, solution=held)
+                solution = tuple(value - self.low + 1 for value in values)
             elif len(set(values)) > 1:
                 self.report.drop("the solution, which is incomplete")
-        return replace(puzzle, losses=self.report.losses)
+        return Puzzle(
+            board, self.name, 1, self.author, solution=solution, losses=self.report.losses
+        )
+
+    def board(self) -> Board:
+        """Return the board; its layout is that of a named variant if it has exactly its units.
+
+        Raises:
+            FormatError: a cell that does not exist has values.
+            LayoutError: there is no such layout.
+            IndexError: a rule or a unit is about a cell beyond all.
+        """
+        n, count = len(self.values), len(self.cells) + self.hidden
+        new = itertools.count()
+        numbers = [_BLOCKED if cell in self.blocked else next(new) for cell in range(count)]
+        masks = [all_values(n)] * next(new)
+        for cell, values in self._candidates.items():
+            if numbers[cell] == _BLOCKED:
+                raise FormatError(f"expected values of cells that exist, got some of {cell}")
+            masks[numbers[cell]] &= mask_of(
+                value - self.low + 1 for value in values if value in self.values
+            )
+        layout = self._layout(numbers, masks[len(masks) - self.hidden :])
+        rules = [rule.moved(numbers) for rule in self.rules]
+        return Board(with_rules(layout, rules), tuple(masks[: len(layout)]))
+
+    def _layout(self, numbers: Sequence[int], hidden: Sequence[int]) -> Layout:
+        """Return the layout without the rules, and with our number for each cell."""
+        regions = {frozenset(region) for region in self.regions}
+        cells = dict.fromkeys(tuple(sorted(unit)) for unit in (*self.units, *self.regions))
+        units = [Unit(unit, self._kind(unit, regions)) for unit in cells]
+        layout = Layout.from_units(
+            len(self.values),
+            [
+                Unit(tuple(sorted(numbers[cell] for cell in unit)), unit.kind, unit.name)
+                for unit in (*units, *self._rule_units)
+            ],
+            positions=[
+                divmod(cell, self.columns) for cell in self.cells if numbers[cell] != _BLOCKED
+            ],
+            name="own",
+            first_value=self.low,
+            hidden=hidden,
+            areas=sorted(sorted(numbers[cell] for cell in area) for area in self.areas),
+        )
+        is_plain = self.low == 1 and not hidden and not self.areas
+        for name in ("classic", "latin") if is_plain else ():
+            with contextlib.suppress(LayoutError):
+                base = named_layout(name, layout.n)
+                same = {unit.cells for unit in base.units} == {unit.cells for unit in layout.units}
+                if same and base.positions == layout.positions:
+                    return base
+        return layout
+
+    def _kind(self, unit: tuple[int, ...], regions: set[frozenset[int]]) -> str:
+        """Return the kind of a unit, which its cells determine."""
+        if unit[-1:] >= (len(self.cells),):
+            return PLAIN
+        if frozenset(unit) in regions:
+            return "region"
+        if len({cell // self.columns for cell in unit}) == 1:
+            return "row"
+        return "column" if len({cell % self.columns for cell in unit}) == 1 else PLAIN
 
 
-def box_of(n: int) -> tuple[int, int] | None:
-    """Return the rows and columns of the usual boxes for n values; None if there are none."""
-    try:
-        return default_box(n)
-    except LayoutError:
-        return None
+@contextlib.contextmanager
+def readable(form: str) -> Iterator[None]:
+    """Raise wrong rules and layouts as errors in a text of a format; also a decorator.
 
-
-def boxes(draft: Draft, height: int, width: int) -> list[list[int]]:
-    """Return the cells of boxes of a size, which fill the grid."""
-    return [
-        [
-            (top + row) * draft.columns + left + column
-            for row in range(height)
-            for column in range(width)
-        ]
-        for top in range(0, draft.rows, height)
-        for left in range(0, draft.columns, width)
-    ]
-
-
-def box_grid(draft: Draft, size: int) -> list[list[int]]:
-    """Return boxes of a size that fill the grid, as nearly square as possible; [] if none do.
-
-    They are not taller than wide, unless only tall ones fit.
+    Raises:
+        FormatError: a rule or a layout in the text is not possible.
     """
-    for small in range(math.isqrt(size), 1, -1):
-        large = size // small
-        for height, width in ((small, large), (large, small)):
-            if small * large == size and not (draft.rows % height or draft.columns % width):
-                return boxes(draft, height, width)
-    return []
+    try:
+        yield
+    except FormatError:
+        raise
+    except InputError as error:
+        raise FormatError(f"expected a puzzle of {form}: {error}") from error
 
 
 def one_line(text: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias, TypeVar
@@ -11,6 +11,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Killer, LinesDiffer, NonogramLine, NoThreeEqual, Rule, SumOfCells
 from unidoku.errors import InputError
+from unidoku.formats.frame import Frame
 from unidoku.formats.losses import Losses, Report
 from unidoku.formats.puzzles import Puzzle
 
@@ -26,14 +27,6 @@ Run: TypeAlias = tuple[tuple[int, ...], int]
 _R = TypeVar("_R", bound=Rule)
 
 
-def lines(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
-    """Yield the cells of each row, then of each column."""
-    for row in range(rows):
-        yield tuple(range(row * columns, (row + 1) * columns))
-    for column in range(columns):
-        yield tuple(range(column, rows * columns, columns))
-
-
 def _of_two(rows: int, columns: int) -> Layout:
     """Return cells without units, each of which holds 0 or 1."""
     return Layout.from_units(2, (), shape=(rows, columns), first_value=0)
@@ -41,7 +34,7 @@ def _of_two(rows: int, columns: int) -> Layout:
 
 def nonogram(rows: Clues, columns: Clues) -> Layout:
     """Return the layout of a nonogram: 1 is a filled cell, 0 a blank one."""
-    clues = zip(lines(len(rows), len(columns)), (*rows, *columns), strict=True)
+    clues = zip(Frame(len(rows), len(columns)).lines(), (*rows, *columns), strict=True)
     one = _of_two(len(rows), len(columns))
     rules = [NonogramLine(line, tuple(blocks)) for line, blocks in clues]
     return replace(one, rules=(*rules,), name="nonogram")
@@ -60,7 +53,7 @@ def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
         for rule in rest.take(NonogramLine, lambda rule: rule.filled == filled):
             clues[rule.line] = rule.blocks
             clues[rule.line[::-1]] = rule.blocks[::-1]
-    whole = [*lines(one.rows, one.columns)]
+    whole = Frame(one.rows, one.columns).lines()
     if not all(line in clues for line in whole):
         raise InputError(f"{form} holds nonograms, with a clue for each row and each column")
     ordered = [clues[line] for line in whole]
@@ -75,7 +68,7 @@ def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
         columns: number of columns, even.
         distinct: whether all rows differ, and all columns.
     """
-    whole = [*lines(rows, columns)]
+    whole = Frame(rows, columns).lines()
     rules: list[Rule] = [SumOfCells(line, len(line) // 2) for line in whole]
     rules += [NoThreeEqual(line) for line in whole]
     if distinct:
@@ -113,19 +106,6 @@ def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
 
 def _is_full(layout: Layout) -> bool:
     return len(layout) == layout.rows * layout.columns and not layout.hidden
-
-
-def hang_together(layout: Layout, cells: Iterable[int]) -> bool:
-    """Return whether cells are connected by common sides."""
-    left = {layout.positions[cell] for cell in cells}
-    edge = [left.pop()] if left else []
-    while edge:
-        row, column = edge.pop()
-        for beside in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
-            if beside in left:
-                left.remove(beside)
-                edge.append(beside)
-    return not left
 
 
 class Rest:

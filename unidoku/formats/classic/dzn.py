@@ -18,8 +18,8 @@ from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.anatomy import anatomy_of
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
+from unidoku.formats.grid_parts import grid_parts
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
@@ -267,7 +267,7 @@ def _word(layout: Layout, rule: Killer) -> tuple[str, Position] | None:
 
 def _futoshiki_data(rest: Rest) -> Data:
     one = rest.layout
-    parts = anatomy_of(one, ".dzn")
+    parts = grid_parts(one, ".dzn")
     if not one.n == one.rows == one.columns or parts.lacking or one.first_value != 1 or one.hidden:
         raise InputError(".dzn holds nonograms, Kakuro, and Futoshiki on squares of values from 1")
     if parts.regions or parts.falling or parts.rising or parts.units:

@@ -14,9 +14,10 @@ from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.anatomy import anatomy_of
-from unidoku.formats.draft import box_of, json_object, one_line, whole_number
+from unidoku.formats.draft import json_object, one_line, whole_number
 from unidoku.formats.families import Rest
+from unidoku.formats.frame import box_of
+from unidoku.formats.grid_parts import grid_parts
 from unidoku.formats.losses import Losses, Report, Written
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
@@ -305,7 +306,7 @@ def _unsaid(puzzle: Puzzle) -> Losses:
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     """Return the keys that describe units, and the kinds of ipuz that result from them."""
     one = rest.layout
-    parts = anatomy_of(one, "ipuz")
+    parts = grid_parts(one, "ipuz")
     if parts.lacking:
         raise InputError("ipuz holds squares in whose rows and columns values differ")
     kinds, zones = [], [*parts.units]

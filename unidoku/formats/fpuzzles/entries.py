@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from unidoku.core.rules import DiffersBy, PairSum, Ratio
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, one_line, whole_number
+from unidoku.formats.meanings import extreme
 from unidoku.support.schema import shown
 
 _CELL = re.compile(r"R(-?[0-9]{1,3})C(-?[0-9]{1,3})", re.IGNORECASE)
@@ -27,7 +29,7 @@ class Entries:
         """Start with no marks between cells."""
         self.draft = draft
         self.table = table
-        self._marked: dict[str, list[tuple[list[int], int]]] = {
+        self._marked: dict[str, list[tuple[tuple[int, ...], int]]] = {
             key: [] for key in ("difference", "ratio", "xv")
         }
         self._extremes: dict[str, list[int]] = {"minimum": [], "maximum": []}
@@ -47,26 +49,28 @@ class Entries:
                     self.draft.report.drop(f"unknown key {shown(name)} of {key}")
             yield entry
 
-    def cells(self, key: str, names: object) -> list[int]:
+    def cells(self, key: str, names: object) -> tuple[int, ...]:
         """Return the numbers of a list of cells."""
         if not isinstance(names, list):
             raise FormatError(f"{key}: expected a list of cells, got {shown(names)}")
         cells = []
-        for one in names:
-            row, column = self.place(key, one)
+        for name in names:
+            row, column = self.position(key, name)
             if not self.draft.inside(row, column):
-                raise FormatError(f"{key}: expected a cell of the grid, got {shown(one)}")
+                raise FormatError(f"{key}: expected a cell of the grid, got {shown(name)}")
             cells.append(row * self.draft.columns + column)
-        return cells
+        return tuple(cells)
 
-    def place(self, key: str, name: object) -> tuple[int, int]:
+    def position(self, key: str, name: object) -> tuple[int, int]:
         """Return the row and the column of a cell, from 0; it may be outside the grid."""
         found = _CELL.fullmatch(name.strip()) if isinstance(name, str) else None
         if not found:
             raise FormatError(f"{key}: expected a cell such as 'R1C1', got {shown(name)}")
         return int(found[1]) - 1, int(found[2]) - 1
 
-    def lines(self, key: str, fewest: int = 2) -> Iterator[tuple[list[int], Mapping[str, Any]]]:
+    def lines(
+        self, key: str, fewest: int = 2
+    ) -> Iterator[tuple[tuple[int, ...], Mapping[str, Any]]]:
         """Yield each line of each entry; lines that are too short are reported."""
         for entry in self.of(key, "lines", "value", "cells"):
             lines = entry.get("lines")
@@ -87,11 +91,11 @@ class Entries:
             self.draft.report.drop(f"{key}: the text {shown(one_line(value) or value)}")
         return found
 
-    def outside(self, key: str) -> Iterator[tuple[list[int], int]]:
+    def outside(self, key: str) -> Iterator[tuple[tuple[int, ...], int]]:
         """Yield the line that each outside clue looks along, and the clue."""
         draft = self.draft
         for entry in self.of(key, "cell", "value"):
-            row, column = self.place(key, entry.get("cell"))
+            row, column = self.position(key, entry.get("cell"))
             clue = self.number(key, entry)
             if clue is None:
                 draft.report.drop(f"{key}: a clue without a number")
@@ -108,11 +112,11 @@ class Entries:
                 )
             yield line, clue
 
-    def mark(self, key: str, cells: list[int], value: int) -> None:
+    def mark(self, key: str, cells: tuple[int, ...], value: int) -> None:
         """Record a mark between two cells."""
         self._marked[key].append((cells, value))
 
-    def extreme(self, key: str, cell: int) -> None:
+    def mark_extreme(self, key: str, cell: int) -> None:
         """Record a cell that is less, or greater, than its neighbours."""
         self._extremes[key].append(cell)
 
@@ -123,7 +127,7 @@ class Entries:
             for cell in dict.fromkeys(cells):
                 others = [other for other in draft.neighbours(cell) if other not in cells]
                 if others:
-                    draft.rule(key, cell=cell, neighbours=others)
+                    draft.add(extreme(cell, others, least=key == "minimum"))
         dots = [cells for key in ("difference", "ratio") for cells, _ in self._marked[key]]
         negative = self.table.get("negative") or []
         if not isinstance(negative, list):
@@ -131,7 +135,7 @@ class Entries:
         if self.table.get("nonconsecutive"):
             if dots:
                 draft.report.read_as("nonconsecutive excepts cells with a dot between them")
-            draft.rule("not_difference", value=1, pairs=draft.beside(dots))
+            draft.add(DiffersBy(draft.adjacent(dots), 1, never=True))
         for name in negative:
             if name == "ratio":
                 values = {value for _, value in self._marked["ratio"]} or {2}
@@ -139,12 +143,12 @@ class Entries:
                 draft.report.read_as(
                     f"negative ratio: cells without a dot are not in a ratio of {listed_values}"
                 )
-                for value in sorted(values):
-                    draft.rule("not_ratio", value=value, pairs=draft.beside(dots))
+                pairs = draft.adjacent(dots)
+                draft.add(*(Ratio(pairs, value, never=True) for value in sorted(values)))
             elif name == "xv":
                 letters = [cells for cells, _ in self._marked["xv"]]
                 draft.report.read_as("negative xv: cells without a letter sum to neither 5 nor 10")
-                for value in (5, 10):
-                    draft.rule("not_sum", value=value, pairs=draft.beside(letters))
+                pairs = draft.adjacent(letters)
+                draft.add(*(PairSum(pairs, value, never=True) for value in (5, 10)))
             else:
                 draft.report.drop(f"negative {shown(name)}, which is unknown")

@@ -12,17 +12,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from unidoku.errors import FormatError
-from unidoku.formats.draft import (
-    MOST_SIDE,
-    Draft,
-    box_of,
-    boxes,
-    json_object,
-    one_line,
-    whole_number,
-)
+from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
 from unidoku.formats.fpuzzles.entries import Entries
 from unidoku.formats.fpuzzles.rules import RULES
+from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.schema import shown
@@ -58,6 +51,7 @@ def payload_of(text: str) -> str:
     return packed.strip().replace(" ", "+").replace("-", "+").replace("_", "/")
 
 
+@readable(FORM)
 def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
     """Return the puzzle of a table of f-puzzles.
 
@@ -97,7 +91,7 @@ def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
     # In sizes without boxes the rows are regions, which matters only if some are changed.
     height, width = box_of(size) or (1, size)
     usual = {
-        cell: number for number, cells in enumerate(boxes(draft, height, width)) for cell in cells
+        cell: number for number, cells in enumerate(draft.boxes(height, width)) for cell in cells
     }
     regions: dict[int, list[int]] = {}
     for cell, entry in enumerate(entry for row in grid for entry in row):
@@ -109,9 +103,9 @@ def _read_grid(draft: Draft, grid: list[list[Any]]) -> None:
         if region is not None and region >= 0:
             regions.setdefault(region, []).append(cell)
         _read_cell(draft, cell, entry)
-    lines = [*map(list, draft.lines())]
+    lines = draft.lines()
     draft.regions = [regions[number] for number in sorted(regions)]
-    if all(region in lines for region in draft.regions):
+    if all(tuple(region) in lines for region in draft.regions):
         draft.regions = []
     if any(len(region) > size for region in draft.regions):
         raise FormatError(f"expected regions of up to {size} cells")
@@ -127,8 +121,8 @@ def _read_cell(draft: Draft, cell: int, entry: Mapping[str, Any]) -> None:
     if marks := entry.get("givenPencilMarks"):
         if not isinstance(marks, list):
             raise FormatError(f"expected a list of givenPencilMarks, got {shown(marks)}")
-        held = {whole_number(mark) for mark in marks}
-        draft.keep(cell, [value for value in draft.values if value in held])
+        numbers = {whole_number(mark) for mark in marks}
+        draft.keep(cell, [value for value in draft.values if value in numbers])
     for key in entry:
         if key not in _OF_CELLS and entry[key]:
             known = {"c": "colours", "cArray": "colours", "highlight": "colours"}
@@ -144,18 +138,14 @@ def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
     ):
         if table.get(key):
             draft.units.append(cells)
-    moves = {
-        "antiking": [(1, 1), (1, -1)],
-        "antiknight": [(1, 2), (2, 1), (2, -1), (1, -2)],
-    }
-    for key, steps in moves.items():
+    for key, moves in (("antiking", KING), ("antiknight", KNIGHT)):
         if table.get(key):
-            draft.units += draft.steps(steps)
+            draft.units += draft.steps(moves)
     if table.get("disjointgroups"):
         if any(len(region) != size for region in draft.regions) or len(draft.regions) != size:
             draft.report.drop("disjointgroups, because not all regions have full size")
             return
-        draft.units += [[region[place] for region in draft.regions] for place in range(size)]
+        draft.units += zip(*draft.regions, strict=True)
 
 
 def _drop_pictures(draft: Draft, key: str, pictures: object) -> None:

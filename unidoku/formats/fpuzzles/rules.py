@@ -1,16 +1,34 @@
-"""The kinds of rules of f-puzzles: the neutral form of each, one row for each kind."""
+"""The kinds of rules of f-puzzles: the reader of each, one row for each kind."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TypeAlias
 
+from unidoku.core.rules import (
+    Between,
+    Contains,
+    DiffersBy,
+    Killer,
+    Lockout,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    Sandwich,
+    Skyscraper,
+    SumOfCells,
+    Thermo,
+    Whispers,
+    XSum,
+)
 from unidoku.errors import FormatError
+from unidoku.formats import meanings
 from unidoku.formats.draft import one_line, whole_number
 from unidoku.formats.fpuzzles.entries import Entries
-from unidoku.formats.pair_lines import classes_of
 from unidoku.support.schema import shown
 
 DIRECTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -18,15 +36,17 @@ DIRECTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
 )
 
 
-def _default_whisper(n: int) -> int:
-    """Return the difference on a line of whispers that states none."""
-    return (n + 1) // 2
+Read: TypeAlias = Callable[[Entries, str], None]
+"""Reads the entries of a key, and adds their rules to the draft."""
 
 
-def _lines(kind: str, fewest: int = 2, **fields: Any) -> Callable[[Entries, str], None]:
+def _lines(make: Callable[[tuple[int, ...]], Rule | Iterable[Rule]], fewest: int = 2) -> Read:
+    """Return the reader of lines, from a function that returns the rules of one."""
+
     def read(entries: Entries, key: str) -> None:
         for cells, _ in entries.lines(key, fewest):
-            entries.draft.rule(kind, cells=cells, **fields)
+            rules = make(cells)
+            entries.draft.add(*((rules,) if isinstance(rules, Rule) else rules))
 
     return read
 
@@ -35,9 +55,9 @@ def _whispers(entries: Entries, key: str) -> None:
     for cells, entry in entries.lines(key):
         least = entries.number(key, entry)
         if least is None:
-            least = _default_whisper(entries.draft.rows)
+            least = (entries.draft.rows + 1) // 2
             entries.draft.report.read_as(f"whispers without a number differ by at least {least}")
-        entries.draft.rule("whisper", cells=cells, difference=least)
+        entries.draft.add(Whispers(cells, least))
 
 
 def _lockout(entries: Entries, key: str) -> None:
@@ -46,19 +66,20 @@ def _lockout(entries: Entries, key: str) -> None:
         if least is None:
             least = 4
             entries.draft.report.read_as("the ends of a lockout line differ by at least 4")
-        entries.draft.rule("lockout", cells=cells, difference=least)
+        entries.draft.add(Lockout(cells, least))
 
 
 def _entropic(entries: Entries, key: str) -> None:
     for cells, _ in entries.lines(key):
-        entries.draft.rule("entropic", cells=cells, classes=classes_of(entries.draft.rows))
+        classes = meanings.classes_of(entries.draft.rows)
+        entries.draft.add(*meanings.entropic(cells, classes))
 
 
 def _region_sums(entries: Entries, key: str) -> None:
     for cells, _ in entries.lines(key):
         parts = entries.draft.segments(cells)
         if len(parts) > 1:
-            entries.draft.rule("region_sum_line", cells=cells, segments=parts)
+            entries.draft.add(*meanings.same_sums(parts))
         else:
             entries.draft.report.drop(f"{key}: a line within one region, which has no effect")
 
@@ -74,7 +95,7 @@ def _arrow(entries: Entries, key: str) -> None:
         for line in lines:
             shaft = entries.cells(key, line)[1:]
             if shaft:
-                entries.draft.rule("arrow", circle=circle, cells=shaft)
+                entries.draft.add(*meanings.arrow(circle, shaft, entries.draft))
             else:
                 entries.draft.report.drop("arrow: a circle without a shaft")
 
@@ -86,7 +107,7 @@ def _cage(entries: Entries, key: str) -> None:
             entries.draft.report.read_as("a cage with a sum of 0 has none")
             total = None
         if cells := entries.cells(key, entry.get("cells")):
-            entries.draft.rule("killer", cells=cells, sum=total)
+            entries.draft.add(Killer(cells, total))
 
 
 def _drawn_cage(entries: Entries, key: str) -> None:
@@ -102,13 +123,10 @@ def _drawn_cage(entries: Entries, key: str) -> None:
         draft.report.read_as(f"the cage {label} differs, and its sum has the digital root")
         most = sum(range(draft.rows - len(cells) + 1, draft.rows + 1))
         totals = range(int(found[1]), most + 1, 9)
-        draft.rule("killer", cells=cells, sum=None)
-        draft.rule(
-            "or", rules=[[{"kind": "sum", "cells": cells, "sum": total}] for total in totals]
-        )
+        draft.add(Killer(cells), *meanings.either([[SumOfCells(cells, total)] for total in totals]))
 
 
-def _pairs(kind: str, default: int) -> Callable[[Entries, str], None]:
+def _pairs(kind: type[DiffersBy | Ratio], default: int) -> Read:
     def read(entries: Entries, key: str) -> None:
         for entry in entries.of(key, "cells", "value"):
             cells = entries.cells(key, entry.get("cells"))
@@ -117,7 +135,7 @@ def _pairs(kind: str, default: int) -> Callable[[Entries, str], None]:
             value = entries.number(key, entry)
             value = default if value is None else value
             entries.mark(key, cells, value)
-            entries.draft.rule(kind, cells=cells, value=value)
+            entries.draft.add(kind(((cells[0], cells[1]),), value))
 
     return read
 
@@ -131,31 +149,28 @@ def _xv(entries: Entries, key: str) -> None:
             entries.draft.report.drop(f"xv: {shown(letter)}, which is neither X nor V")
             continue
         entries.mark(key, cells, total)
-        entries.draft.rule("pair_sum", cells=cells, value=total)
+        entries.draft.add(PairSum(((cells[0], cells[1]),), total))
 
 
 def _quadruple(entries: Entries, key: str) -> None:
     for entry in entries.of(key, "cells", "values"):
         values = entry.get("values")
         numbers = [whole_number(value) for value in values] if isinstance(values, list) else [None]
-        if None in numbers:
+        wanted = tuple(number for number in numbers if number is not None)
+        if len(wanted) < len(numbers):
             raise FormatError(f"{key}: expected a list of values, got {shown(values)}")
-        entries.draft.rule(
-            "quadruple", cells=entries.cells(key, entry.get("cells")), values=numbers
-        )
+        entries.draft.add(Contains(entries.cells(key, entry.get("cells")), wanted))
 
 
 def _clone(entries: Entries, key: str) -> None:
     for entry in entries.of(key, "cells", "cloneCells"):
-        one, other = (entries.cells(key, entry.get(name)) for name in ("cells", "cloneCells"))
-        if len(one) != len(other):
+        cells, clones = (entries.cells(key, entry.get(name)) for name in ("cells", "cloneCells"))
+        if len(cells) != len(clones):
             raise FormatError(f"{key}: expected as many cells as clones of them")
-        pairs = [[a, b] for a, b in zip(one, other, strict=True) if a != b]
-        if pairs:
-            entries.draft.rule("clone", pairs=pairs)
+        entries.draft.add(*meanings.equal(zip(cells, clones, strict=True), "clone"))
 
 
-def _one_cell(read: Callable[[Entries, str, int], None]) -> Callable[[Entries, str], None]:
+def _one_cell(read: Callable[[Entries, str, int], None]) -> Read:
     def each(entries: Entries, key: str) -> None:
         for entry in entries.of(key, "cell"):
             (cell,) = entries.cells(key, [entry.get("cell")])
@@ -182,12 +197,12 @@ def _indexer(entries: Entries, key: str) -> None:
             elif key == "columnindexer":
                 cells, value = draft.run(row, 0, 0, 1), column + 1
             else:
-                region = next((list(one) for one in draft.regions if cell in one), [])
+                region = next((tuple(each) for each in draft.regions if cell in each), ())
                 if len(region) != draft.rows:
                     draft.report.drop("boxindexer of a cell in no region of full size")
                     continue
                 cells, value = region, region.index(cell) + 1
-            draft.rule("index", selector=cell, cells=cells, value=value)
+            draft.add(*meanings.index(cell, cells, value, draft))
 
 
 def _little_killer(entries: Entries, key: str) -> None:
@@ -200,47 +215,47 @@ def _little_killer(entries: Entries, key: str) -> None:
         move = DIRECTIONS.get(one_line(entry.get("direction")))
         if move is None:
             raise FormatError(f"{key}: expected one of {', '.join(DIRECTIONS)} as its direction")
-        row, column = entries.place(key, entry.get("cell"))
+        row, column = entries.position(key, entry.get("cell"))
         if not draft.inside(row, column):
             row, column = row + move[0], column + move[1]
         line = draft.run(row, column, *move)
         if not line:
             raise FormatError(f"{key}: expected a diagonal, got {shown(entry.get('cell'))}")
-        draft.rule("little_killer", cells=line, sum=total)
+        draft.add(SumOfCells(line, total))
 
 
 def _sandwich(entries: Entries, key: str) -> None:
     for line, clue in entries.outside(key):
-        entries.draft.rule("sandwich", cells=sorted(line), sum=clue)
+        entries.draft.add(Sandwich(tuple(sorted(line)), clue))
 
 
-def _outside(kind: str, field: str) -> Callable[[Entries, str], None]:
+def _outside(kind: type[XSum | Skyscraper]) -> Read:
     def read(entries: Entries, key: str) -> None:
         for line, clue in entries.outside(key):
-            entries.draft.rule(kind, cells=line, **{field: clue})
+            entries.draft.add(kind(line, clue))
 
     return read
 
 
 def _parity(entries: Entries, key: str, cell: int) -> None:
-    entries.draft.rule(key, cells=[cell])
+    entries.draft.add(meanings.parity([cell], entries.draft, odd=key == "odd"))
 
 
 def _extreme(entries: Entries, key: str, cell: int) -> None:
-    entries.extreme(key, cell)
+    entries.mark_extreme(key, cell)
 
 
-RULES: Mapping[str, Callable[[Entries, str], None]] = MappingProxyType(
+RULES: Mapping[str, Read] = MappingProxyType(
     {
-        "thermometer": _lines("thermo"),
-        "slowthermometer": _lines("slow_thermo"),
-        "palindrome": _lines("palindrome"),
-        "renban": _lines("renban"),
-        "nabner": _lines("nabner"),
-        "betweenline": _lines("between"),
-        "doublearrow": _lines("double_arrow", 3),
-        "zipperline": _lines("zipper", 3),
-        "modularline": _lines("modular", mod=3),
+        "thermometer": _lines(Thermo),
+        "slowthermometer": _lines(lambda cells: Thermo(cells, slow=True)),
+        "palindrome": _lines(Palindrome),
+        "renban": _lines(Renban),
+        "nabner": _lines(meanings.nabner),
+        "betweenline": _lines(Between),
+        "doublearrow": _lines(meanings.double_arrow, 3),
+        "zipperline": _lines(meanings.zipper, 3),
+        "modularline": _lines(lambda cells: meanings.modular(cells, 3)),
         "entropicline": _entropic,
         "lockout": _lockout,
         "whispers": _whispers,
@@ -248,8 +263,8 @@ RULES: Mapping[str, Callable[[Entries, str], None]] = MappingProxyType(
         "arrow": _arrow,
         "killercage": _cage,
         "cage": _drawn_cage,
-        "difference": _pairs("difference", 1),
-        "ratio": _pairs("ratio", 2),
+        "difference": _pairs(DiffersBy, 1),
+        "ratio": _pairs(Ratio, 2),
         "xv": _xv,
         "quadruple": _quadruple,
         "clone": _clone,
@@ -263,8 +278,8 @@ RULES: Mapping[str, Callable[[Entries, str], None]] = MappingProxyType(
         "boxindexer": _indexer,
         "littlekillersum": _little_killer,
         "sandwichsum": _sandwich,
-        "xsum": _outside("x_sum", "sum"),
-        "skyscraper": _outside("skyscraper", "value"),
+        "xsum": _outside(XSum),
+        "skyscraper": _outside(Skyscraper),
     }
 )
 """The reader of each kind; a key that is missing here is reported."""

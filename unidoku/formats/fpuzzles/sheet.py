@@ -9,8 +9,8 @@ from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
-from unidoku.formats.anatomy import Anatomy, anatomy_of, said
-from unidoku.formats.draft import MOST_SIDE, box_of
+from unidoku.formats.frame import MOST_SIDE, box_of
+from unidoku.formats.grid_parts import GridParts, grid_parts, words_of
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
 
@@ -29,7 +29,7 @@ class Sheet:
         self.one = one = puzzle.board.layout
         self.n = one.n
         self.report = Report()
-        self.parts = anatomy_of(one, _NAME)
+        self.parts = grid_parts(one, _NAME)
         self.masks = [*puzzle.board.candidates]
         self.table: dict[str, Any] = {"size": self.n}
         for key, text in (("title", puzzle.name), ("author", puzzle.author)):
@@ -62,7 +62,7 @@ class Sheet:
 
     def drop(self, rule: Rule) -> None:
         """Report a rule that the format cannot express."""
-        self.report.drop(said(self.one, rule))
+        self.report.drop(words_of(self.one, rule))
 
     def outside(self, line: Sequence[int]) -> str | None:
         """Return the cell from which a clue looks along a whole line; None if there is none."""
@@ -114,15 +114,15 @@ class Sheet:
         return rows
 
 
-def _refuse(layout: Layout, parts: Anatomy) -> None:
+def _refuse(layout: Layout, parts: GridParts) -> None:
     """Raise if it is not a square of n by n cells with values from 1."""
     if (
-        not parts.rows == parts.columns == layout.n
+        not layout.rows == layout.columns == layout.n
         or layout.n > MOST_SIDE
         or layout.first_value != 1
     ):
         low, high = layout.shown[1], layout.shown[-1]
-        got = f"{parts.rows}x{parts.columns} cells of {low} to {high}"
+        got = f"{layout.rows}x{layout.columns} cells of {low} to {high}"
         raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
     if parts.lacking:
         raise InputError(

@@ -34,13 +34,12 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.core.rules.pairs import PairRule
-from unidoku.formats.anatomy import all_beside
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.fpuzzles.sheet import Sheet
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Written
 from unidoku.formats.lzstring import compressed
-from unidoku.formats.pair_lines import line_of_pairs
+from unidoku.formats.meanings import line_of_pairs
 from unidoku.formats.puzzles import Puzzle
 
 LINK = "https://f-puzzles.com/?load="
@@ -106,15 +105,18 @@ def _is_never(rule: Rule) -> bool:
 
 def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[Pair]]) -> None:
     """Write a rule about all adjacent pairs without a mark."""
-    dots = [*marks[DiffersBy], *marks[Ratio]]
     pairs = set(map(frozenset, rule.pairs))
+    by_dots, by_letters = (
+        set(map(frozenset, sheet.parts.frame.adjacent(without)))
+        for without in ([*marks[DiffersBy], *marks[Ratio]], marks[PairSum])
+    )
     negative = sheet.table.get("negative", [])
     match rule:
-        case NonConsecutive() | DiffersBy(by=1) if pairs == all_beside(sheet.one, dots):
+        case NonConsecutive() | DiffersBy(by=1) if pairs == by_dots:
             sheet.table["nonconsecutive"] = True
-        case Ratio() if pairs == all_beside(sheet.one, dots):
+        case Ratio() if pairs == by_dots:
             sheet.table["negative"] = [*dict.fromkeys([*negative, "ratio"])]
-        case PairSum(total=5 | 10) if pairs == all_beside(sheet.one, marks[PairSum]):
+        case PairSum(total=5 | 10) if pairs == by_letters:
             sheet.table["negative"] = [*dict.fromkeys([*negative, "xv"])]
         case _:
             sheet.drop(rule)

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from urllib.parse import unquote_plus
 
-from unidoku.errors import FormatError
-from unidoku.formats.draft import Draft, box_grid, one_line
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.draft import Draft, one_line, readable
 from unidoku.formats.iss.grid import strict_rules
+from unidoku.formats.iss.machines import sixes
 from unidoku.formats.iss.plain import constraints_of
 from unidoku.formats.iss.rules import RULES
 from unidoku.formats.iss.scope import Scope
+from unidoku.formats.meanings import Meaning, either
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.schema import shown
 
@@ -100,11 +102,12 @@ def _nodes(packed: str) -> list[Node]:
     return root.children
 
 
+@readable(FORM)
 def _puzzle(nodes: list[Node]) -> Puzzle:
     reader = _Reader(nodes)
     for node in nodes:
-        reader.draft.rules += reader.rules_of(node)
-    reader.draft.rules += strict_rules(reader.scope)
+        reader.draft.add(*reader.meanings_of(node))
+    reader.draft.add(*strict_rules(reader.scope))
     return reader.draft.puzzle()
 
 
@@ -139,7 +142,7 @@ class _Reader:
         if self._by_kind["ChaosConstruction"]:
             counts["CC"] = len(draft.cells), draft.columns
         if self._by_kind["Doppelganger"]:
-            box = box_grid(draft, max(draft.rows, draft.columns))
+            box = draft.boxes_of(max(draft.rows, draft.columns))
             width = sum(cell < draft.columns for cell in box[0]) if box else 0
             counts |= {"DGB": (len(box), width), "DGC": (draft.rows, 0), "DGR": (draft.columns, 0)}
             counts["DGZ"] = (1, 0)
@@ -168,12 +171,12 @@ class _Reader:
                 pieces.setdefault(symbol, []).append(cell)
         if len(pieces) > 1:
             most = draft.high - draft.low + 1
-            kept = [piece for piece in pieces.values() if full <= len(piece) <= most]
-            if len(kept) < len(pieces):
+            whole = [piece for piece in pieces.values() if full <= len(piece) <= most]
+            if len(whole) < len(pieces):
                 draft.report.read_as("a piece of another size than the others is no region")
-            draft.regions = [*kept]
+            draft.regions = [*whole]
         if not self._by_kind["NoBoxes"] and not self._is_raw:
-            found = box_grid(draft, full)
+            found = draft.boxes_of(full)
             draft.units += draft.regions if found else []
             draft.regions = [*found] or draft.regions
         return full
@@ -182,18 +185,18 @@ class _Reader:
         ties = [node.args[0] for node in self._by_kind["FullRankTies"] if node.args]
         return ties[-1] if ties else "only-unclued"
 
-    def cells(self, args: Sequence[str]) -> list[int]:
+    def cells(self, args: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of cells."""
-        return [self._cell(arg) for arg in args]
+        return tuple(map(self._cell, args))
 
-    def _group(self, prefix: str) -> tuple[list[int], int]:
+    def _group(self, prefix: str) -> tuple[tuple[int, ...], int]:
         """Return the cells of a group, and how many are in a row; of the grid without a name."""
         first, count, width = self._groups.get(prefix, (0, 0, 0))
         if not prefix:
             count, width = len(self.draft.cells), self.draft.columns
         if not count:
             raise FormatError(f"expected the name of a group of cells, got {shown(prefix)}")
-        return [*range(first, first + count)], width
+        return tuple(range(first, first + count)), width
 
     def neighbours(self, cell: int) -> list[int]:
         """Return the cells beside a cell; the cells of a group are in rows too."""
@@ -225,16 +228,16 @@ class _Reader:
                 return prefix if count == 1 else f"{prefix}{cell - first + 1}"
         raise FormatError("expected a cell, got one beyond all")
 
-    def rules_of(self, node: Node) -> list[Mapping[str, object]]:
-        """Return the rules for a constraint, in the neutral form."""
+    def meanings_of(self, node: Node) -> list[Meaning]:
+        """Return the rules, units and domains for a constraint."""
         self._made += 1
         if self._made > _MOST_NODES:
             raise FormatError(f"expected at most {_MOST_NODES:,} constraints, got more")
         if node.kind == "Or":
             branches = [self._branch(child) for child in node.children]
-            return [{"kind": "or", "rules": branches}] if all(branches) and branches else []
+            return [*either(branches)] if branches else []
         if node.kind == "And":
-            return [rule for child in node.children for rule in self.rules_of(child)]
+            return [each for child in node.children for each in self.meanings_of(child)]
         if node.kind == "Replicate":
             return [*self._replicated(node)]
         if (read := RULES.get(node.kind)) is None:
@@ -242,28 +245,29 @@ class _Reader:
             return []
         try:
             return [*read(self.scope, node.args)]
+        except InputError as error:
+            raise FormatError(f"{node.kind}: {error}") from error
         except (ValueError, IndexError) as error:
-            why = error.message if isinstance(error, FormatError) else "expected other arguments"
-            raise FormatError(f"{node.kind}: {why}") from error
+            raise FormatError(f"{node.kind}: expected other arguments") from error
 
-    def _branch(self, node: Node) -> list[Mapping[str, object]]:
+    def _branch(self, node: Node) -> list[Meaning]:
         scope = self.scope
         self.scope = changed(scope, is_branch=True)
         try:
-            return self.rules_of(node)
+            return self.meanings_of(node)
         finally:
             self.scope = scope
 
-    def _replicated(self, node: Node) -> Iterator[Mapping[str, object]]:
+    def _replicated(self, node: Node) -> Iterator[Meaning]:
         """Yield the rules in a Replicate, moved from its origin to each target."""
         bits, origin = (*node.args, "R1C1")[:2] if node.args else ("", "R1C1")
         first = self._cell(origin)
-        for place, value in enumerate(self.scope.sixes(bits)):
+        for index, value in enumerate(sixes(bits)):
             for bit in range(6):
                 if value >> bit & 1:
-                    moves = self._moved(first, first + 6 * place + bit)
+                    moves = self._moved(first, first + 6 * index + bit)
                     for child in node.children:
-                        yield from self.rules_of(moves(child))
+                        yield from self.meanings_of(moves(child))
 
     def _moved(self, origin: int, target: int):  # type: ignore[no-untyped-def]  # a function of nodes
         start, end = self._place(origin), self._place(target)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from unidoku.core.bits import bits_of
 from unidoku.core.constraints.automaton import Machine
 from unidoku.errors import FormatError
+from unidoku.formats.meanings import Automaton
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-_BREAK = "|"
-"""The mark that is read between segments, in the neutral form."""
 
 _MOST_STEPS = 200_000
 _MOST_PLACES = 1000
@@ -72,8 +70,8 @@ class _Bits:
         return len(self._data) - self._at
 
 
-def automaton_of_nfa(text: str, low: int, n: int) -> dict[str, Any]:
-    """Return the states and steps of a packed automaton, in the neutral form.
+def automaton_of_nfa(text: str, low: int, n: int) -> Automaton:
+    """Return a packed automaton; the symbol after the last value is the mark between segments.
 
     Raises:
         FormatError: the text is not valid.
@@ -86,19 +84,17 @@ def automaton_of_nfa(text: str, low: int, n: int) -> dict[str, Any]:
     if form > 1:
         raise FormatError("expected an automaton in a known form")
     read = _plain(bits, count_bits, symbols, state_bits) if form == 0 else None
-    steps: list[list[Any]] = []
+    steps: list[tuple[int, int, int]] = []
+    marks: dict[int, set[int]] = {}
     for state, symbol, target in read or _packed(bits, symbols, state_bits):
-        if symbol <= n:
-            steps.append([state, low + symbol if symbol < n else _BREAK, target])
+        if symbol < n:
+            steps.append((state, low + symbol, target))
+        elif symbol == n:
+            marks.setdefault(state, set()).add(target)
         if len(steps) > _MOST_STEPS:
             raise FormatError(f"expected an automaton of at most {_MOST_STEPS:,} steps")
     accept = [state for state in range(starts) if both >> state & 1]
-    return {
-        "states": 1 << state_bits,
-        "start": [*range(starts)],
-        "accept": [*accept, *range(starts, starts + accepting)],
-        "transitions": steps,
-    }
+    return Automaton(range(starts), [*accept, *range(starts, starts + accepting)], steps, marks)
 
 
 def _plain(bits: _Bits, size: int, symbols: int, state_bits: int) -> Iterator[tuple[int, int, int]]:
@@ -122,8 +118,8 @@ def _packed(bits: _Bits, symbols: int, state_bits: int) -> Iterator[tuple[int, i
         state += 1
 
 
-def automaton_of_regex(text: str, values: range) -> dict[str, Any]:
-    """Return the states and steps of a regular expression in base64, or percent-encoded.
+def automaton_of_regex(text: str, values: range) -> Automaton:
+    """Return the automaton of a regular expression in base64, or percent-encoded.
 
     Raises:
         FormatError: the text is not valid, or too long.
@@ -134,17 +130,12 @@ def automaton_of_regex(text: str, values: range) -> dict[str, Any]:
     parts = parser.alternatives(0)
     if parser.left:
         raise FormatError(f"expected a pattern, got {parser.left[:10]!r} after its end")
-    steps = {(0, place) for place in parts.first} | parser.follows
-    transitions = [[a, value, b] for a, b in sorted(steps) for value in parser.held[b - 1]]
-    if len(transitions) > _MOST_STEPS:
+    edges = {(0, symbol) for symbol in parts.first} | parser.follows
+    steps = [(a, value, b) for a, b in sorted(edges) for value in parser.held[b - 1]]
+    if len(steps) > _MOST_STEPS:
         raise FormatError(f"expected a pattern of at most {_MOST_STEPS:,} steps")
-    return {
-        "name": pattern[:80],
-        "states": len(parser.held) + 1,
-        "start": [0],
-        "accept": [*([0] if parts.empty else []), *sorted(parts.last)],
-        "transitions": transitions,
-    }
+    accept = [*([0] if parts.empty else []), *sorted(parts.last)]
+    return Automaton([0], accept, steps, name=pattern[:80])
 
 
 class _Part(NamedTuple):

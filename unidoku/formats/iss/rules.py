@@ -1,161 +1,177 @@
-"""The constraints of Interactive Sudoku Solver: the neutral form of each, one row for each."""
+"""The constraints of Interactive Sudoku Solver: the reader of each, one row for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 from types import MappingProxyType
-from typing import Any
 
+from unidoku.core.layout import Unit
+from unidoku.core.rules import (
+    Between,
+    Contains,
+    CountDistinct,
+    CountingCircles,
+    EqualityCage,
+    Killer,
+    Line,
+    Lockout,
+    Lunchbox,
+    Palindrome,
+    Rellik,
+    Renban,
+    Rule,
+    SumLine,
+    Thermo,
+    Whispers,
+)
 from unidoku.errors import FormatError
+from unidoku.formats import meanings
 from unidoku.formats.draft import one_line
 from unidoku.formats.iss.grid import GRID, thirds
 from unidoku.formats.iss.machines import automaton_of_nfa, automaton_of_regex, sixes
 from unidoku.formats.iss.regions import REGIONS, segments
-from unidoku.formats.iss.scope import Args, Fact, Read, Scope, number
+from unidoku.formats.iss.scope import Args, Read, Scope, number
+from unidoku.formats.meanings import Domain, Meaning
 from unidoku.support.schema import shown
 
 
-def _line(kind: str, fewest: int = 2) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Fact]:
+def _line(make: Callable[[tuple[int, ...]], Rule | Iterable[Rule]], fewest: int = 2) -> Read:
+    """Return the reader of a constraint that is a list of cells."""
+
+    def read(scope: Scope, args: Args) -> Iterable[Meaning]:
         cells = scope.cells(args)
-        if len(cells) >= fewest:
-            yield {"kind": kind, "cells": cells}
+        if len(cells) < fewest:
+            return ()
+        rules = make(cells)
+        return (rules,) if isinstance(rules, Rule) else rules
 
     return read
 
 
-def _numbered(kind: str, key: str, fewest: int = 1) -> Read:
+def _numbered(kind: type[Lockout | Rellik | Lunchbox], fewest: int = 1) -> Read:
     """Return the reader of a constraint with a number before its cells."""
 
-    def read(scope: Scope, args: Args) -> Iterator[Fact]:
+    def read(scope: Scope, args: Args) -> Iterator[Rule]:
         cells = scope.cells(args[1:])
         if len(cells) >= fewest:
-            yield {"kind": kind, "cells": cells, key: number(args[0])}
+            yield kind(cells, number(args[0]))
 
     return read
 
 
-def _given(scope: Scope, args: Args) -> Iterator[Fact]:
+def _given(scope: Scope, args: Args) -> Iterator[Domain]:
     for arg in args:
         name, *values = arg.split("_")
-        held = [number(value) for value in values if value]
-        yield {"kind": "given", "cell": scope.cells([name])[0], "values": held}
+        numbers = [number(value) for value in values if value]
+        yield Domain(scope.cells([name]), numbers)
 
 
-def _cage(scope: Scope, args: Args) -> Iterator[Fact]:
+def _cage(scope: Scope, args: Args) -> Iterator[Killer]:
     total = number(args[0] or "0")
     if args[0] and not total:
         scope.draft.report.read_as("a cage with a sum of 0 has none")
     if cells := scope.cells(args[1:]):
-        yield {"kind": "killer", "cells": cells, "sum": total or None}
+        yield Killer(cells, total or None)
 
 
-def _sum(scope: Scope, args: Args) -> Iterator[Fact]:
-    total, *more = args[0].split("_")
-    fact: dict[str, Any] = {"kind": "sum", "cells": scope.cells(args[1:]), "sum": number(total)}
-    if more:
-        if more[0] != "=" or len(more) - 1 != len(fact["cells"]):
-            raise FormatError(f"expected a coefficient for each cell, got {shown(args[0])}")
-        fact["coeffs"] = [number(one) for one in more[1:]]
-    yield fact
+def _sum(scope: Scope, args: Args) -> Iterator[Meaning]:
+    total, *weights = args[0].split("_")
+    cells = scope.cells(args[1:])
+    if weights and (weights[0] != "=" or len(weights) - 1 != len(cells)):
+        raise FormatError(f"expected a coefficient for each cell, got {shown(args[0])}")
+    yield meanings.weighted_sum(cells, number(total), [*map(number, weights[1:])])
 
 
-def _whisper(scope: Scope, args: Args) -> Iterator[Fact]:
+def _whisper(scope: Scope, args: Args) -> Iterator[Whispers]:
     has_number = args[0][:1].isdecimal()
     if not has_number:
         scope.draft.report.read_as("whispers without a number differ by at least 5")
     cells = scope.cells(args[has_number:])
     if len(cells) > 1:
-        least = number(args[0]) if has_number else 5
-        yield {"kind": "whisper", "cells": cells, "difference": least}
+        yield Whispers(cells, number(args[0]) if has_number else 5)
 
 
-def _arrow(scope: Scope, args: Args) -> Iterator[Fact]:
+def _arrow(scope: Scope, args: Args) -> Iterator[Meaning]:
     circle, *shaft = scope.cells(args)
-    yield {"kind": "arrow", "circle": [circle], "cells": shaft}
+    return meanings.arrow([circle], shaft, scope.draft)
 
 
-def _pill(scope: Scope, args: Args) -> Iterator[Fact]:
+def _pill(scope: Scope, args: Args) -> Iterator[Meaning]:
     size, cells = number(args[0]), scope.cells(args[1:])
     if size not in (2, 3) or len(cells) <= size:
         raise FormatError("expected 2 or 3 cells of a pill, and others")
     scope.draft.report.read_as("the digits of a number in a pill are in reading order")
-    yield {"kind": "arrow", "circle": sorted(cells[:size]), "cells": cells[size:]}
+    return meanings.arrow(sorted(cells[:size]), cells[size:], scope.draft)
 
 
-def _region_sums(scope: Scope, args: Args) -> Iterator[Fact]:
-    cells = scope.cells(args)
-    parts = scope.draft.segments(cells)
-    if scope.draft.regions and len(parts) > 1:
-        yield {"kind": "region_sum_line", "cells": cells, "segments": parts}
+def _region_sums(scope: Scope, args: Args) -> Iterable[Meaning]:
+    parts = scope.draft.segments(scope.cells(args))
+    return meanings.same_sums(parts) if scope.draft.regions else ()
 
 
-def _sum_line(scope: Scope, args: Args) -> Iterator[Fact]:
+def _sum_line(scope: Scope, args: Args) -> Iterator[SumLine]:
     is_loop = args[-1] == "LOOP"
-    cells = scope.cells(args[1 : len(args) - is_loop])
-    yield {"kind": "sum_line", "cells": cells, "sum": number(args[0]), "loop": is_loop}
+    yield SumLine(scope.cells(args[1 : len(args) - is_loop]), number(args[0]), is_loop)
 
 
-def _equal_sums(scope: Scope, args: Args) -> Iterator[Fact]:
-    yield {"kind": "equal_sums", "segments": segments(scope, args)}
+def _equal_sums(scope: Scope, args: Args) -> Iterator[Meaning]:
+    return meanings.same_sums(segments(scope, args))
 
 
-def _modular(scope: Scope, args: Args) -> Iterator[Fact]:
+def _modular(scope: Scope, args: Args) -> Iterable[Meaning]:
     mod = number(args[0])
-    if mod > 1:
-        yield {"kind": "modular", "cells": scope.cells(args[1:]), "mod": mod}
+    return meanings.modular(scope.cells(args[1:]), mod) if mod > 1 else ()
 
 
-def _entropic(scope: Scope, args: Args) -> Iterator[Fact]:
-    yield {"kind": "entropic", "cells": scope.cells(args), "classes": thirds(scope)}
+def _entropic(scope: Scope, args: Args) -> Iterator[Meaning]:
+    return meanings.entropic(scope.cells(args), thirds(scope))
 
 
-def _different(scope: Scope, args: Args) -> Iterator[Fact]:
+def _different(scope: Scope, args: Args) -> Iterator[Unit]:
     if len(cells := scope.cells(args)) > 1:
-        yield {"kind": "different", "cells": cells}
+        yield meanings.different(cells)
 
 
-def _quad(scope: Scope, args: Args) -> Iterator[Fact]:
+def _quad(scope: Scope, args: Args) -> Iterator[Contains]:
     (cell,) = scope.cells(args[:1])
-    columns = scope.draft.columns
-    if not scope.draft.inside(cell // columns + 1, cell % columns + 1):
+    row, column = divmod(cell, scope.draft.columns)
+    if not scope.draft.inside(row + 1, column + 1):
         raise FormatError(f"expected the first of four cells, got {shown(args[0])}")
-    cells = [cell, cell + 1, cell + columns, cell + columns + 1]
-    yield {"kind": "quadruple", "cells": cells, "values": [number(arg) for arg in args[1:]]}
+    yield Contains(scope.draft.square(row, column, 2, 2), tuple(map(number, args[1:])))
 
 
-def _contain(kind: str) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Fact]:
-        values = [number(one) for one in args[0].split("_") if one]
-        yield {"kind": kind, "cells": scope.cells(args[1:]), "values": values}
+def _contain(*, exactly: bool) -> Read:
+    def read(scope: Scope, args: Args) -> Iterator[Contains]:
+        values = tuple(number(value) for value in args[0].split("_") if value)
+        yield Contains(scope.cells(args[1:]), values, exactly)
 
     return read
 
 
-def _look_and_say(scope: Scope, args: Args) -> Iterator[Fact]:
+def _look_and_say(scope: Scope, args: Args) -> Iterator[Meaning]:
     digits = args[0]
     if not digits.isdecimal() or len(digits) % 2:
         raise FormatError(f"expected pairs of a count and a value, got {shown(digits)}")
     counts = [[int(digits[at]), int(digits[at + 1])] for at in range(0, len(digits), 2)]
-    yield {"kind": "look_and_say", "cells": scope.cells(args[1:]), "counts": counts}
+    return meanings.look_and_say(scope.cells(args[1:]), counts, scope.draft)
 
 
-def _same_values(scope: Scope, args: Args) -> Iterator[Fact]:
+def _same_values(scope: Scope, args: Args) -> Iterator[Meaning]:
     count, cells = number(args[0]), scope.cells(args[1:])
     if count < 1 or len(cells) % count:
         raise FormatError(f"expected a multiple of {count} cells, got {len(cells)}")
     size = len(cells) // count
     if size == 1:
-        yield {"kind": "equal", "cells": cells}
-    elif count > 1:
-        sets = [cells[at : at + size] for at in range(0, len(cells), size)]
-        yield {"kind": "same_multiset", "sets": sets}
+        return meanings.equal(combinations(cells, 2))
+    if count == 1:
+        return iter(())
+    return meanings.same_values([cells[at : at + size] for at in range(0, len(cells), size)])
 
 
-def _count_distinct(scope: Scope, args: Args) -> Iterator[Fact]:
+def _count_distinct(scope: Scope, args: Args) -> Iterator[CountDistinct]:
     control, *cells = scope.cells(args)
-    yield {"kind": "count_distinct", "count": control, "cells": cells}
+    yield CountDistinct((control,), tuple(cells))
 
 
 def _named(args: Args) -> Iterator[tuple[str, Args]]:
@@ -173,7 +189,7 @@ def _named(args: Args) -> Iterator[tuple[str, Args]]:
 
 
 def _pairs(*, chain: bool, swapped: bool = False) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Fact]:
+    def read(scope: Scope, args: Args) -> Iterator[Meaning]:
         key = args[0].translate(str.maketrans("-_", "_-")) if swapped else args[0]
         values, bits = scope.draft.values, sixes(key)
         n, low = len(values), scope.draft.low
@@ -184,40 +200,32 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
         ]
         for name, names in _named(args[1:]):
             cells = scope.cells(names)
-            one: dict[str, Any] = {"table": related} | ({"name": name} if name else {})
-            if chain:
-                pairs = [[a, b] for a, b in pairwise(cells)]
-                yield {"kind": "relation", "pairs": pairs, **one}
-            elif len(cells) > 1:
-                yield {"kind": "relation", "pairs": [*map(list, combinations(cells, 2))], **one}
+            pairs = pairwise(cells) if chain else combinations(cells, 2)
+            yield from meanings.in_table(pairs, related, name or "relation")
 
     return read
 
 
-def _nfa(scope: Scope, args: Args) -> Iterator[Fact]:
+def _nfa(scope: Scope, args: Args) -> Iterator[Line]:
     machine = automaton_of_nfa(args[0], scope.draft.low, len(scope.draft.values))
     for name, cells in _named(args[1:]):
-        parts = segments(scope, cells)
-        one = {"cells": parts[0]} if len(parts) == 1 else {"segments": parts}
-        yield {"kind": "automaton", "name": name or "automaton", **one, **machine}
+        named = machine._replace(name=name) if name else machine
+        yield meanings.line_of(named, segments(scope, cells))
 
 
-def _regex(scope: Scope, args: Args) -> Iterator[Fact]:
+def _regex(scope: Scope, args: Args) -> Iterator[Line]:
     machine = automaton_of_regex(args[0], scope.draft.values)
     for _, cells in _named(args[1:]):
-        yield {"kind": "automaton", "cells": scope.cells(cells), **machine}
+        yield meanings.line_of(machine, [scope.cells(cells)])
 
 
-def _dropped(what: str) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Fact]:
-        scope.draft.report.drop(what)
-        yield from ()
-
-    return read
+def _hint(scope: Scope, args: Args) -> tuple[()]:
+    scope.draft.report.drop("SearchPriority, a hint for its search")
+    return ()
 
 
-def _nothing(scope: Scope, args: Args) -> Iterator[Fact]:
-    yield from ()
+def _nothing(scope: Scope, args: Args) -> tuple[()]:
+    return ()
 
 
 RULES: Mapping[str, Read] = MappingProxyType(
@@ -225,34 +233,34 @@ RULES: Mapping[str, Read] = MappingProxyType(
         **GRID,
         **dict.fromkeys(("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var"), _nothing),
         "Given": _given,
-        "Thermo": _line("thermo"),
+        "Thermo": _line(Thermo),
         "Whisper": _whisper,
-        "Renban": _line("renban"),
-        "Palindrome": _line("palindrome"),
-        "Between": _line("between"),
-        "Lockout": _numbered("lockout", "difference", 2),
-        "Zipper": _line("zipper", 3),
+        "Renban": _line(Renban),
+        "Palindrome": _line(Palindrome),
+        "Between": _line(Between),
+        "Lockout": _numbered(Lockout, 2),
+        "Zipper": _line(meanings.zipper, 3),
         "SumLine": _sum_line,
         "RegionSumLine": _region_sums,
         "EqualSum": _equal_sums,
         "Modular": _modular,
         "Entropic": _entropic,
         "Arrow": _arrow,
-        "DoubleArrow": _line("double_arrow", 3),
+        "DoubleArrow": _line(meanings.double_arrow, 3),
         "PillArrow": _pill,
         "Cage": _cage,
-        "RellikCage": _numbered("rellik", "sum"),
-        "EqualityCage": _line("equality_cage"),
+        "RellikCage": _numbered(Rellik),
+        "EqualityCage": _line(EqualityCage),
         "Sum": _sum,
-        "Lunchbox": _numbered("lunchbox", "sum", 2),
+        "Lunchbox": _numbered(Lunchbox, 2),
         "AllDifferent": _different,
         "Quad": _quad,
-        "ContainAtLeast": _contain("contain_at_least"),
-        "ContainExact": _contain("contain_exactly"),
+        "ContainAtLeast": _contain(exactly=False),
+        "ContainExact": _contain(exactly=True),
         "LookAndSay": _look_and_say,
         "SameValues": _same_values,
-        "ValueIndexing": _line("value_indexing", 3),
-        "CountingCircles": _line("counting_circles", 1),
+        "ValueIndexing": _line(meanings.value_indexing, 3),
+        "CountingCircles": _line(CountingCircles, 1),
         "CountDistinct": _count_distinct,
         "Pair": _pairs(chain=True),
         "PairX": _pairs(chain=False),
@@ -260,7 +268,7 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "BinaryX": _pairs(chain=False, swapped=True),
         "NFA": _nfa,
         "Regex": _regex,
-        "SearchPriority": _dropped("SearchPriority, a hint for its search"),
+        "SearchPriority": _hint,
         **REGIONS,
     }
 )

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, one_line, whole_number
-from unidoku.formats.iss.machines import sixes
+from unidoku.formats.meanings import Meaning
 from unidoku.support.schema import shown
 
-Fact: TypeAlias = Mapping[str, Any]
 Args: TypeAlias = Sequence[str]
 
 
@@ -34,31 +33,25 @@ class Scope:
     """
 
     draft: Draft
-    cells: Callable[[Args], list[int]]
+    cells: Callable[[Args], tuple[int, ...]]
     neighbours: Callable[[int], list[int]]
     size: int
     ties: str
-    group: Callable[[str], tuple[list[int], int]]
+    group: Callable[[str], tuple[tuple[int, ...], int]]
     is_branch: bool = False
     marked: dict[str, list[Pair]] = field(default_factory=lambda: {"dot": [], "letter": []})
     strict: list[str] = field(default_factory=list)
 
-    def sixes(self, text: str) -> list[int]:
-        """Return the 6-bit numbers of a text."""
-        return sixes(text)
-
-    def line(self, name: str, end: int) -> list[int]:
+    def line(self, name: str, end: int) -> tuple[int, ...]:
         """Return the cells of a row or a column, ``R1`` or ``C1``, from its first or last cell."""
         kind, number = name[:1], whole_number(name[1:])
         draft = self.draft
         count = draft.rows if kind == "R" else draft.columns
         if kind not in ("R", "C") or number is None or not 1 <= number <= count:
             raise FormatError(f"expected a row or a column such as R1, got {shown(name)}")
-        at = number - 1
-        cells = draft.run(at, 0, 0, 1) if kind == "R" else draft.run(0, at, 1, 0)
-        return cells[::end]
+        return draft.lines()[number - 1 + draft.rows * (kind == "C")][::end]
 
-    def beside(self, cells: Sequence[int]) -> Iterator[Pair]:
+    def adjacent(self, cells: Sequence[int]) -> Iterator[Pair]:
         """Yield the adjacent pairs in a list of cells, the earlier cell first."""
         found = False
         for at, a in enumerate(cells):
@@ -70,7 +63,7 @@ class Scope:
             raise FormatError("expected cells side by side")
 
 
-Read: TypeAlias = Callable[[Scope, Args], Iterable[Fact]]
+Read: TypeAlias = Callable[[Scope, Args], Iterable[Meaning]]
 
 
 def number(text: str) -> int:

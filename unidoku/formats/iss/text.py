@@ -10,6 +10,7 @@ from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
     Or,
+    Pair,
     Relation,
     SameValues,
     Sets,
@@ -18,8 +19,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.rules import AnyOf, DiffersBy, Holds, NonConsecutive, PairSum, Ratio, Rule
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
-from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of, said
-from unidoku.formats.draft import Draft, box_grid
+from unidoku.formats.grid_parts import grid_parts, words_of
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.iss.machines import packed_bits, packed_machine
 from unidoku.formats.iss.words import WORDS, Words, chaos_of
@@ -71,12 +71,11 @@ class _Sheet:
         for key in ("name", "author", "solution"):
             if getattr(puzzle, key):
                 self.report.drop(key)
-        self.anatomy = anatomy_of(one, "ISS")
-        self._refuse(self.anatomy)
-        self.is_raw = bool(self.anatomy.lacking)
-        low, high = one.first_value, one.first_value + one.n - 1
-        self.draft = Draft("ISS", one.rows, one.columns, low, high)
-        self.words = Words(self.draft, one, self.names)
+        self.grid = grid_parts(one, "ISS")
+        self._refuse()
+        self.is_raw = bool(self.grid.lacking)
+        self.frame = self.grid.frame
+        self.words = Words(self.frame, one, self.names)
         self.words.is_raw = self.is_raw
         self.words.chaos = None if self.is_raw else chaos_of(one)
         self.hidden = self._hidden_names()
@@ -113,19 +112,19 @@ class _Sheet:
             names[others[0]] = _GROUP
         return [names[cell] for cell in range(first, first + size)]
 
-    def _refuse(self, parts: Anatomy) -> None:
+    def _refuse(self) -> None:
         one = self.one
-        fits = max(parts.rows, parts.columns, one.n) <= _MOST_SIDE and one.first_value <= 1
+        fits = max(one.rows, one.columns, one.n) <= _MOST_SIDE and one.first_value <= 1
         if not fits or len(one) + len(one.hidden) > _MOST_CELLS:
-            got = f"{parts.rows}x{parts.columns} cells of {one.shown[1]} to {one.shown[-1]}"
+            got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"
             raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
 
     def _shape(self) -> Iterator[str]:
-        one, draft = self.one, self.draft
+        one, low = self.one, self.one.first_value
         dims = f"{one.rows}x{one.columns}"
         usual = max(one.rows, one.columns)
-        values = f"{draft.low}-{draft.high}" if draft.low != 1 else f"{one.n}"
-        values = "" if (draft.low, one.n) == (1, usual) else values
+        values = f"{low}-{self.frame.high}" if low != 1 else f"{one.n}"
+        values = "" if (low, one.n) == (1, usual) else values
         if self.is_raw:
             yield f".Shape~{dims}~{values}~Raw"
         elif dims != "9x9" or values:
@@ -135,12 +134,12 @@ class _Sheet:
 
     def _units(self) -> Iterator[str]:
         """Yield boxes, regions and all other units; without names if rows are not units."""
-        one, parts = self.one, self.anatomy
+        one, parts = self.one, self.grid
         if self.is_raw:
             for unit in one.units:
                 yield from self._different(unit.cells)
             return
-        usual = {tuple(sorted(box)) for box in box_grid(self.draft, max(one.rows, one.columns))}
+        usual = set(self.frame.boxes_of(max(one.rows, one.columns)))
         regions = parts.regions
         if usual != set(regions) or not usual:
             if usual:
@@ -204,7 +203,7 @@ class _Sheet:
         for rule in self.one.rules:
             match rule:
                 case NonConsecutive() | DiffersBy(by=1, never=True):
-                    if set(map(frozenset, rule.pairs)) == all_beside(self.one):
+                    if _cells(rule.pairs) == _cells(self.frame.adjacent()):
                         found.setdefault("AntiConsecutive", []).append(rule)
                     key = ("dot", 1)
                 case Ratio(times=2, never=True):
@@ -214,7 +213,7 @@ class _Sheet:
                 case _:
                     continue
             marks = dots if key[0] == "dot" else letters
-            if set(map(frozenset, rule.pairs)) == all_beside(self.one, marks):
+            if _cells(rule.pairs) == _cells(self.frame.adjacent(marks)):
                 never.setdefault(key, []).append(rule)
         for name, keys in (
             ("StrictKropki", [("dot", 1), ("dot", 2)]),
@@ -233,7 +232,7 @@ class _Sheet:
             return []
         parts = self._written(rule)
         if parts is None:
-            self.report.drop(said(self.one, rule))
+            self.report.drop(words_of(self.one, rule))
         return parts or []
 
     def _hold(self, rule: Holds) -> None:
@@ -315,3 +314,8 @@ class _Sheet:
                 )
             case _:
                 return None
+
+
+def _cells(pairs: Iterable[Pair]) -> set[frozenset[int]]:
+    """Return pairs of cells in any order."""
+    return set(map(frozenset, pairs))

@@ -46,8 +46,8 @@ from unidoku.core.rules import (
     Whispers,
     XSum,
 )
-from unidoku.formats.draft import Draft
-from unidoku.formats.pair_lines import line_of_pairs
+from unidoku.formats.frame import Frame
+from unidoku.formats.meanings import line_of_pairs
 
 _MOST_WEIGHT = 100
 
@@ -73,10 +73,10 @@ class Words:
     """
 
     def __init__(
-        self, draft: Draft, layout: Layout, names: Callable[[Iterable[int]], list[str]]
+        self, frame: Frame, layout: Layout, names: Callable[[Iterable[int]], list[str]]
     ) -> None:
-        """Take the draft, the layout, and a function that names cells."""
-        self.draft, self.one = draft, layout
+        """Take the frame, the layout, and a function that names cells."""
+        self.frame, self.one = frame, layout
         self.is_raw = False
         self.without_marks = False
         self.chaos: ChaosConstruction | None = None
@@ -92,18 +92,18 @@ class Words:
 
     def line(self, line: Sequence[int]) -> tuple[str, int] | None:
         """Return the whole row or column that a clue looks along, and from which end."""
-        lines = [] if self.is_raw else [*map(list, self.draft.lines())]
+        lines = [] if self.is_raw else self.frame.lines()
         for end in (1, -1):
-            if [*line][::end] in lines:
-                at = lines.index([*line][::end])
-                name = f"R{at + 1}" if at < self.draft.rows else f"C{at - self.draft.rows + 1}"
+            if (cells := tuple(line)[::end]) in lines:
+                at = lines.index(cells)
+                name = f"R{at + 1}" if at < self.frame.rows else f"C{at - self.frame.rows + 1}"
                 return name, end
         return None
 
     def are_beside(self, pairs: Iterable[Pair]) -> bool:
         """Return whether all pairs consist of adjacent cells."""
         size = len(self.one)
-        return all(max(a, b) < size and b in self.draft.neighbours(a) for a, b in pairs)
+        return all(max(a, b) < size and b in self.frame.neighbours(a) for a, b in pairs)
 
     def marked(self, rules: Iterable[Rule]) -> tuple[list[Pair], list[Pair]]:
         """Return the pairs of cells with a dot, and those with a letter."""
@@ -144,9 +144,9 @@ def _killer(words: Words, rule: Killer) -> list[str] | None:
 def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
     if not rule.summed:
         return None
-    draft = words.draft
-    row, column = divmod(rule.summed[0], draft.columns)
-    last_row, last_column = draft.rows - 1, draft.columns - 1
+    frame = words.frame
+    row, column = divmod(rule.summed[0], frame.columns)
+    last_row, last_column = frame.rows - 1, frame.columns - 1
     moves = (
         ((1, 1), column == 0 and row < last_row),
         ((-1, -1), column == last_column and 0 < row < last_row),
@@ -154,8 +154,8 @@ def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
         ((-1, 1), row == last_row and 0 < column < last_column),
     )
     for move, fits in moves:
-        line = draft.run(row, column, *move) if rule.summed[0] < len(words.one) else []
-        if fits and not words.is_raw and [*rule.summed] == line and len(line) > 1:
+        line = frame.run(row, column, *move) if rule.summed[0] < len(words.one) else ()
+        if fits and not words.is_raw and rule.summed == line and len(line) > 1:
             # Each diagonal is named after one end: the other end names another diagonal.
             return words.part("LittleKiller", rule.summed[:1], rule.total)
     return words.part("Sum", rule.summed, rule.total)
@@ -174,14 +174,14 @@ def _arrow(words: Words, rule: Arrow) -> list[str] | None:
         return None
     if len(rule.circle) == 1:
         return words.part("Arrow", (*rule.circle, *rule.shaft))
-    if len(rule.circle) <= 3 and words.draft.high <= 9 and _is_readable(words, rule.circle):
+    if len(rule.circle) <= 3 and words.frame.high <= 9 and _is_readable(words, rule.circle):
         return words.part("PillArrow", (*rule.circle, *rule.shaft), len(rule.circle))
     return None
 
 
 def _is_readable(words: Words, circle: Sequence[int]) -> bool:
     """Return whether each cell is a step to the right, down, or both from the one before it."""
-    columns = words.draft.columns
+    columns = words.frame.columns
     return max(circle) < len(words.one) and all(
         (b // columns - a // columns, b % columns - a % columns) in ((0, 1), (1, 0), (1, 1))
         for a, b in pairwise(circle)
@@ -200,7 +200,7 @@ def _same_sum(words: Words, rule: SameSum) -> list[str] | None:
 
 def _sandwich(words: Words, rule: Sandwich) -> list[str] | None:
     found = words.line(rule.line)
-    is_whole = len(rule.line) == words.one.n and rule.high == words.draft.high
+    is_whole = len(rule.line) == words.one.n and rule.high == words.frame.high
     if found is None or not is_whole or rule.total < 0:
         return None
     return [f".Sandwich~{rule.total}~{found[0]}"]
@@ -239,9 +239,9 @@ def _contains(words: Words, rule: Contains) -> list[str] | None:
     values = "_".join(map(str, rule.wanted))
     if not rule.wanted or not rule.held or min(rule.wanted) < 0:
         return None
-    first, columns = min(rule.held), words.draft.columns
+    first, columns = min(rule.held), words.frame.columns
     square = (first, first + 1, first + columns, first + columns + 1)
-    inside = words.draft.inside(first // columns + 1, first % columns + 1)
+    inside = words.frame.inside(first // columns + 1, first % columns + 1)
     if rule.held == square and inside and not rule.exactly:
         return ["~".join([words.part("Quad", (first,))[0], *map(str, rule.wanted)])]
     return words.part("ContainExact" if rule.exactly else "ContainAtLeast", rule.held, values)
@@ -252,7 +252,7 @@ def _same_values(words: Words, rule: SameMultiset) -> list[str] | None:
 
 
 def _equality(words: Words, rule: EqualityCage) -> list[str] | None:
-    fits = rule.high == words.draft.high and len(rule.cage) > 1
+    fits = rule.high == words.frame.high and len(rule.cage) > 1
     return words.part("EqualityCage", rule.cage) if fits else None
 
 
@@ -271,7 +271,7 @@ def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
 
 
 def _connected(words: Words, rule: Connected) -> list[str] | None:
-    if [*rule.held] != [*words.one.cells] or rule.columns != words.draft.columns:
+    if [*rule.held] != [*words.one.cells] or rule.columns != words.frame.columns:
         return None
     if not rule.values or min(rule.values) < 0:
         return None

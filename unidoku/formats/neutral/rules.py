@@ -1,4 +1,4 @@
-"""The kinds of rules of the neutral form, and our rule for each: one table, `RULES`.
+"""The kinds of rules of the neutral form, and what each means: one table, `RULES`.
 
 A kind with its own rule class becomes that rule. Other kinds about two cells become `Pairs` under
 their names; a rule that cells differ becomes a unit, and a rule about one cell becomes a domain.
@@ -6,7 +6,8 @@ their names; a rule that cells differ becomes a unit, and a rule about one cell 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -14,38 +15,41 @@ from typing import Any, TypeAlias
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
-    AnyOf,
-    Arrow,
+    Between,
+    ChaosConstruction,
+    Connected,
+    Contains,
+    CountDistinct,
+    CountingCircles,
     DiffersBy,
+    DifferWhere,
+    EqualityCage,
     Greater,
-    Holds,
+    HiddenSkyscraper,
     Killer,
+    LinesDiffer,
+    Lockout,
     Lunchbox,
-    NumberedRoom,
-    Pairs,
+    NonogramLine,
+    NoThreeEqual,
     PairSum,
     Palindrome,
     Product,
     Ratio,
+    RegionCount,
+    Rellik,
     Renban,
-    Rule,
-    SameMultiset,
+    Sandwich,
+    Skyscraper,
+    SumLine,
     SumOfCells,
     Thermo,
-    WeightedSum,
     Whispers,
+    XSum,
 )
-from unidoku.core.rules.cages import SIGNS
-from unidoku.formats.neutral.lines import LINES
-from unidoku.formats.neutral.types import (
-    Domain,
-    Fact,
-    Frame,
-    Meaning,
-    Reading,
-    UnknownRuleError,
-    one_rule,
-)
+from unidoku.formats import meanings
+from unidoku.formats.frame import Frame
+from unidoku.formats.meanings import Automaton, Domain, Meaning, UnknownRuleError
 from unidoku.support.schema import (
     LINE,
     PLAIN,
@@ -118,224 +122,217 @@ FIELDS: Mapping[str, Kind] = {
 }
 """The possible fields of the rules in `RULES`."""
 
-Related: TypeAlias = Callable[[int, int], object]
+Fact: TypeAlias = Mapping[str, Any]
+Reading: TypeAlias = Callable[[Fact, Frame], Iterable[Meaning]]
+
+BREAK = "|"
+"""The mark that automata read between segments."""
 
 
-def _each(
-    pairs: Callable[[Fact], Iterable[Sequence[int]]], related: Callable[[Fact], Related]
-) -> Reading:
-    """Return the reader of a kind that relates the two cells of each pair."""
+def meanings_of(fact: Fact, frame: Frame) -> list[Meaning]:
+    """Return what a rule means.
 
-    def read(fact: Fact, frame: Frame) -> Meaning:
-        held = [(a, b) for a, b in pairs(fact) if a != b]
-        if held:
-            yield Pairs(tuple(held), related(fact), fact.get("name", fact["kind"]))
+    Raises:
+        UnknownRuleError: this version does not know the kind, or one of its fields.
+        InputError, LookupError, TypeError, ValueError: the rule is not valid.
+    """
+    kind = fact.get("kind")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise UnknownRuleError(str(kind) if LINE.holds(kind) else shown(kind))
+    if wrong := misfit(fact, FIELDS):
+        raise UnknownRuleError(f"{kind}: {wrong}")
+    return [*RULES[kind](fact, frame)]
 
-    return read
+
+def _rule(make: Callable[[Fact], Meaning]) -> Reading:
+    """Return the reader of a kind that is one rule."""
+    return lambda fact, frame: [make(fact)]
 
 
-def _of(fact: Fact) -> tuple[Pair, ...]:
+def _name(fact: Fact) -> str:
+    name: str = fact.get("name", fact["kind"])
+    return name
+
+
+def _pairs(fact: Fact) -> tuple[Pair, ...]:
     """Return the pairs that a rule lists, or its two cells."""
     return tuple((a, b) for a, b in fact.get("pairs", [fact.get("cells")]))
 
 
-def _two(fact: Fact) -> Iterable[Pair]:
-    return combinations(fact["cells"], 2)
+def _sum(fact: Fact) -> Meaning:
+    sign = fact.get("op", "==").replace("==", "=")
+    return meanings.weighted_sum(fact["cells"], fact["sum"], fact.get("coeffs"), sign)
 
 
-def _near(fact: Fact) -> Iterable[Pair]:
-    """Return the pairs of cells on a line with fewer steps between them than there are classes."""
-    cells, apart = fact["cells"], fact.get("mod") or len(fact["classes"])
-    return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
-
-
-def _classes(fact: Fact) -> Related:
-    class_of = {value: k for k, values in enumerate(fact["classes"]) for value in values}
-    return lambda a, b: class_of.get(a, -1 - a) != class_of.get(b, -1 - b)
-
-
-def _table(fact: Fact) -> Related:
-    allowed = {(a, b) for a, b in fact["table"]}
-    return lambda a, b: (a, b) in allowed
-
-
-def _never(fact: Fact, key: str = "value") -> Mapping[str, Any]:
-    return {"pairs": _of(fact), key: fact["value"], "never": True}
-
-
-def _sum(fact: Fact, frame: Frame) -> Meaning:
-    cells, total, sign = fact["cells"], fact["sum"], fact.get("op", "==").replace("==", "=")
-    weights = tuple(fact.get("coeffs") or [1] * len(cells))
-    if sign not in SIGNS:
-        raise UnknownRuleError(f"sum with {sign}")
-    if sign == "=" and set(weights) == {1}:
-        yield SumOfCells(cells, total)
-    else:
-        yield WeightedSum(cells, weights, total, sign)
-
-
-def _arrow(fact: Fact, frame: Frame) -> Meaning:
-    """Yield an arrow; the digits after the first of a number in its circle are below 10."""
-    yield Arrow(fact["circle"], fact["cells"])
-    if frame.high > _NINE:
-        yield Domain(fact["circle"][1:], range(frame.low, _NINE + 1))
-
-
-_NINE = 9
-"""The largest digit of a number."""
-
-
-def _cage(fact: Fact, frame: Frame) -> Meaning:
-    """Yield a cage of KenKen, in which values may repeat."""
+def _cage(fact: Fact) -> Meaning:
+    """Return a cage of KenKen, in which values may repeat."""
     cells, target, operator = fact["cells"], fact["target"], fact["op"]
     if len(cells) == 1:
-        yield Domain(cells, [target])
-    elif operator in ("+", "="):
-        yield SumOfCells(cells, target)
-    elif operator == "-" and len(cells) == 2:
-        yield DiffersBy(_of(fact), target)
-    elif operator == "/" and len(cells) == 2:
-        yield Ratio(_of(fact), target)
-    elif operator == "*":
-        yield Product(cells, target)
-    else:
-        raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
+        return Domain(cells, [target])
+    if operator in ("+", "="):
+        return SumOfCells(cells, target)
+    if operator == "-" and len(cells) == 2:
+        return DiffersBy(_pairs(fact), target)
+    if operator == "/" and len(cells) == 2:
+        return Ratio(_pairs(fact), target)
+    if operator == "*":
+        return Product(cells, target)
+    raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
 
-def _unit(fact: Fact, frame: Frame) -> Meaning:
-    yield Unit(tuple(sorted(set(fact["cells"]))), fact.get("name", "different"))
+def _units_of_two(fact: Fact, frame: Frame) -> Iterator[Unit]:
+    name = fact.get("name", "different")
+    return (Unit((min(pair), max(pair)), name) for pair in fact["pairs"])
 
 
-def _units_of_two(fact: Fact, frame: Frame) -> Meaning:
-    for a, b in fact["pairs"]:
-        yield Unit((min(a, b), max(a, b)), fact.get("name", "different"))
+def _lines_differ(fact: Fact, frame: Frame) -> Iterator[LinesDiffer]:
+    return (LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2))
 
 
-def _extreme(fact: Fact, frame: Frame) -> Meaning:
-    cell, minimum = fact["cell"], fact["kind"] == "minimum"
-    pairs = [(other, cell) if minimum else (cell, other) for other in fact["neighbours"]]
-    yield Greater(tuple(pairs))
+def _extreme(fact: Fact) -> Meaning:
+    return meanings.extreme(fact["cell"], fact["neighbours"], least=fact["kind"] == "minimum")
 
 
-def _parity(fact: Fact, frame: Frame) -> Meaning:
-    odd = fact["kind"] == "odd"
-    yield Domain(fact["cells"], [v for v in range(frame.low, frame.high + 1) if v % 2 == odd])
+def _parity(fact: Fact, frame: Frame) -> list[Meaning]:
+    return [meanings.parity(fact["cells"], frame, odd=fact["kind"] == "odd")]
 
 
-def _given(fact: Fact, frame: Frame) -> Meaning:
-    yield Domain([fact["cell"]], fact["values"])
+def _index(fact: Fact, frame: Frame) -> Iterator[Meaning]:
+    return meanings.index(fact["selector"], fact["cells"], fact["value"], frame, fact["kind"])
 
 
-def _index(fact: Fact, frame: Frame) -> Meaning:
-    """Yield a rule that the cell at the place in the selector has a value."""
-    selector, cells, value = fact["selector"], fact["cells"], fact["value"]
-    if selector == cells[0]:
-        yield NumberedRoom(cells, value)
-        return
-    places = [place for place in range(max(frame.low, 1), frame.high + 1) if place <= len(cells)]
-    yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
-    for place in places:
-        if (cell := cells[place - 1]) != selector:
-            # The place is bound here, because the rule is tabulated later, when its layout is made.
-            holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
-            yield Pairs(((selector, cell),), holds, fact["kind"])
+def _flatmates(fact: Fact, frame: Frame) -> Iterator[Meaning]:
+    return meanings.flatmates(frame, fact["middle"], fact["above"], fact["below"])
 
 
-def _anti_taxicab(fact: Fact, frame: Frame) -> Meaning:
-    """Yield a rule that equal values are not this many steps apart."""
-    places = [(cell, divmod(cell, frame.columns)) for cell in range(frame.rows * frame.columns)]
-    far: dict[int, list[Pair]] = {}
-    for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
-        far.setdefault(abs(row - below) + abs(column - beside), []).append((a, b))
-    for steps, pairs in far.items():
-        if steps <= frame.high:
-            holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
-            yield Pairs(tuple(pairs), holds, fact["kind"])
+def _full_ranks(fact: Fact, frame: Frame) -> Iterator[Meaning]:
+    clues = ((clue["line"], clue["rank"]) for clue in fact["clues"])
+    return meanings.full_ranks(clues, fact["ties"], frame)
 
 
-def _or(fact: Fact, frame: Frame) -> Meaning:
-    """Yield a rule that one branch holds; an empty branch always holds."""
-    branches = []
-    for inside in fact["rules"]:
-        branch = [rule for inner in inside for rule in _in_branch(inner, frame)]
-        if not branch:
-            return
-        branches.append(tuple(branch))
-    yield AnyOf(tuple(branches))
+def _automaton(fact: Fact) -> Meaning:
+    steps = [(a, value, b) for a, value, b in fact["transitions"] if value != BREAK]
+    marks = defaultdict(set)
+    for state, value, target in fact["transitions"]:
+        if value == BREAK:
+            marks[state].add(target)
+    machine = Automaton(fact["start"], fact["accept"], steps, marks, _name(fact))
+    return meanings.line_of(machine, fact.get("segments") or [fact["cells"]])
 
 
-def _in_branch(fact: Fact, frame: Frame) -> Iterator[Rule]:
-    """Yield the rules for one rule of a branch."""
-    kind = fact.get("kind")
-    if not isinstance(kind, str) or kind not in RULES:
-        raise UnknownRuleError(f"or with {kind if LINE.holds(kind) else shown(kind)}")
-    if wrong := misfit(fact, FIELDS):
-        raise UnknownRuleError(f"or with {kind}: {wrong}")
-    for meaning in RULES[kind](fact, frame):
-        match meaning:
-            case Unit(cells):
-                yield Killer(cells)
-            case Domain(cells, values):
-                yield Holds(tuple(cells), tuple(values))
-            case _:
-                yield meaning
+def _chaos(fact: Fact, frame: Frame) -> list[Meaning]:
+    cells = tuple(frame.cells)
+    return [ChaosConstruction(cells, fact["region_cells"], frame.columns, fact["size"])]
 
 
-def _same_multiset(fact: Fact, frame: Frame) -> Meaning:
-    """Yield a rule that all groups contain the same values as the first."""
-    first, *others = fact["sets"]
-    for other in others:
-        yield SameMultiset(first, other)
+def _leaves_out_first(fact: Fact) -> bool:
+    return bool(fact.get("offset", 0) == 1)
 
 
-def _thermo(fact: Fact) -> Rule:
-    return Thermo(fact["cells"], slow=fact["kind"] == "slow_thermo")
-
-
-def _killer(fact: Fact) -> Rule:
-    return Killer(fact["cells"], fact.get("sum") or None)
+def _either(fact: Fact, frame: Frame) -> Iterator[Meaning]:
+    try:
+        branches = [
+            [meaning for inner in branch for meaning in meanings_of(inner, frame)]
+            for branch in fact["rules"]
+        ]
+    except UnknownRuleError as error:
+        raise UnknownRuleError(f"or with {error}") from error
+    return meanings.either(branches)
 
 
 RULES: Mapping[str, Reading] = MappingProxyType(
     {
-        **LINES,
-        "killer": one_rule(_killer),
-        "sum": _sum,
-        "little_killer": _sum,
-        "cage_op": _cage,
-        "arrow": _arrow,
-        "thermo": one_rule(_thermo),
-        "slow_thermo": one_rule(_thermo),
-        "whisper": one_rule(lambda fact: Whispers(fact["cells"], fact["difference"])),
-        "palindrome": one_rule(lambda fact: Palindrome(fact["cells"])),
-        "renban": one_rule(lambda fact: Renban(fact["cells"])),
-        "nabner": _each(_two, lambda fact: lambda a, b: abs(a - b) > 1),
-        "modular": _each(_near, lambda fact: lambda a, b: (a - b) % fact["mod"] != 0),
-        "entropic": _each(_near, _classes),
-        "difference": one_rule(lambda fact: DiffersBy(_of(fact), fact["value"])),
-        "ratio": one_rule(lambda fact: Ratio(_of(fact), fact["value"])),
-        "pair_sum": one_rule(lambda fact: PairSum(_of(fact), fact["value"])),
-        "same_multiset": _same_multiset,
-        "lunchbox": one_rule(lambda fact: Lunchbox(fact["cells"], fact["sum"])),
-        "or": _or,
-        "greater": one_rule(lambda fact: Greater(_of(fact))),
-        "not_difference": one_rule(lambda fact: DiffersBy(**_never(fact, "by"))),
-        "not_ratio": one_rule(lambda fact: Ratio(**_never(fact, "times"))),
-        "not_sum": one_rule(lambda fact: PairSum(**_never(fact, "total"))),
-        "equal": _each(_two, lambda fact: lambda a, b: a == b),
-        "clone": _each(_of, lambda fact: lambda a, b: a == b),
-        "relation": _each(_of, _table),
-        "pairwise": _each(_two, _table),
-        "different": _unit,
+        "killer": _rule(lambda fact: Killer(fact["cells"], fact.get("sum") or None)),
+        "sum": _rule(_sum),
+        "little_killer": _rule(_sum),
+        "cage_op": _rule(_cage),
+        "arrow": lambda fact, frame: meanings.arrow(fact["circle"], fact["cells"], frame),
+        "thermo": _rule(lambda fact: Thermo(fact["cells"])),
+        "slow_thermo": _rule(lambda fact: Thermo(fact["cells"], slow=True)),
+        "whisper": _rule(lambda fact: Whispers(fact["cells"], fact["difference"])),
+        "palindrome": _rule(lambda fact: Palindrome(fact["cells"])),
+        "renban": _rule(lambda fact: Renban(fact["cells"])),
+        "nabner": lambda fact, frame: meanings.nabner(fact["cells"], _name(fact)),
+        "modular": lambda fact, frame: meanings.modular(fact["cells"], fact["mod"], _name(fact)),
+        "entropic": lambda fact, frame: meanings.entropic(
+            fact["cells"], fact["classes"], _name(fact)
+        ),
+        "double_arrow": _rule(lambda fact: meanings.double_arrow(fact["cells"])),
+        "zipper": lambda fact, frame: meanings.zipper(fact["cells"]),
+        "region_sum_line": lambda fact, frame: meanings.same_sums(fact["segments"]),
+        "equal_sums": lambda fact, frame: meanings.same_sums(fact["segments"]),
+        "sum_line": _rule(
+            lambda fact: SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
+        ),
+        "between": _rule(lambda fact: Between(fact["cells"])),
+        "lockout": _rule(lambda fact: Lockout(fact["cells"], fact["difference"])),
+        "difference": _rule(lambda fact: DiffersBy(_pairs(fact), fact["value"])),
+        "ratio": _rule(lambda fact: Ratio(_pairs(fact), fact["value"])),
+        "pair_sum": _rule(lambda fact: PairSum(_pairs(fact), fact["value"])),
+        "greater": _rule(lambda fact: Greater(_pairs(fact))),
+        "not_difference": _rule(lambda fact: DiffersBy(_pairs(fact), fact["value"], never=True)),
+        "not_ratio": _rule(lambda fact: Ratio(_pairs(fact), fact["value"], never=True)),
+        "not_sum": _rule(lambda fact: PairSum(_pairs(fact), fact["value"], never=True)),
+        "equal": lambda fact, frame: meanings.equal(combinations(fact["cells"], 2), _name(fact)),
+        "clone": lambda fact, frame: meanings.equal(_pairs(fact), _name(fact)),
+        "relation": lambda fact, frame: meanings.in_table(_pairs(fact), fact["table"], _name(fact)),
+        "pairwise": lambda fact, frame: meanings.in_table(
+            combinations(fact["cells"], 2), fact["table"], _name(fact)
+        ),
+        "different": _rule(
+            lambda fact: meanings.different(fact["cells"], fact.get("name", "different"))
+        ),
         "different_pairs": _units_of_two,
-        "minimum": _extreme,
-        "maximum": _extreme,
+        "minimum": _rule(_extreme),
+        "maximum": _rule(_extreme),
         "odd": _parity,
         "even": _parity,
-        "given": _given,
+        "given": _rule(lambda fact: Domain([fact["cell"]], fact["values"])),
         "index": _index,
         "numbered_room": _index,
-        "anti_taxicab": _anti_taxicab,
+        "value_indexing": _rule(lambda fact: meanings.value_indexing(fact["cells"])),
+        "anti_taxicab": lambda fact, frame: meanings.anti_taxicab(frame, fact["kind"]),
+        "same_multiset": lambda fact, frame: meanings.same_values(fact["sets"]),
+        "quadruple": _rule(lambda fact: Contains(fact["cells"], fact["values"])),
+        "contain_at_least": _rule(lambda fact: Contains(fact["cells"], fact["values"])),
+        "contain_exactly": _rule(
+            lambda fact: Contains(fact["cells"], fact["values"], exactly=True)
+        ),
+        "look_and_say": lambda fact, frame: meanings.look_and_say(
+            fact["cells"], fact["counts"], frame
+        ),
+        "counting_circles": _rule(lambda fact: CountingCircles(fact["cells"])),
+        "count_distinct": _rule(lambda fact: CountDistinct((fact["count"],), fact["cells"])),
+        "equality_cage": _rule(lambda fact: EqualityCage(fact["cells"])),
+        "rellik": _rule(lambda fact: Rellik(fact["cells"], fact["sum"])),
+        "lunchbox": _rule(lambda fact: Lunchbox(fact["cells"], fact["sum"])),
+        "doppelganger_zero": _rule(lambda fact: DifferWhere((fact["cell"],), 0, fact["cells"])),
+        "squares_hit_classes": lambda fact, frame: meanings.squares_hit(
+            fact["squares"], fact["classes"]
+        ),
+        "dutch_flatmates": _flatmates,
+        "sandwich": _rule(lambda fact: Sandwich(fact["cells"], fact["sum"])),
+        "x_sum": _rule(lambda fact: XSum(fact["cells"], fact["sum"])),
+        "skyscraper": _rule(lambda fact: Skyscraper(fact["cells"], fact["value"])),
+        "hidden_skyscraper": _rule(lambda fact: HiddenSkyscraper(fact["cells"], fact["value"])),
+        "no_three_equal": _rule(lambda fact: NoThreeEqual(fact["cells"])),
+        "lines_differ": _lines_differ,
+        "nonogram_line": _rule(lambda fact: NonogramLine(fact["cells"], fact["clue"])),
+        "full_rank": _full_ranks,
+        "automaton": _rule(_automaton),
+        "connected": _rule(
+            lambda fact: Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
+        ),
+        "chaos_construction": _chaos,
+        "chaos_run": _rule(
+            lambda fact: meanings.region_run(
+                fact["count"], fact["arms"], without_first=_leaves_out_first(fact)
+            )
+        ),
+        "chaos_count": _rule(
+            lambda fact: RegionCount((fact["count"],), fact["cells"], _leaves_out_first(fact))
+        ),
+        "or": _either,
     }
 )
 """The reader of each kind; a kind that is missing here is rejected by its name."""

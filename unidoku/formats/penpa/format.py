@@ -17,9 +17,12 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
+from unidoku.core.rules import Killer, Thermo
 from unidoku.errors import FormatError
-from unidoku.formats.draft import MOST_SIDE, Draft, json_object, one_line, whole_number
+from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
+from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import LARGEST
+from unidoku.formats.meanings import arrow
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.schema import shown
 
@@ -156,6 +159,7 @@ class _Reader:
         column = number % self.across - _FRAME - self.left
         return row * self.draft.columns + column if self.draft.inside(row, column) else None
 
+    @readable(FORM)
     def puzzle(self) -> Puzzle:
         """Return the puzzle."""
         draft, held = self.draft, self.held
@@ -167,11 +171,11 @@ class _Reader:
         cages = self._cages(held.get("killercages"))
         self._small(held.get("numberS"), cages)
         for cells, total in cages:
-            draft.rule("killer", cells=cells, sum=total or None)
+            draft.add(Killer(tuple(cells), total or None))
         for line in self._lines("thermo"):
-            draft.rule("thermo", cells=line)
+            draft.add(Thermo(tuple(line)))
         for circle, *shaft in self._lines("arrows"):
-            draft.rule("arrow", circle=[circle], cells=shaft)
+            draft.add(*arrow([circle], shaft, draft))
         if held.get("cage") and not cages:
             draft.report.drop("pictures: cage")
         for key, value in held.items():
@@ -237,8 +241,7 @@ class _Reader:
         parts = _parts(draft, walls)
         full = max(draft.rows, draft.columns)
         if len(parts) > 1 and {*map(len, parts)} == {full}:
-            lines = [*map(list, draft.lines())]
-            if not all(part in lines for part in parts):
+            if not set(map(tuple, parts)) <= set(draft.lines()):
                 draft.regions = [*parts]
         elif walls:
             draft.report.drop("edges that enclose no regions of full size")

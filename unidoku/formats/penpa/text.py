@@ -11,10 +11,11 @@ from typing import Any
 
 from unidoku.core.bits import all_values, is_single, value_of
 from unidoku.core.layout import Layout
+from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
 from unidoku.errors import InputError
-from unidoku.formats.anatomy import Anatomy, anatomy_of, said
-from unidoku.formats.draft import MOST_SIDE
+from unidoku.formats.frame import MOST_SIDE
+from unidoku.formats.grid_parts import GridParts, grid_parts, words_of
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.penpa.format import SHORT, THICK
@@ -118,20 +119,7 @@ class _Sheet:
             return True
         if {*map(len, regions)} != {full} or sum(map(len, regions)) != len(self.one):
             return False
-        return all(self._is_joined(region) for region in regions)
-
-    def _is_joined(self, region: Sequence[int]) -> bool:
-        places = {self.one.positions[cell] for cell in region}
-        left = [next(iter(places))]
-        seen = {*left}
-        while left:
-            row, column = left.pop()
-            for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
-                place = row + down, column + right
-                if place in places and place not in seen:
-                    seen.add(place)
-                    left.append(place)
-        return seen == places
+        return all(hangs_together(region, self.parts.frame.near) for region in regions)
 
     def _rule(self, rule: Rule) -> None:
         if any(cell >= len(self.one) for cell in rule.cells):
@@ -155,7 +143,7 @@ class _Sheet:
                     corner = 4 * (self.points + self.point(min(cage)))
                     self.drawn["numberS"][str(corner)] = [str(total), 1]
             case _:
-                self.report.drop(said(self.one, rule))
+                self.report.drop(words_of(self.one, rule))
 
     def _outline(self, cage: set[int]) -> None:
         """Draw dashes within the cells of a cage, between the quarters of each cell."""
@@ -218,9 +206,9 @@ _MODES = {
 }
 
 
-def _refuse(one: Layout) -> Anatomy:
+def _refuse(one: Layout) -> GridParts:
     """Raise if it is not a rectangle with values from 1 to its longer side."""
-    parts = anatomy_of(one, "Penpa+")
+    parts = grid_parts(one, "Penpa+")
     usual = max(one.rows, one.columns) == one.n <= MOST_SIDE and one.first_value == 1
     if parts.lacking or not usual:
         got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from unidoku.core.rules import Killer, SumOfCells
 from unidoku.errors import FormatError
-from unidoku.formats.anatomy import KING, KNIGHT
-from unidoku.formats.draft import MOST_SIDE, Draft, json_object, one_line, whole_number
+from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
 from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
+from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sudokupad.guess import guess_rules
@@ -62,6 +63,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         yield _puzzle(unzipped(content), guess=guess)
 
 
+@readable(FORM)
 def _classic(packed: str) -> Puzzle:
     """Return the puzzle of an ``scf``: each symbol is a digit and the empty cells after it."""
     values, star, more = packed.partition("*")
@@ -74,7 +76,7 @@ def _classic(packed: str) -> Puzzle:
     if len(cells) < 81 or not values.isascii():
         raise FormatError(f"expected 81 cells after scf, got {len(cells)}")
     draft = Draft(FORM, 9, 9)
-    draft.regions = _boxes()
+    draft.regions = [*draft.boxes(3, 3)]
     for cell, digit in enumerate(cells[:81]):
         if digit != "0":
             draft.keep(cell, [int(digit)])
@@ -89,7 +91,7 @@ def _classic(packed: str) -> Puzzle:
             case "x":
                 draft.units += [draft.run(0, 0, 1, 1), draft.run(0, 8, 1, -1)]
             case "w":
-                draft.units += _windows()
+                draft.units += _windows(draft)
             case _:
                 draft.report.drop(f"unknown sign {shown(part[:1])}")
     return draft.puzzle()
@@ -108,18 +110,11 @@ def _parts(more: str) -> Iterator[str]:
             more = more[1:]
 
 
-def _boxes() -> list[Sequence[int]]:
-    return [_square(top, left) for top in (0, 3, 6) for left in (0, 3, 6)]
+def _windows(draft: Draft) -> list[tuple[int, ...]]:
+    return [draft.square(top, left, 3, 3) for top in (1, 5) for left in (1, 5)]
 
 
-def _windows() -> list[Sequence[int]]:
-    return [_square(top, left) for top in (1, 5) for left in (1, 5)]
-
-
-def _square(top: int, left: int) -> list[int]:
-    return [(top + row) * 9 + left + column for row in range(3) for column in range(3)]
-
-
+@readable(FORM)
 def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
     rows = table.get("cells")
     width = len(rows[0]) if isinstance(rows, list) and rows and isinstance(rows[0], list) else 0
@@ -207,8 +202,8 @@ def _read_regions(draft: Draft, regions: object) -> None:
 
 def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     """Read title, author, solution and flags; return the rules in words."""
-    held = table.get("metadata")
-    meta: dict[str, Any] = dict(held) if isinstance(held, dict) else {}
+    metadata = table.get("metadata")
+    meta: dict[str, Any] = dict(metadata) if isinstance(metadata, dict) else {}
     for cage in _listed(table.get("cages")):
         found = _META.fullmatch(str(cage.get("value", ""))[:100_000])
         if not cage.get("cells") and found:
@@ -244,7 +239,7 @@ def _read_flags(draft: Draft, flags: Mapping[str, Any]) -> None:
     if flags.get("diagonal+"):
         draft.units.append(draft.run(0, draft.columns - 1, 1, -1))
     if flags.get("windoku") and (draft.rows, draft.columns) == (9, 9):
-        draft.units += _windows()
+        draft.units += _windows(draft)
 
 
 def _read_cages(draft: Draft, cages: object) -> None:
@@ -276,10 +271,10 @@ def _read_cage(draft: Draft, cells: list[int], total: int | None, cage: Mapping[
         total = None
     if is_unique is False:
         if total is not None:
-            draft.rule("sum", cells=cells, sum=total)
+            draft.add(SumOfCells(tuple(cells), total))
         else:
             draft.report.drop("a cage without a sum whose cells may be equal")
     elif total is None and cage.get("hidden") and len(set(cells)) <= len(draft.values):
         draft.units.append(sorted(set(cells)))
     else:
-        draft.rule("killer", cells=cells, sum=total)
+        draft.add(Killer(tuple(cells), total or None))

@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from unidoku.core.constraints.primitives import Pair
+from unidoku.core.rules import (
+    Between,
+    DiffersBy,
+    Greater,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    Thermo,
+    Whispers,
+)
+from unidoku.formats import meanings
 from unidoku.formats.draft import Draft
 
 Picture: TypeAlias = Mapping[str, Any]
 Pictures: TypeAlias = Mapping[str, Sequence[Picture]]
 Place: TypeAlias = tuple[float, float]
 
-_WORDS: Mapping[str, tuple[str, Mapping[str, Any]]] = MappingProxyType(
+_WORDS: Mapping[str, tuple[str, Callable[[Draft, tuple[int, ...]], Iterable[Rule]]]]
+_WORDS = MappingProxyType(
     {
-        "german whisper": ("whisper", {"difference": 5}),
-        "dutch whisper": ("whisper", {"difference": 4}),
-        "whisper": ("whisper", {"difference": 5}),
-        "renban": ("renban", {}),
-        "palindrome": ("palindrome", {}),
-        "nabner": ("nabner", {}),
-        "between line": ("between", {}),
-        "region sum": ("region_sum_line", {}),
+        "german whisper": ("whisper", lambda draft, cells: [Whispers(cells, 5)]),
+        "dutch whisper": ("whisper", lambda draft, cells: [Whispers(cells, 4)]),
+        "whisper": ("whisper", lambda draft, cells: [Whispers(cells, 5)]),
+        "renban": ("renban", lambda draft, cells: [Renban(cells)]),
+        "palindrome": ("palindrome", lambda draft, cells: [Palindrome(cells)]),
+        "nabner": ("nabner", lambda draft, cells: meanings.nabner(cells)),
+        "between line": ("between", lambda draft, cells: [Between(cells)]),
+        "region sum": (
+            "region sum line",
+            lambda draft, cells: meanings.same_sums(draft.segments(cells)),
+        ),
     }
 )
-"""Words in rules, and the rule of lines that they mean."""
+"""Words in rules, and the name and the rules of the lines that they mean."""
 
 _SMALL, _LARGE = 0.5, 0.95
 """Upper bounds on the widths of dots and of circles."""
@@ -78,7 +96,7 @@ def _cell(draft: Draft, place: Place | None) -> int | None:
     return row * draft.columns + column if near and draft.inside(row, column) else None
 
 
-def _path(draft: Draft, points: object) -> list[int]:
+def _path(draft: Draft, points: object) -> tuple[int, ...]:
     """Return the cells on a line through some points, in order."""
     places = [_place(point) for point in points] if isinstance(points, list) else []
     cells: list[int] = []
@@ -90,7 +108,7 @@ def _path(draft: Draft, points: object) -> list[int]:
             cell = _cell(draft, here)
             if cell is not None and cells[-1:] != [cell]:
                 cells.append(cell)
-    return cells
+    return tuple(cells)
 
 
 def _width(one: Picture) -> float:
@@ -119,27 +137,27 @@ def _guess_mark(draft: Draft, one: Picture) -> bool:
     text = str(one.get("text") or "").strip()
     if (total := _LETTERS.get(text.upper() if text != "v" else "")) is not None:
         draft.report.guess(f"the letter {text.upper()} between two cells: they sum to {total}")
-        draft.rule("pair_sum", cells=pair, value=total)
+        draft.add(PairSum((pair,), total))
         return True
     if text in _SIGNS:
         draft.report.guess("a sign between two cells: one is greater")
-        draft.rule("greater", cells=pair if _SIGNS[text] else pair[::-1])
+        draft.add(Greater((pair if _SIGNS[text] else pair[::-1],)))
         return True
     colour = _colour(one.get("backgroundColor"))
     if text or not one.get("rounded") or not 0 < _width(one) < _SMALL or colour is None:
         return False
     if min(colour) > 230:
         draft.report.guess("a white dot between two cells: they differ by 1")
-        draft.rule("difference", cells=pair, value=1)
+        draft.add(DiffersBy((pair,), 1))
         return True
     if max(colour) < 40:
         draft.report.guess("a black dot between two cells: one is twice the other")
-        draft.rule("ratio", cells=pair, value=2)
+        draft.add(Ratio((pair,), 2))
         return True
     return False
 
 
-def _pair(draft: Draft, place: Place) -> list[int] | None:
+def _pair(draft: Draft, place: Place) -> Pair | None:
     """Return the two cells between which a place is."""
     row, column = place
     if abs(row - round(row)) < 0.1 and abs(column % 1 - 0.5) < 0.1:
@@ -150,7 +168,8 @@ def _pair(draft: Draft, place: Place) -> list[int] | None:
         return None
     if not all(draft.inside(*cell) for cell in cells):
         return None
-    return [row * draft.columns + column for row, column in cells]
+    first, second = (row * draft.columns + column for row, column in cells)
+    return first, second
 
 
 def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
@@ -189,7 +208,7 @@ def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iter
     cells = _path(draft, [disc["center"], *points[1:]])
     if len(cells) > 1:
         draft.report.guess("an arrow from a circle: the cells along it sum to that in the circle")
-        draft.rule("arrow", circle=cells[:1], cells=cells[1:])
+        draft.add(*meanings.arrow(cells[:1], cells[1:], draft))
         yield from (arrow, disc)
 
 
@@ -204,17 +223,14 @@ def _guess_line(
     bulbs = [disc if disc and _is_grey(disc.get("backgroundColor")) else None for disc in ends]
     if _is_grey(line.get("color")) and any(bulbs):
         draft.report.guess("a grey line from a grey disc: a thermometer")
-        draft.rule("thermo", cells=cells if bulbs[0] else cells[::-1])
+        draft.add(Thermo(cells if bulbs[0] else cells[::-1]))
         yield line
         yield from (disc for disc in bulbs if disc)
         return
     named = dict.fromkeys(kind for word, (kind, _) in _WORDS.items() if word in words)
     if len(named) != 1 or "thermo" in words:
         return
-    kind, fields = next(meaning for word, meaning in _WORDS.items() if word in words)
-    draft.report.guess(f"a line: the rules in words name one kind, {kind.replace('_', ' ')}")
-    more: dict[str, Any] = dict(fields)
-    if kind == "region_sum_line":
-        more["segments"] = draft.segments(cells)
-    draft.rule(kind, cells=cells, **more)
+    kind, meaning = next(meaning for word, meaning in _WORDS.items() if word in words)
+    draft.report.guess(f"a line: the rules in words name one kind, {kind}")
+    draft.add(*meaning(draft, cells))
     yield line

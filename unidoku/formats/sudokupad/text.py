@@ -27,8 +27,8 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.errors import InputError
-from unidoku.formats.anatomy import anatomy_of
-from unidoku.formats.draft import MOST_SIDE
+from unidoku.formats.frame import MOST_SIDE
+from unidoku.formats.grid_parts import grid_parts
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.lzstring import compressed
@@ -97,7 +97,7 @@ class _Sheet:
             self.report.drop("cells that are not drawn")
 
     def _refuse(self, one: Layout) -> None:
-        parts = anatomy_of(one, "SudokuPad")
+        parts = grid_parts(one, "SudokuPad")
         usual = max(one.rows, one.columns) == one.n and one.first_value == 1
         if max(one.rows, one.columns, one.n) > MOST_SIDE or parts.lacking or not usual:
             got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
-from unidoku.core.regions import map_of
+from unidoku.core.regions import hangs_together, map_of
 from unidoku.core.rules import DiffersBy, Greater, KenKen, Killer, Product, Rule, Skyscraper
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of
-from unidoku.formats.draft import box_of
-from unidoku.formats.families import Rest, hang_together, lines
+from unidoku.formats.families import Rest
+from unidoku.formats.frame import Frame, box_of
+from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.losses import Report
 from unidoku.formats.tatham.game import Game, check_size
 from unidoku.formats.tatham.runs import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
@@ -74,7 +74,7 @@ def _write_solo(rest: Rest) -> str:
         rest.report.drop("one diagonal without the other")
     _drop_units(rest, grid)
     cages = rest.take(Killer, lambda cage: cage.total is not None)
-    if cages and _is_partition(one, [cage.cage for cage in cages], least=2):
+    if cages and _is_partition(grid.frame, [cage.cage for cage in cages], least=2):
         totals = {min(cage.cage): cage.total or 0 for cage in cages}
         groups = [cage.cage for cage in cages]
         parts += [SOLO_WALLS.text(groups, one.n), text_of_grid(map(totals.get, one.cells))]  # type: ignore[arg-type]  # None is an empty cell
@@ -84,29 +84,24 @@ def _write_solo(rest: Rest) -> str:
     return f"{parameters}:{','.join([text_of_grid(rest.givens()), *parts])}"
 
 
-def _regions(one: Layout, parts: Anatomy) -> tuple[str, list[str]]:
+def _regions(one: Layout, parts: GridParts) -> tuple[str, list[str]]:
     """Return the parameters and the part of the description that express the regions."""
     regions = set(parts.regions)
     for high in range(2, one.n // 2 + 1):
-        if one.n % high == 0 and regions == _boxes(high, one.n // high):
+        if one.n % high == 0 and regions == set(parts.frame.boxes(high, one.n // high)):
             return f"{high}x{one.n // high}", []
-    held: dict[str, list[int]] = {}
+    named: dict[str, list[int]] = {}
     with_map = map_of(one) if len(regions) <= one.n <= len(DIGITS_FIRST) else ""
     for cell, symbol in enumerate(with_map):
-        held.setdefault(symbol, []).append(cell)
-    groups = [*held.values()]
-    if any(len(group) != one.n or not hang_together(one, group) for group in groups) or not groups:
+        named.setdefault(symbol, []).append(cell)
+    groups = [*named.values()]
+    if {*map(len, groups)} != {one.n} or not _is_partition(parts.frame, groups):
         raise InputError("Solo holds boards with boxes, or with connected regions")
     return f"{one.n}j", [SOLO_WALLS.text(groups, one.n)]
 
 
-def _boxes(high: int, wide: int) -> set[tuple[int, ...]]:
-    one = named_layout(f"classic:{high}x{wide}", high * wide)
-    return {unit.cells for unit in one.units if unit.kind == "box"}
-
-
-def _square(layout: Layout, game: str) -> Anatomy:
-    parts = anatomy_of(layout, game)
+def _square(layout: Layout, game: str) -> GridParts:
+    parts = grid_parts(layout, game)
     if (
         not layout.n == layout.rows == layout.columns
         or parts.lacking
@@ -117,29 +112,28 @@ def _square(layout: Layout, game: str) -> Anatomy:
     return parts
 
 
-def _latin(rest: Rest, game: str, least: int, most: int) -> int:
+def _latin(rest: Rest, game: str, least: int, most: int) -> Frame:
     parts = _square(rest.layout, game)
     if parts.regions:
         rest.report.drop("boxes and regions")
     _drop_units(rest, parts)
-    for name, is_there in (("diagonals", parts.falling or parts.rising),):
-        if is_there:
-            rest.report.drop(name)
+    if parts.falling or parts.rising:
+        rest.report.drop("diagonals")
     check_size(game, rest.layout.n, least, most, reading=False)
-    return rest.layout.n
+    return parts.frame
 
 
-def _drop_units(rest: Rest, parts: Anatomy) -> None:
+def _drop_units(rest: Rest, parts: GridParts) -> None:
     for name in ("antiknight", "antiking", "disjoint", "units"):
         if getattr(parts, name):
             rest.report.drop("other units" if name == "units" else name)
 
 
-def _is_partition(layout: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
+def _is_partition(frame: Frame, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
     """Return whether each cell is in one group, and each group is connected and not too large."""
     cells = sorted(cell for group in groups for cell in group)
-    return cells == [*layout.cells] and all(
-        least <= len(group) and hang_together(layout, group) for group in groups
+    return cells == [*frame.cells] and all(
+        least <= len(group) and hangs_together(group, frame.near) for group in groups
     )
 
 
@@ -166,22 +160,22 @@ def _read_keen(found: re.Match[str], description: str, report: Report) -> Board:
 
 
 def _write_keen(rest: Rest) -> str:
-    size = _latin(rest, "Keen", 3, 9)
+    frame = _latin(rest, "Keen", 3, 9)
     letters = {sign: letter for letter, sign in _SIGNS.items()}
     cages: list[Rule] = [*rest.take(KenKen), *rest.take(Product)]
     clues = {min(cage.cage): (cage, letters[getattr(cage, "by", "*")]) for cage in cages}  # type: ignore[attr-defined]  # both have a cage
     groups = [cage.cage for cage in cages]  # type: ignore[attr-defined]  # likewise
-    if not _is_partition(rest.layout, groups):
+    if not _is_partition(frame, groups):
         raise InputError("Keen holds boards with each cell in one cage, and connected cages")
     if any(rest.givens()):
         rest.report.drop("givens")
     operations = [f"{letter}{cage.total}" for _, (cage, letter) in sorted(clues.items())]  # type: ignore[attr-defined]  # likewise
-    return f"{size}:{KEEN_WALLS.text(groups, size)},{''.join(operations)}"
+    return f"{frame.rows}:{KEEN_WALLS.text(groups, frame.rows)},{''.join(operations)}"
 
 
 def _sights(size: int) -> Iterator[tuple[int, ...]]:
     """Yield the line of each clue of Towers: from the top, the bottom, the left, the right."""
-    whole = [*lines(size, size)]
+    whole = Frame(size, size).lines()
     rows, columns = whole[:size], whole[size:]
     yield from columns
     yield from (line[::-1] for line in columns)
@@ -205,7 +199,7 @@ def _read_towers(found: re.Match[str], description: str, report: Report) -> Boar
 
 
 def _write_towers(rest: Rest) -> str:
-    size = _latin(rest, "Towers", 3, 9)
+    size = _latin(rest, "Towers", 3, 9).rows
     sights = [*_sights(size)]
     clues: dict[tuple[int, ...], int] = {}
     for rule in rest.take(Skyscraper, lambda rule: rule.line in sights):
@@ -241,30 +235,29 @@ def _read_unequal(found: re.Match[str], description: str, report: Report) -> Boa
         raise FormatError(f"expected {size * size} cells, got {count}")
     if wrong := [value for value in values if value > size]:
         raise FormatError(f"expected values up to {size}, got {wrong[0]}")
-    one = named_layout("latin", size)
-    return Board.from_values(with_rules(one, _signs(one, pairs, is_adjacent)), values)
+    rules = _signs(Frame(size, size), pairs, is_adjacent)
+    return Board.from_values(with_rules(named_layout("latin", size), rules), values)
 
 
-def _signs(layout: Layout, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
+def _signs(frame: Frame, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
     if not is_adjacent:
         return [Greater(tuple(pairs))] if pairs else []
     if {(b, a) for a, b in pairs} != set(pairs):
         raise FormatError("expected each sign of neighbours that are adjacent in both cells")
     signs = sorted({(min(pair), max(pair)) for pair in pairs})
-    others = sorted((min(pair), max(pair)) for pair in all_beside(layout, signs))
+    others = tuple(sorted(frame.adjacent(signs)))
     rules = [DiffersBy(tuple(signs))] if signs else []
-    return [*rules, *([DiffersBy(tuple(others), never=True)] if others else [])]
+    return [*rules, *([DiffersBy(others, never=True)] if others else [])]
 
 
 def _write_unequal(rest: Rest) -> str:
-    size = _latin(rest, "Unequal", 3, 32)
-    one = rest.layout
-    beside = all_beside(one)
-    greater = rest.take(Greater, lambda rule: {*map(frozenset, rule.pairs)} <= beside)
+    frame = _latin(rest, "Unequal", 3, 32)
+    adjacent = {*map(frozenset, frame.adjacent())}
+    greater = rest.take(Greater, lambda rule: {*map(frozenset, rule.pairs)} <= adjacent)
     by_one = [rule for rule in rest.rules if isinstance(rule, DiffersBy) and rule.by == 1]
     near = {frozenset(pair) for rule in by_one if not rule.never for pair in rule.pairs}
     far = {frozenset(pair) for rule in by_one if rule.never for pair in rule.pairs}
-    is_adjacent = bool(by_one) and not greater and near | far == beside and not near & far
+    is_adjacent = bool(by_one) and not greater and near | far == adjacent and not near & far
     signs = {pair for rule in greater for pair in rule.pairs}
     if is_adjacent:
         rest.take(DiffersBy, lambda rule: rule in by_one)
@@ -273,14 +266,13 @@ def _write_unequal(rest: Rest) -> str:
         raise InputError("Unequal holds signs that do not contradict each other, got some that do")
     text = ""
     for cell, value in enumerate(rest.givens()):
-        row, column = one.positions[cell]
-        there = [
+        letters = [
             letter
             for letter, (down, right) in _STEPS.items()
-            if (cell, one.cell_at.get((row + down, column + right))) in signs
+            if (cell, cell + down * frame.columns + right) in signs
         ]
-        text += f"{value}{''.join(there)},"
-    return f"{size}{'a' * is_adjacent}:{text}"
+        text += f"{value}{''.join(letters)},"
+    return f"{frame.rows}{'a' * is_adjacent}:{text}"
 
 
 SOLO = Game("solo", r"(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)", r"[0-9a-z_,]*", _read_solo, _write_solo)

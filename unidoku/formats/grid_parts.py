@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from unidoku.core.constraints.primitives import Pair
-from unidoku.core.layout import Layout, Position
+from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
-
-KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
-KING: tuple[Position, ...] = ((1, 1), (1, -1))
+from unidoku.formats.frame import KING, KNIGHT, Frame
 
 _REGIONS = ("box", "region")
 
 _LONGEST_WORDS = 120
 
 
-@dataclass
-class Anatomy:
+@dataclass(slots=True, kw_only=True)
+class GridParts:
     """The parts of a layout of rows and columns.
 
     Attributes:
-        rows: number of rows.
-        columns: number of columns.
+        frame: the cells and the values.
         lacking: rows and columns that are not units.
         regions: boxes or regions that do not overlap.
         falling: whether the diagonal from the top left is a unit.
@@ -36,8 +32,7 @@ class Anatomy:
         units: all other units.
     """
 
-    rows: int
-    columns: int
+    frame: Frame
     lacking: int = 0
     regions: list[tuple[int, ...]] = field(default_factory=list)
     falling: bool = False
@@ -48,7 +43,7 @@ class Anatomy:
     units: list[tuple[int, ...]] = field(default_factory=list)
 
 
-def anatomy_of(layout: Layout, form: str) -> Anatomy:
+def grid_parts(layout: Layout, form: str) -> GridParts:
     """Return the parts of a layout without holes.
 
     Raises:
@@ -57,7 +52,8 @@ def anatomy_of(layout: Layout, form: str) -> Anatomy:
     rows, columns = layout.rows, layout.columns
     if rows * columns != len(layout):
         raise InputError(f"{form} holds full rectangles of cells, got a layout with holes")
-    parts = Anatomy(rows, columns)
+    frame = Frame(rows, columns, layout.first_value, layout.first_value + layout.n - 1)
+    parts = GridParts(frame=frame)
     left = dict.fromkeys(unit.cells for unit in layout.units)
 
     def take(*units: Sequence[int]) -> bool:
@@ -69,11 +65,8 @@ def anatomy_of(layout: Layout, form: str) -> Anatomy:
             left.pop(unit, None)
         return True
 
-    cells = range(rows * columns)
-    for start in range(rows):
-        parts.lacking += not take(cells[start * columns : (start + 1) * columns])
-    for start in range(columns):
-        parts.lacking += not take(cells[start::columns])
+    for line in frame.lines():
+        parts.lacking += not take(line)
     seen: set[int] = set()
     for unit in layout.units:
         if unit.kind in _REGIONS and unit.cells in left and seen.isdisjoint(unit.cells):
@@ -81,33 +74,18 @@ def anatomy_of(layout: Layout, form: str) -> Anatomy:
             parts.regions.append(unit.cells)
             left.pop(unit.cells)
     if rows == columns:
-        parts.falling = take(cells[:: columns + 1])
-        parts.rising = take(cells[columns - 1 : -1 : columns - 1]) if rows > 1 else False
+        parts.falling = take(frame.run(0, 0, 1, 1))
+        parts.rising = rows > 1 and take(frame.run(0, columns - 1, 1, -1))
     size = len(parts.regions[0]) if parts.regions else 0
     if size and all(len(region) == size for region in parts.regions):
-        parts.disjoint = take(*[[region[k] for region in parts.regions] for k in range(size)])
-    parts.antiknight = take(*_steps(layout, KNIGHT))
-    parts.antiking = take(*_steps(layout, KING))
+        parts.disjoint = take(*zip(*parts.regions, strict=True))
+    parts.antiknight = take(*frame.steps(KNIGHT))
+    parts.antiking = take(*frame.steps(KING))
     parts.units = [*left]
     return parts
 
 
-def _steps(layout: Layout, moves: Iterable[Position]) -> list[Pair]:
-    at = layout.cell_at
-    return [
-        (cell, at[place])
-        for cell, (row, column) in enumerate(layout.positions)
-        for place in [(row + down, column + right) for down, right in moves]
-        if place in at
-    ]
-
-
-def all_beside(layout: Layout, without: Iterable[Sequence[int]] = ()) -> set[frozenset[int]]:
-    """Return the pairs of adjacent cells, without some of them."""
-    return set(map(frozenset, _steps(layout, ((0, 1), (1, 0))))) - set(map(frozenset, without))
-
-
-def said(one: Layout, rule: Rule) -> str:
+def words_of(layout: Layout, rule: Rule) -> str:
     """Return a rule in words, shortened, for a report of losses."""
-    words = f"{rule.kind}: {rule.words(one.names)}"
+    words = f"{rule.kind}: {rule.words(layout.names)}"
     return textwrap.shorten(words, _LONGEST_WORDS, placeholder=" …")

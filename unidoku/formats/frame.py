@@ -1,0 +1,132 @@
+"""A grid as other formats describe it: rows and columns of cells, and the values from low to high.
+
+Cells are numbered row by row, cells that do not exist too. Readers and writers share it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from unidoku.core.constraints.primitives import Pair
+from unidoku.core.layout import Position
+from unidoku.core.units import default_box
+from unidoku.errors import LayoutError
+
+MOST_SIDE = 35
+"""The most rows, columns and values: as many as have one symbol each."""
+
+KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
+KING: tuple[Position, ...] = ((1, 1), (1, -1))
+SIDES: tuple[Position, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+
+class Frame:
+    """The cells and values of a grid.
+
+    Args:
+        rows: number of rows.
+        columns: number of columns.
+        low: the smallest value.
+        high: the largest value; if None, there are as many values as the longer side has cells.
+    """
+
+    def __init__(self, rows: int, columns: int, low: int = 1, high: int | None = None) -> None:
+        """Keep the sides, and the smallest and the largest value."""
+        self.rows, self.columns = rows, columns
+        self.low = low
+        self.high = max(rows, columns) + low - 1 if high is None else high
+
+    @property
+    def cells(self) -> range:
+        """All cells of the grid."""
+        return range(self.rows * self.columns)
+
+    @property
+    def values(self) -> range:
+        """All values."""
+        return range(self.low, self.high + 1)
+
+    def lines(self) -> list[tuple[int, ...]]:
+        """Return the cells of each row and then of each column."""
+        rows = [tuple(self.cells[row * self.columns :][: self.columns]) for row in range(self.rows)]
+        return [*rows, *zip(*rows, strict=True)]
+
+    def inside(self, row: int, column: int) -> bool:
+        """Return whether there is a cell at a row and a column, from 0."""
+        return 0 <= row < self.rows and 0 <= column < self.columns
+
+    def run(self, row: int, column: int, down: int, right: int) -> tuple[int, ...]:
+        """Return the cells from one to the edge, step by step."""
+        cells = []
+        while self.inside(row, column):
+            cells.append(row * self.columns + column)
+            row, column = row + down, column + right
+        return tuple(cells)
+
+    def neighbours(self, cell: int) -> list[int]:
+        """Return the cells that share a side with a cell."""
+        row, column = divmod(cell, self.columns)
+        return [
+            cell + down * self.columns + right
+            for down, right in SIDES
+            if self.inside(row + down, column + right)
+        ]
+
+    @cached_property
+    def near(self) -> list[list[int]]:
+        """The neighbours of each cell."""
+        return [*map(self.neighbours, self.cells)]
+
+    def steps(self, moves: Iterable[Position]) -> list[Pair]:
+        """Return pairs of each cell and the cell one move away from it."""
+        return [
+            (cell, (row + down) * self.columns + column + right)
+            for cell in self.cells
+            for row, column in [divmod(cell, self.columns)]
+            for down, right in moves
+            if self.inside(row + down, column + right)
+        ]
+
+    def adjacent(self, without: Iterable[Sequence[int]] = ()) -> tuple[Pair, ...]:
+        """Return the pairs of cells that share a side, without some of them."""
+        left_out = {frozenset(pair) for pair in without}
+        pairs = self.steps([(0, 1), (1, 0)])
+        return tuple(pair for pair in pairs if frozenset(pair) not in left_out)
+
+    def square(self, top: int, left: int, height: int, width: int) -> tuple[int, ...]:
+        """Return the cells of a rectangle, row by row."""
+        return tuple(
+            row * self.columns + column
+            for row in range(top, top + height)
+            for column in range(left, left + width)
+        )
+
+    def boxes(self, height: int, width: int) -> list[tuple[int, ...]]:
+        """Return the cells of boxes of a size, which fill the grid."""
+        return [
+            self.square(top, left, height, width)
+            for top in range(0, self.rows, height)
+            for left in range(0, self.columns, width)
+        ]
+
+    def boxes_of(self, size: int) -> list[tuple[int, ...]]:
+        """Return boxes of a number of cells that fill the grid, as nearly square as possible.
+
+        They are not taller than wide, unless only tall ones fit. The list is empty if none fit.
+        """
+        for small in range(math.isqrt(size), 1, -1):
+            large = size // small
+            for height, width in ((small, large), (large, small)):
+                if small * large == size and not (self.rows % height or self.columns % width):
+                    return self.boxes(height, width)
+        return []
+
+
+def box_of(n: int) -> tuple[int, int] | None:
+    """Return the rows and columns of the usual boxes for n values; None if there are none."""
+    try:
+        return default_box(n)
+    except LayoutError:
+        return None

@@ -1,0 +1,381 @@
+"""What the words of other formats mean: rules of this package, made from cells and numbers.
+
+Readers make rules whose words and cells are those of a class themselves, such as ``Thermo(cells)``;
+here is everything that is more than one such call. A rule that cells differ is a unit, and a rule
+about the values of single cells is a `Domain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, combinations
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from unidoku.core.constraints.primitives import Pair, tabulated
+from unidoku.core.layout import Unit
+from unidoku.core.rules import (
+    AnyOf,
+    Arrow,
+    Contains,
+    Flatmates,
+    FullRank,
+    Greater,
+    Hits,
+    Holds,
+    Indexed,
+    Killer,
+    Line,
+    LinesDiffer,
+    NumberedRoom,
+    Pairs,
+    RegionRun,
+    Rule,
+    SameMultiset,
+    SameSum,
+    SumOfCells,
+    WeightedSum,
+)
+from unidoku.core.rules.cages import SIGNS
+from unidoku.errors import InputError
+from unidoku.formats.frame import Frame
+
+
+class Domain(NamedTuple):
+    """Cells, and the values that each may hold."""
+
+    cells: Sequence[int]
+    values: Iterable[int]
+
+
+Meaning: TypeAlias = Rule | Unit | Domain
+Cells: TypeAlias = Sequence[int]
+
+
+class UnknownRuleError(InputError):
+    """A rule without a counterpart in this version; the message names it."""
+
+
+def related(
+    pairs: Iterable[Pair], holds: Callable[[int, int], object], name: str
+) -> Iterator[Pairs]:
+    """Yield a rule that the two cells of each pair are related; a cell is not related to itself."""
+    if different := tuple((a, b) for a, b in pairs if a != b):
+        yield Pairs(different, holds, name)
+
+
+def equal(pairs: Iterable[Pair], name: str = "equal") -> Iterator[Pairs]:
+    """Yield a rule that the two cells of each pair hold the same value."""
+    return related(pairs, lambda a, b: a == b, name)
+
+
+def in_table(
+    pairs: Iterable[Pair], table: Iterable[Sequence[int]], name: str = "relation"
+) -> Iterator[Pairs]:
+    """Yield a rule that the values of each pair are a row of a table."""
+    allowed = {(a, b) for a, b in table}
+    return related(pairs, lambda a, b: (a, b) in allowed, name)
+
+
+def nabner(cells: Cells, name: str = "nabner") -> Iterator[Pairs]:
+    """Yield a rule that no two values are equal or consecutive."""
+    return related(combinations(cells, 2), lambda a, b: abs(a - b) > 1, name)
+
+
+def modular(cells: Cells, mod: int, name: str = "modular") -> Iterator[Pairs]:
+    """Yield a rule that the remainders of cells in a row on a line differ."""
+    return related(_near(cells, mod), lambda a, b: (a - b) % mod != 0, name)
+
+
+def entropic(cells: Cells, classes: Sequence[Cells], name: str = "entropic") -> Iterator[Pairs]:
+    """Yield a rule that cells in a row on a line hold values of different classes."""
+    class_of = {value: k for k, values in enumerate(classes) for value in values}
+
+    def differ(a: int, b: int) -> bool:
+        return class_of.get(a, -1 - a) != class_of.get(b, -1 - b)
+
+    return related(_near(cells, len(classes)), differ, name)
+
+
+def _near(cells: Cells, apart: int) -> Iterator[Pair]:
+    """Yield the pairs of cells with fewer steps between them than there are classes."""
+    return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
+
+
+class PairLine(NamedTuple):
+    """A line whose nearby cells are related, as a writer needs it.
+
+    Attributes:
+        kind: ``nabner``, ``modular`` or ``entropic``.
+        cells: the cells in order.
+        apart: the modulus, or the number of classes.
+    """
+
+    kind: str
+    cells: tuple[int, ...]
+    apart: int
+
+
+def classes_of(n: int) -> list[list[int]]:
+    """Return the low, middle and high values of n, as entropic lines define them.
+
+    >>> classes_of(4)
+    [[1], [2, 3], [4]]
+    """
+    small, large = n // 3, (n + 2) // 3
+    sizes = (small, large, small) if n % 3 == 1 else (large, small, large)
+    ends = [sum(sizes[:k]) for k in range(4)]
+    return [[*range(ends[k] + 1, ends[k + 1] + 1)] for k in range(3)]
+
+
+def line_of_pairs(rule: Pairs, n: int, first_value: int = 1) -> PairLine | None:
+    """Return the line that a rule of pairs expresses; None if it expresses something else."""
+    cells = tuple(dict.fromkeys(cell for pair in rule.pairs for cell in pair))
+
+    def is_rule(rules: Iterator[Pairs]) -> bool:
+        return any(
+            line.pairs == rule.pairs
+            and callable(line.related)
+            and tabulated(n, line.related, first_value) == rule.related
+            for line in rules
+        )
+
+    if is_rule(nabner(cells)):
+        return PairLine("nabner", cells, len(cells))
+    for mod in range(2, min(n, len(cells)) + 1):
+        if is_rule(modular(cells, mod)):
+            return PairLine("modular", cells, mod)
+    if first_value == 1 and is_rule(entropic(cells, classes_of(n))):
+        return PairLine("entropic", cells, 3)
+    return None
+
+
+def different(cells: Cells, name: str = "different") -> Unit:
+    """Return a unit of cells in any order."""
+    return Unit(tuple(sorted(set(cells))), name)
+
+
+def extreme(cell: int, neighbours: Cells, *, least: bool) -> Greater:
+    """Return a rule that a cell is less than its neighbours, or greater."""
+    return Greater(tuple((other, cell) if least else (cell, other) for other in neighbours))
+
+
+def parity(cells: Cells, frame: Frame, *, odd: bool) -> Domain:
+    """Return the odd values, or the even ones, for some cells."""
+    return Domain(cells, [value for value in frame.values if value % 2 == odd])
+
+
+def weighted_sum(
+    cells: Cells, total: int, weights: Sequence[int] | None = None, sign: str = "="
+) -> SumOfCells | WeightedSum:
+    """Return the rule for a sum of cells, each of which may have a weight.
+
+    Raises:
+        UnknownRuleError: the sign is unknown.
+    """
+    weights = weights or [1] * len(cells)
+    if sign not in SIGNS:
+        raise UnknownRuleError(f"sum with {sign}")
+    if sign == "=" and set(weights) == {1}:
+        return SumOfCells(tuple(cells), total)
+    return WeightedSum(tuple(cells), tuple(weights), total, sign)
+
+
+def arrow(circle: Cells, shaft: Cells, frame: Frame) -> Iterator[Arrow | Domain]:
+    """Yield an arrow; the digits after the first of a number in its circle are below 10."""
+    yield Arrow(tuple(circle), tuple(shaft))
+    if frame.high > _NINE:
+        yield Domain(circle[1:], range(frame.low, _NINE + 1))
+
+
+_NINE = 9
+"""The largest digit of a number."""
+
+
+def double_arrow(cells: Cells) -> SameSum:
+    """Return a rule that the ends of a line have the same sum as the cells between them."""
+    return SameSum((cells[0], cells[-1]), tuple(cells[1:-1]))
+
+
+def zipper(cells: Cells) -> Iterator[SameSum]:
+    """Yield a rule that pairs around the centre have one sum: the centre, if it is a cell."""
+    half = len(cells) // 2
+    groups = [(cells[at], cells[-1 - at]) for at in range(half)]
+    centre = [tuple(cells[half : half + 1])] if len(cells) % 2 else []
+    first, *others = [*centre, *groups] or [()]
+    return (SameSum(first, other) for other in others)
+
+
+def same_sums(segments: Sequence[Cells]) -> Iterator[SameSum]:
+    """Yield a rule that all segments of a line have the same sum."""
+    return (SameSum(tuple(a), tuple(b)) for a, b in combinations(segments, 2))
+
+
+def same_values(groups: Sequence[Cells]) -> Iterator[SameMultiset]:
+    """Yield a rule that all groups contain the same values as the first."""
+    first, *others = groups
+    return (SameMultiset(tuple(first), tuple(other)) for other in others)
+
+
+def look_and_say(
+    cells: Cells, counts: Iterable[Sequence[int]], frame: Frame
+) -> Iterator[Contains | Domain]:
+    """Yield a rule that some values occur exactly a given number of times each."""
+    for times, value in counts:
+        if times:
+            yield Contains(tuple(cells), (value,) * times, exactly=True)
+        else:
+            yield Domain(cells, [other for other in frame.values if other != value])
+
+
+def squares_hit(squares: Iterable[Cells], classes: Sequence[Cells]) -> Iterator[Hits]:
+    """Yield a rule that each square contains a value of each class."""
+    return (Hits(tuple(cells), tuple(map(tuple, classes))) for cells in squares)
+
+
+def flatmates(frame: Frame, middle: int = 5, above: int = 1, below: int = 9) -> Iterator[Flatmates]:
+    """Yield a rule about the value above or below a middle one in each column."""
+    return (Flatmates(line, middle, above, below) for line in frame.lines()[frame.rows :])
+
+
+def value_indexing(cells: Cells) -> Indexed:
+    """Return a rule that a cell holds a value of a line, at the place that the next cell names."""
+    return Indexed(tuple(cells[1:2]), tuple(cells[:1]), tuple(cells[2:]))
+
+
+def index(
+    selector: int, cells: Cells, value: int, frame: Frame, name: str = "index"
+) -> Iterator[Meaning]:
+    """Yield a rule that the cell at the place in the selector has a value."""
+    if selector == cells[0]:
+        yield NumberedRoom(tuple(cells), value)
+        return
+    places = [place for place in frame.values if 1 <= place <= len(cells)]
+    yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
+    for place in places:
+        # The place is bound here, because the rule is tabulated later, when its layout is made.
+        holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
+        yield from related([(selector, cells[place - 1])], holds, name)
+
+
+def anti_taxicab(frame: Frame, name: str = "anti_taxicab") -> Iterator[Pairs]:
+    """Yield a rule that equal values are not this many steps apart."""
+    places = [(cell, divmod(cell, frame.columns)) for cell in frame.cells]
+    far: dict[int, list[Pair]] = {}
+    for (a, (row, column)), (b, (low_row, other_column)) in combinations(places, 2):
+        far.setdefault(abs(row - low_row) + abs(column - other_column), []).append((a, b))
+    for steps, pairs in far.items():
+        if steps <= frame.high:
+            holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
+            yield Pairs(tuple(pairs), holds, name)
+
+
+def full_ranks(
+    clues: Iterable[tuple[Cells, int]], ties: str, frame: Frame
+) -> Iterator[FullRank | LinesDiffer]:
+    """Yield the ranks of some lines among all rows and columns, read from either end.
+
+    If lines have two lengths, the shorter ones are smaller, provided that no value is 0.
+
+    Args:
+        clues: lines with their ranks.
+        ties: the lines that differ from all others: ``none`` may be equal, ``only-unclued``, or
+            ``any``.
+        frame: the grid.
+
+    Raises:
+        UnknownRuleError: there is no such rule.
+    """
+    if ties not in ("none", "only-unclued", "any"):
+        raise UnknownRuleError(f"full_rank with ties {ties}")
+    if frame.rows != frame.columns and not frame.low:
+        raise UnknownRuleError("full_rank of lines of two lengths, with zeros")
+    lines = frame.lines()
+    lines += [line[::-1] for line in lines]
+    for line, rank in clues:
+        others = [other for other in lines if other != tuple(line) and len(other) == len(line)]
+        shorter = sum(len(other) < len(line) for other in lines)
+        cells = tuple(chain.from_iterable(others))
+        yield FullRank(tuple(line), rank - shorter, cells, ties=ties == "any")
+    if ties == "none":
+        for a, b in combinations(lines, 2):
+            if len(a) == len(b):
+                yield LinesDiffer(a, b)
+
+
+def region_run(count: int, arms: Sequence[Cells], *, without_first: bool) -> RegionRun:
+    """Return a rule about arms of region cells that begin with the same cell and leave it.
+
+    Raises:
+        UnknownRuleError: the arms begin with different cells, or come back.
+    """
+    if (
+        not arms
+        or not all(arms)
+        or any(arm[0] != arms[0][0] or [*arm].count(arm[0]) != 1 for arm in arms)
+    ):
+        raise UnknownRuleError("chaos_run of arms that do not begin with the same cell")
+    return RegionRun((count,), tuple(chain(*arms)), without_first)
+
+
+class Automaton(NamedTuple):
+    """An automaton of another format.
+
+    Attributes:
+        start: the states in which it begins.
+        accept: the states in which it may end.
+        steps: a state, the value that is read in it, and the next state.
+        marks: the states that are reached from a state by the mark between two segments.
+        name: its name.
+    """
+
+    start: Sequence[int]
+    accept: Sequence[int]
+    steps: Sequence[tuple[int, int, int]]
+    marks: Mapping[int, Iterable[int]] = MappingProxyType({})
+    name: str = "automaton"
+
+
+def line_of(machine: Automaton, segments: Sequence[Cells]) -> Line:
+    """Return an automaton that reads segments of cells, and a mark between each two of them."""
+    cells = tuple(chain.from_iterable(segments))
+    steps, start, accept, marks = machine.steps, machine.start, machine.accept, machine.marks
+    if len(segments) == 1:
+        return Line(cells, tuple(start), tuple(steps), tuple(accept), machine.name)
+
+    def after_marks(states: Iterable[int], index: int) -> set[int]:
+        """Return the states after the marks before the cell at an index."""
+        reached = set(states)
+        for _ in range(ends.count(index)):
+            reached = {after for state in reached for after in marks.get(state, ())}
+        return reached
+
+    # Each place on the line has its own states, and the mark is read with the cell before it.
+    ends = [*accumulate(map(len, segments))][:-1]
+    named = [start, accept, *[(a, b) for a, _, b in steps], *marks.values()]
+    size = 1 + max(map(max, named))
+    placed = [
+        (index * size + state, value, (index + 1) * size + reached)
+        for index in range(len(cells))
+        for state, value, target in steps
+        for reached in after_marks([target], index + 1)
+    ]
+    last = tuple(len(cells) * size + state for state in accept)
+    return Line(cells, tuple(after_marks(start, 0)), tuple(placed), last, machine.name)
+
+
+def either(branches: Sequence[Iterable[Meaning]]) -> Iterator[AnyOf]:
+    """Yield a rule that one branch holds; an empty branch always holds."""
+    rules = [tuple(map(_in_branch, branch)) for branch in branches]
+    if all(rules):
+        yield AnyOf(tuple(rules))
+
+
+def _in_branch(meaning: Meaning) -> Rule:
+    match meaning:
+        case Unit(cells):
+            return Killer(cells)
+        case Domain(cells, values):
+            return Holds(tuple(cells), tuple(values))
+        case _:
+            return meaning
