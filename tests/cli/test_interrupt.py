@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.boards import MANY
+from tests.helpers.engines import all_gone, until
 from tests.helpers.volume import SOAK, volume
 
 pytestmark = pytest.mark.processes
@@ -35,7 +37,9 @@ LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 QUIET = {**os.environ, "PYTHONUNBUFFERED": ""}
 
 
-def started(program: str, *arguments: str) -> subprocess.Popen[str]:
+def started(
+    program: str, *arguments: str, environment: Mapping[str, str] = QUIET
+) -> subprocess.Popen[str]:
     """Start a program that hears Ctrl-C, also where the tests run in the background."""
     handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
@@ -44,7 +48,7 @@ def started(program: str, *arguments: str) -> subprocess.Popen[str]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            env=QUIET,
+            env=environment,
             start_new_session=True,
         )
     finally:
@@ -117,6 +121,25 @@ def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: 
         assert said.splitlines()[-1] == "unidoku: interrupted"
         for noise in ("Traceback", "Error", "leaked"):
             assert noise not in said
+
+
+def test_ctrl_c_leaves_no_process_and_no_part_of_an_answer(tmp_path: Path, mark: str) -> None:
+    boards, out = tmp_path / "boards.txt", tmp_path / "out.txt"
+    boards.write_text("1.....2..3.....4\n" * 100_000)
+    arguments = ["solve", str(boards), "-o", str(out), "--size", "4", "--backend", "norvig"]
+    arguments += ["--scheduler", "local:2"]
+    with started(COMMAND, *arguments, environment=os.environ) as process:
+        part = tmp_path / "out.txt.part"
+        assert until(lambda: part.exists() and part.stat().st_size > 0)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stderr is not None
+        said = process.stderr.read()
+        assert process.wait(timeout=60) == 130, said
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "unidoku: interrupted"
+    assert all_gone(mark)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"boards.txt", "out.txt.part", "out.txt.part.json"}
 
 
 PRELUDE = """

@@ -16,8 +16,8 @@ import pytest
 from distributed import LocalCluster
 
 from unidoku.errors import InputError, OutputError, WrongAnswerError
-from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
-from unidoku.files.part import FileGoneError, FileSpan
+from unidoku.files.chunk import FileGoneError, FileRange
+from unidoku.files.chunk_solver import ChunkAnswer, ChunkSolver, ChunkTask
 from unidoku.files.solve import Totals, count_file, solve_file
 
 EASY = "1.....2..3.....4"
@@ -60,15 +60,15 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
     count_file(path, tmp_path / "here.txt", backend="norvig", size=4)
     asked: list[int] = []
-    seen = FileSpan.data
+    read = FileRange.read
 
-    def data(self: FileSpan, length: int) -> bytes:
-        asked.append(length)
+    def fail_at_first(self: FileRange) -> bytes:
+        asked.append(self.start)
         if len(asked) == 1:
             raise FileGoneError("boards.txt cannot be read: no such file")
-        return seen(self, length)
+        return read(self)
 
-    monkeypatch.setattr(FileSpan, "data", data)
+    monkeypatch.setattr(FileRange, "read", fail_at_first)
     with ThreadPoolExecutor(1) as executor:
         count_file(path, out, backend="norvig", size=4, executor=executor)
     assert out.read_text() == (tmp_path / "here.txt").read_text()
@@ -269,15 +269,15 @@ def test_grids_are_checked_again_on_arrival(
 ) -> None:
     path = boards(PLAIN)
 
-    def spoil(self: Answering, piece: BoardPiece) -> object:
-        answer = answered(self, piece)
-        assert isinstance(answer, PieceAnswer)
-        for result in answer.results:
-            result.grids[:] = np.uint8(1)
+    def spoil(self: ChunkSolver, task: ChunkTask) -> object:
+        answer = solve(self, task)
+        assert isinstance(answer, ChunkAnswer)
+        assert answer.result is not None
+        answer.result.grids[:] = np.uint8(1)
         return answer
 
-    answered = Answering.__call__
-    monkeypatch.setattr(Answering, "__call__", spoil)
+    solve = ChunkSolver.__call__
+    monkeypatch.setattr(ChunkSolver, "__call__", spoil)
     with (
         ThreadPoolExecutor(1) as executor,
         pytest.raises(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unidoku import Board, Layout, layout
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
-from unidoku.formats.lines import LineReader, line_array, read_text, write_lines
+from unidoku.formats.lines import LineReader, read_text, write_lines
 from unidoku.testing.strategies import boards, named_layouts
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -133,13 +133,6 @@ def test_lines_are_written_as_boards_write_theirs(data: st.DataObject, of: Layou
     assert pairs == [f"{text},{text}" for text in texts]
     zeros = write_lines(of, cells, empty="0").decode().splitlines()
     assert zeros == [text.replace(".", "0") for text in texts]
-
-
-def test_lines_are_written_where_there_is_space_for_them() -> None:
-    grids = np.arange(32, dtype=np.uint8).reshape(2, 16) % 4 + 1
-    memory = np.zeros(100, np.uint8)
-    lines = line_array(layout("classic", 4), grids, space=lambda size: memory[10 : 10 + size])
-    assert memory[10:44].tobytes() == lines.tobytes() == write_lines(layout("classic", 4), grids)
 
 
 def test_a_reader_that_is_pickled_again_and_again_is_unpickled_once() -> None:

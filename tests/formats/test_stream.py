@@ -110,18 +110,6 @@ def test_boards_that_no_blank_line_separates_are_refused_where_they_may_be_cut(
         read_puzzle_file(path)
 
 
-def test_a_file_is_read_on_from_any_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.formats.stream.BLOCK", 100)
-    path = tmp_path / "in.txt"
-    lines = [f"line {k}\n".encode() for k in range(100)]
-    path.write_bytes(b"".join(lines))
-    with open_stream(path) as stream:
-        assert next(iter(stream.blocks()))
-        for number in (50, 3, 99, 100):
-            place = len(b"".join(lines[:number]))
-            assert b"".join(stream.blocks_from(place, number + 1)) == b"".join(lines[number:])
-
-
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 200_000])
 def test_line_ends_are_counted_alike_in_texts_of_any_length(size: int) -> None:
     data = (b"\n.\n\n..." * size)[:size]

@@ -82,7 +82,7 @@ def test_no_more_tasks_are_taken_than_there_is_room_for() -> None:
         answers = on_nodes(executor, doubled, tasks())
         next(answers)
         assert len(taken) <= 70
-        answers.close()  # type: ignore[attr-defined]  # a generator
+        answers.close()
 
 
 def test_an_executor_that_does_not_tell_its_workers_gets_some_dozens_of_tasks() -> None:

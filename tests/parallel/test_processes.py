@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 
@@ -57,27 +56,3 @@ def test_to_kill_what_has_ended_is_no_error(
     kill(process.pid)
     assert process.wait() == 0
     kill(process.pid)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="it is the allocator of Linux that is told")
-@pytest.mark.processes
-def test_memory_that_is_freed_is_used_again_by_a_process_that_asks_for_that() -> None:
-    code = (
-        "import resource, sys, unidoku.parallel.processes as process\n"
-        "if sys.argv[1:]: process.keep_freed_memory()\n"
-        "def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
-        "bytes(1 << 21), [b'x' * (1 << 21) for _ in range(3)]\n"
-        "before = faults()\n"
-        "for _ in range(50): [b'x' * (1 << 21) for _ in range(3)]\n"
-        "print(faults() - before)\n"
-    )
-    new, kept = (
-        int(
-            subprocess.run(
-                [sys.executable, "-c", code, *more], capture_output=True, check=True
-            ).stdout
-        )
-        for more in ([], ["kept"])
-    )
-    assert kept < 1000
-    assert new > 10 * kept

@@ -164,7 +164,7 @@ def test_a_cancelled_call_ends_its_process() -> None:
 
 def test_a_process_that_ends_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "unidoku.parallel.local_pool.interpreter",
+        "unidoku.parallel.killable.interpreter",
         lambda _: [sys.executable, "-c", "raise SystemExit(3)"],
     )
     with pytest.raises(BackendError, match="a process exited with code 3"):

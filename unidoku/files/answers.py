@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from unidoku.backends.base import Request, Result, Stop, count_text
 from unidoku.backends.batch import INVALID, STOPS, BatchResult
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
-from unidoku.files.part import Columns, Part, Parts
+from unidoku.files.chunk import BoardChunk, Columns, OpenSource
 from unidoku.files.writer import HEADER, BoardWriter
 from unidoku.formats.lines import line_array, write_lines
 
@@ -32,9 +31,9 @@ class SolutionTable:
     has_unique: bool
 
     @classmethod
-    def of(cls, parts: Parts, request: Request) -> SolutionTable:
+    def of(cls, source: OpenSource, request: Request) -> SolutionTable:
         """Return the table for the answers to a request."""
-        return cls(parts.name, parts.columns, request.solutions != 1)
+        return cls(source.name, source.columns, request.solutions != 1)
 
     @property
     def delimiter(self) -> bytes:
@@ -50,21 +49,21 @@ class SolutionTable:
         names = b"solutions" + (self.delimiter + b"unique" if self.has_unique else b"")
         return _text([columns.around.joined(names, self.delimiter)])
 
-    def check(self, parts: Parts) -> None:
+    def check(self, source: OpenSource) -> None:
         """Check that a further source has the same columns.
 
         Raises:
             InputError: its columns differ.
         """
-        if parts.columns != self.columns:
+        if source.columns != self.columns:
             raise InputError(
-                f"{parts.name}: expected the columns of {self.name}, to write both into one "
+                f"{source.name}: expected the columns of {self.name}, to write both into one "
                 "table; write a .txt, or solve each file by itself"
             )
 
-    def rows(self, part: Part, result: BatchResult) -> bytes:
+    def rows(self, boards: BoardChunk, result: BatchResult) -> bytes:
         """Return a row for each board; the field of a missing solution is empty."""
-        batch = part.batch
+        batch = boards.batch
         solutions = [*write_lines(batch.layout, result.grids).splitlines()]
         for index in np.flatnonzero(result.counts == 0).tolist():
             solutions[index] = b""
@@ -73,8 +72,8 @@ class SolutionTable:
                 solution + self.delimiter + verdict
                 for solution, verdict in zip(solutions, _verdicts(result), strict=True)
             ]
-        if part.around is not None:
-            rows = zip(part.around, solutions, strict=True)
+        if boards.around is not None:
+            rows = zip(boards.around, solutions, strict=True)
             return _text([around.joined(middle, self.delimiter) for around, middle in rows])
         puzzles = write_lines(batch.layout, _givens(batch), empty="0").splitlines()
         for index in batch.invalid:
@@ -91,20 +90,20 @@ def _verdicts(result: BatchResult) -> list[bytes]:
 
 
 def write_solutions(
-    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+    writer: BoardWriter, boards: BoardChunk, result: BatchResult, table: SolutionTable
 ) -> None:
     """Write the solutions in the form of the output file."""
     match writer.form:
         case "text":
-            writer.write(_solution_lines(part.batch, result, writer.space))
+            writer.write(_solution_lines(boards.batch, result))
         case "csv":
-            writer.write(table.rows(part, result))
+            writer.write(table.rows(boards, result))
         case "npy":
             writer.write_rows(result.grids)
 
 
 def write_counts(
-    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+    writer: BoardWriter, boards: BoardChunk, result: BatchResult, table: SolutionTable
 ) -> None:
     """Write the numbers of solutions; a comment takes the place of a board that cannot be read."""
     lines = [b"%d" % count for count in result.counts.tolist()]
@@ -117,13 +116,11 @@ def write_counts(
     writer.write(_text(lines))
 
 
-def _solution_lines(
-    batch: Batch, result: BatchResult, space: Callable[[int], NDArray[np.uint8]]
-) -> bytes | memoryview:
+def _solution_lines(batch: Batch, result: BatchResult) -> bytes | memoryview:
     """Return solutions; the puzzle and a comment with the reason replace a missing one."""
     missing = np.flatnonzero(result.counts == 0)
     if not len(missing):
-        return line_array(batch.layout, result.grids, space=space).data
+        return line_array(batch.layout, result.grids).data
     lines = write_lines(batch.layout, result.grids).splitlines()
     puzzles = write_lines(batch.layout, _givens(batch)[missing]).splitlines()
     for index, puzzle in zip(missing.tolist(), puzzles, strict=True):

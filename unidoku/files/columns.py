@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import FormatError, InputError
-from unidoku.files.part import Around, Columns
+from unidoku.files.chunk import Around, Columns
 from unidoku.files.source import Source
 from unidoku.formats import read_puzzles
 from unidoku.formats.stream import LONGEST

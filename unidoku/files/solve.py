@@ -1,4 +1,4 @@
-"""Files of many boards: read, searched and written in parts."""
+"""Files of many boards: read, searched and written in chunks."""
 
 from __future__ import annotations
 
@@ -16,18 +16,24 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.backends.solving.streams import batch_request
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
-from unidoku.files.answering import MOST, MOST_SENT, Answering, Cutter, Write, answered
 from unidoku.files.answers import SolutionTable, write_counts, write_solutions
-from unidoku.files.part import Parts
-from unidoku.files.reading import open_parts
+from unidoku.files.chunk import OpenSource
+from unidoku.files.chunk_solver import (
+    GROWTH,
+    GROWTH_SENT,
+    Chunker,
+    ChunkSolver,
+    PartFolder,
+    Write,
+    solved,
+)
+from unidoku.files.reading import open_source
 from unidoku.files.resuming import check_resumable, is_resumable, noted, question_of
 from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
-from unidoku.files.writer import FORMS, Form, form_of, lines_kept, open_writer
-from unidoku.parallel.dispatch import room_of
+from unidoku.files.writer import FORMS, Form, form_of, open_writer
 from unidoku.parallel.executors import executor_for
 from unidoku.support.arguments import named_arguments
-from unidoku.support.atomic_write import part_of
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
 
@@ -35,7 +41,7 @@ Path: TypeAlias = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
+class ExecutionOptions:
     """Where the boards of a file are searched, and how the output is written."""
 
     progress: Callable[[Totals], None] | None
@@ -44,11 +50,6 @@ class Running:
     scheduler: str | None
     executor: Executor | None
     recheck: bool = False
-
-    @property
-    def has_nodes(self) -> bool:
-        """Whether other processes or machines search."""
-        return self.scheduler is not None or self.executor is not None
 
     @contextmanager
     def opened(self) -> Iterator[Executor | None]:
@@ -139,7 +140,7 @@ def solve_file(
             the board.
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
-    running = Running(
+    options = ExecutionOptions(
         progress=progress,
         force=force,
         resume=resume,
@@ -147,7 +148,7 @@ def solve_file(
         executor=executor,
         recheck=recheck,
     )
-    return _run(sources, out, FORMS, write_solutions, backend, limits, running)
+    return _run(sources, out, FORMS, write_solutions, backend, limits, options)
 
 
 @named_arguments
@@ -177,10 +178,10 @@ def count_file(
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
     limits = Limits(solutions=None, keep=0) | limits
-    running = Running(
+    options = ExecutionOptions(
         progress=progress, force=force, resume=resume, scheduler=scheduler, executor=executor
     )
-    return _run(sources, out, ["text"], write_counts, backend, limits, running)
+    return _run(sources, out, ["text"], write_counts, backend, limits, options)
 
 
 def _several(paths: Path | Sequence[Path]) -> Sequence[Path]:
@@ -197,7 +198,7 @@ def _run(
     write: Write,
     backend: str | Solver | None,
     limits: Limits,
-    running: Running,
+    options: ExecutionOptions,
 ) -> Totals:
     """Read, search and write the boards."""
     others = ("variant", "size", "backend")
@@ -207,12 +208,13 @@ def _run(
     names = [source.puzzle for source in sources.sources]
     is_table = form_of(out) == "csv"
     question = question_of(sources, request)
-    resume = running.resume and check_resumable(out, question)
+    resume = options.resume and check_resumable(out, question)
     with ExitStack() as stack:
-        ahead = _ahead(running, out if resume else None, sources)
-        opened = stack.enter_context(closing(_opened(sources, is_table, ahead)))
+        opened = stack.enter_context(closing(_opened(sources, is_table)))
         first = next(opened)  # raises on bad input before a file is created
-        executor = stack.enter_context(running.opened())
+        folder = PartFolder()
+        stack.callback(folder.remove)  # when the processes that write there have ended
+        executor = stack.enter_context(options.opened())
         table = SolutionTable.of(first, request)
         note = stack.enter_context(noted(question))
         writer = stack.enter_context(
@@ -220,7 +222,7 @@ def _run(
                 out,
                 forms=forms,
                 sources=names,
-                force=running.force,
+                force=options.force,
                 header=table.header,
                 resume=resume,
             )
@@ -228,43 +230,33 @@ def _run(
         if writer.part is not None and is_resumable(writer.part, out):
             note.write(writer.part)
         totals = replace(totals, before=writer.resumed)
-        work = Answering(
+        has_parts = executor is not None and not options.recheck
+        work = ChunkSolver(
             solver=solver,
             request=request,
             form=writer.form,
             table=table,
             write=write,
-            recheck=running.recheck,
+            recheck=options.recheck,
+            folder=folder.create(writer.part) if has_parts else None,
         )
-        cutter = Cutter(MOST, writer.resumed)
-        if executor is not None:
-            cutter = Cutter(MOST_SENT, writer.resumed, room_of(executor))
-        for number, parts in enumerate(chain([first], opened)):
+        chunker = Chunker(writer.resumed, GROWTH if executor is None else GROWTH_SENT)
+        for number, source in enumerate(chain([first], opened)):
             if is_table:
-                table.check(parts)
+                table.check(source)
             count_of_notes = 0
-            for piece, answer in answered(work, cutter, parts, executor):
-                totals = replace(totals, notes=(*totals.notes, *parts.notes[count_of_notes:]))
-                count_of_notes = len(parts.notes)
-                writer.append(work.checked(piece, answer))
-                totals = totals.joined(answer.totals, (number + piece.done) / len(names))
-                if running.progress is not None:
-                    running.progress(totals)
+            for task, answer in solved(work, chunker, source, executor):
+                totals = replace(totals, notes=(*totals.notes, *source.notes[count_of_notes:]))
+                count_of_notes = len(source.notes)
+                writer.append(work.checked(task, answer), answer.totals.boards)
+                totals = totals.joined(answer.totals, (number + task.done) / len(names))
+                if options.progress is not None:
+                    options.progress(totals)
     return totals
 
 
-def _ahead(running: Running, resumed: Path | None, sources: Sources) -> int | None:
-    """Return how many boards must be read here before nodes read the others; None for all.
-
-    Those that an earlier run answered must be counted.
-    """
-    if not running.has_nodes or (resumed is not None and len(sources.sources) > 1):
-        return None
-    return 0 if resumed is None else lines_kept(part_of(resumed))
-
-
-def _opened(sources: Sources, carry: bool, ahead: int | None) -> Generator[Parts, None, None]:
+def _opened(sources: Sources, carry: bool) -> Generator[OpenSource, None, None]:
     """Open one source after the other."""
     for source in sources.sources:
-        with open_parts(source, carry=carry, ahead=ahead) as parts:
-            yield parts
+        with open_source(source, carry=carry) as opened:
+            yield opened

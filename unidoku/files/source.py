@@ -14,7 +14,7 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, reason
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
 from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
-from unidoku.formats.stream import FIRST, GZIP, NPY, open_stream
+from unidoku.formats.stream import GZIP, NPY, open_stream
 from unidoku.support.schema import shown
 from unidoku.support.text import listed, plural
 
@@ -120,7 +120,7 @@ class Source:
             return known_formats[0]
         with contextlib.suppress(InputError), open_stream(self.path) as stream:
             if not stream.is_array:
-                blocks = stream.blocks(FIRST)
+                blocks = stream.blocks()
                 start = next(blocks, b"")
                 if start.lstrip().startswith(b"{"):  # its mark may come late
                     start += next(blocks, b"")

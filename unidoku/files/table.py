@@ -12,8 +12,8 @@ from itertools import chain
 import numpy as np
 
 from unidoku.errors import FormatError
+from unidoku.files.chunk import MOST_LINES, Around, BoardChunk, OpenSource
 from unidoku.files.columns import NAMES, OPEN, Record, Schema, refused, rows_of
-from unidoku.files.part import MOST_LINES, Around, Part, Parts
 from unidoku.files.source import Source
 from unidoku.formats.lines import LineReader
 from unidoku.formats.stream import LONGEST, TextStream
@@ -21,7 +21,7 @@ from unidoku.formats.stream import LONGEST, TextStream
 QUOTE, LINE_END = b'"', b"\n"
 
 
-def open_table(source: Source, stream: TextStream, *, carry: bool) -> Parts:
+def open_table(source: Source, stream: TextStream, *, carry: bool) -> OpenSource:
     """Find the column of the boards, and return the boards.
 
     Raises:
@@ -38,9 +38,11 @@ def open_table(source: Source, stream: TextStream, *, carry: bool) -> Parts:
         notes.append(f"{source.name}: boards are in column {table.shown(table.column)}")
     reader = _Reader(source, table, carry=carry)
     expected = stream.size * head.count(LINE_END) // max(len(head), 1)
-    batches = reader.parts(_from_line(head, table.first), blocks, table.first)
+    chunks = reader.chunks(_from_line(head, table.first), blocks, table.first)
     columns = table.columns() if carry else None
-    return Parts(source.name, "line", batches, stream.done, expected or None, columns, tuple(notes))
+    return OpenSource(
+        source.name, "line", chunks, stream.done, expected or None, columns, tuple(notes)
+    )
 
 
 def _from_line(block: bytes, number: int) -> bytes:
@@ -57,18 +59,18 @@ class _Reader:
         self._carry = carry
         self._lines = LineReader(table.layout, source.symbols)
 
-    def parts(self, head: bytes, blocks: Iterable[bytes], number: int) -> Iterator[Part]:
+    def chunks(self, head: bytes, blocks: Iterable[bytes], number: int) -> Iterator[BoardChunk]:
         """Yield the boards of blocks of lines; the first line of the head has this number."""
         rest = b""
         for block in chain([head], blocks):
             block = rest + block
             rest = b""
-            if QUOTE not in block and (part := self._aligned(block, number)) is not None:
-                yield part
+            if QUOTE not in block and (chunk := self._aligned(block, number)) is not None:
+                yield chunk
             else:
                 records, rest = self._records(block, number)
                 for start in range(0, len(records), MOST_LINES):
-                    yield self._part(records[start : start + MOST_LINES])
+                    yield self._chunk(records[start : start + MOST_LINES])
             number += block.count(LINE_END) - rest.count(LINE_END)
         if rest:
             self._refuse(rest, number)
@@ -98,14 +100,14 @@ class _Reader:
         found = refused(self._source, rest, 1, error)
         return FormatError(found.message, found.line + number - 1, source=found.source)
 
-    def _part(self, records: Sequence[Record]) -> Part:
+    def _chunk(self, records: Sequence[Record]) -> BoardChunk:
         column = self._table.column
         cells = [fields[column] if column < len(fields) else "" for _, fields in records]
         batch = self._lines.read([cell.strip().encode(errors="surrogateescape") for cell in cells])
         around = self._table.around([fields for _, fields in records]) if self._carry else None
-        return Part(batch, [number for number, _ in records], around)
+        return BoardChunk(batch, [number for number, _ in records], around)
 
-    def _aligned(self, block: bytes, number: int) -> Part | None:
+    def _aligned(self, block: bytes, number: int) -> BoardChunk | None:
         """Read rows whose columns have the same positions in all lines; None if they do not."""
         count = block.count(LINE_END)
         if not count or len(block) % count:
@@ -122,7 +124,7 @@ class _Reader:
         batch = self._lines.read_rows(rows[:, starts[column] : ends[column]])
         spans = list(zip(starts, ends.tolist(), strict=True))
         around = self._cut(block, rows.shape[1], spans) if self._carry else None
-        return Part(batch, range(number, number + count), around)
+        return BoardChunk(batch, range(number, number + count), around)
 
     def _cut(self, block: bytes, width: int, spans: Sequence[tuple[int, int]]) -> list[Around]:
         """Cut the other columns out of rows of one width, by their positions."""

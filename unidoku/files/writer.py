@@ -7,20 +7,24 @@ import contextlib
 import gzip
 import io
 import os
+import shutil
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.errors import InputError, OutputError, reason
+from unidoku.errors import InputError
 from unidoku.formats.stream import line_ends
 from unidoku.support.atomic_write import ending_of, new_file
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
 """How a file holds boards: one on each line, puzzle and solution, or rows of values."""
+
+Content: TypeAlias = list[NDArray[np.uint8]]
+"""Content of a file of boards: the bytes of lines, or rows of values."""
 
 FORMS: tuple[Form, ...] = ("text", "csv", "npy")
 
@@ -37,6 +41,9 @@ ENDINGS: Mapping[str, Form] = {
 
 QUICK = 1
 """The level of compression: a higher level takes longer than solving the boards."""
+
+COPIED = 1 << 20
+"""Bytes that are copied at a time."""
 
 HEADER = b"quizzes,solutions\n"
 """The names of the columns in CSV, the same as in Kaggle's files."""
@@ -64,21 +71,30 @@ class BoardWriter:
         elif form == "npy":
             self._write_shape()
 
-    def space(self, size: int) -> NDArray[np.uint8]:
-        """Return an array for the bytes of lines that are written next."""
-        return np.empty(size, np.uint8)
-
     def write(self, lines: bytes | memoryview) -> None:
         """Write lines of text or CSV."""
         self._stream.write(lines)
 
-    def append(self, content: Iterable[NDArray[np.uint8]]) -> None:
-        """Write content that was kept elsewhere: the bytes of lines, or rows of values."""
-        for each in content:
+    def append(self, content: Content | Path, boards: int) -> None:
+        """Write content that was collected elsewhere; its file, if it has one, is removed.
+
+        Args:
+            content: the bytes of lines, or rows of values, or a file of either.
+            boards: number of rows.
+        """
+        if not isinstance(content, Path):
+            for array in content:
+                if self.form == "npy":
+                    self.write_rows(array)
+                else:
+                    self._stream.write(array.data)
+            return
+        with content.open("rb") as file:
             if self.form == "npy":
-                self.write_rows(each)
+                self.write_rows(np.fromfile(file, np.uint8).reshape(boards, -1))
             else:
-                self._stream.write(each.data)
+                shutil.copyfileobj(file, self._stream, COPIED)
+        content.unlink()
 
     def write_rows(self, values: NDArray[np.uint8]) -> None:
         """Write rows of an array, of shape (boards, cells).
@@ -173,19 +189,6 @@ def open_writer(
         writer.part = part if part.suffix == ".part" else None
         writer.resumed = lines
         yield writer
-
-
-def lines_kept(part: Path) -> int:
-    """Return how many lines of an unfinished file are kept when it is continued.
-
-    Raises:
-        OutputError: it cannot be read.
-    """
-    try:
-        with part.open("rb", buffering=0) as file:
-            return _whole_lines(file)[0]
-    except OSError as error:
-        raise OutputError(f"cannot resume {part}: {reason(error)}") from error
 
 
 def _whole_lines(file: io.FileIO) -> tuple[int, int]:

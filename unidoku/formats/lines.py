@@ -11,7 +11,6 @@ import pickle
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -124,14 +123,6 @@ class LineReader:
         cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
         return self._settle(cells, lambda index: rows[index].tobytes())
 
-    def read_plain(self, rows: NDArray[np.uint8]) -> Batch | None:
-        """Read lines as `read_rows` does; None if the table cannot read one of them.
-
-        So a line with anything but symbols of boards, such as a line end or a comment, is noticed.
-        """
-        cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
-        return None if UNKNOWN in cells[:, 0] else Batch(layout=self.layout, cells=cells)
-
     def _in_blocks(self, count: int, data: Callable[[slice], bytes]) -> NDArray[np.uint8]:
         """Look up this many boards, `BLOCK` of them at a time."""
         cells = np.empty((count, len(self.layout)), np.uint8)
@@ -242,7 +233,6 @@ def line_array(
     layout: Layout,
     *columns: NDArray[np.uint8],
     empty: str = ".",
-    space: Callable[[int], NDArray[np.uint8]] | None = None,
 ) -> NDArray[np.uint8]:
     """Return the bytes of a line for each row: one board, or several separated by commas.
 
@@ -253,7 +243,6 @@ def line_array(
         layout: layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
         empty: one ASCII character for empty cells; a dot is used instead if 0 is a value.
-        space: returns an array of so many bytes for the lines; by default a new one.
     """
     if not layout.first_value:
         empty = layout.shown[0]
@@ -263,8 +252,7 @@ def line_array(
         lines = [",".join(" ".join(map(words.__getitem__, cells)) for cells in row) for row in rows]
         return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
     shape = len(columns[0]), len(columns), len(layout) + 1
-    flat = np.empty(prod(shape), np.uint8) if space is None else space(prod(shape))
-    text = flat.reshape(shape)
+    text = np.empty(shape, np.uint8)
     text[:, :, -1] = ord(",")
     text[:, -1, -1] = ord("\n")
     for place, cells in enumerate(columns):
@@ -272,4 +260,4 @@ def line_array(
         np.add(cells, ord("0") + layout.first_value - 1, out=symbols)
         if (empty != "0" or layout.first_value != 1) and not cells.all():
             symbols[cells == 0] = ord(empty)
-    return flat
+    return text.reshape(-1)

@@ -16,13 +16,10 @@ from typing import BinaryIO, cast
 
 from unidoku.errors import FormatError, InputError, reason
 
-__all__ = ["FIRST", "GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
+__all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "line_ends", "open_stream"]
 
 BLOCK = 1 << 21
 """Bytes that are read at a time."""
-
-FIRST = 1 << 18
-"""Bytes that are read first where the rest of a large file is left to other processes."""
 
 LONGEST = 1 << 20
 """The most bytes of a line, and of a text that is read as a whole: the largest board in the
@@ -74,35 +71,16 @@ class TextStream:
         """Return the share that has been read, from 0 to 1; 0 if it is unknown."""
         return self._raw.tell() / self._bytes if self._bytes else 0.0
 
-    def blocks(self, first: int | None = None) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[bytes]:
         r"""Yield the text in blocks of whole lines, with ``\n`` for all kinds of line ends.
-
-        Args:
-            first: number of bytes to read first; by default as many as at all other times.
 
         Raises:
             FormatError: a line is longer than `LONGEST`, or the text is in another encoding.
             InputError: it cannot be read.
         """
-        data = self._start(first)
-        yield from self._blocks(data, self._marked if self.size else None, 1)
-
-    def blocks_from(self, place: int, number: int) -> Iterator[bytes]:
-        """Yield the text from a byte on, where the line of this number begins, as `blocks` does.
-
-        Only a file of which `start` was known can be read from such a place.
-        """
-        self.go(place)
-        yield from self._blocks(self._read(), place, number)
-
-    def go(self, place: int) -> None:
-        """Go to a byte of the file."""
-        try:
-            self._raw.seek(place)
-        except OSError as error:
-            raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
-
-    def _blocks(self, data: bytes, place: int | None, number: int) -> Iterator[bytes]:
+        data = self._start()
+        place = self._marked if self.size else None
+        number = 1
         rest, held = b"", b""
         while data:
             data = held + data
@@ -112,7 +90,7 @@ class TextStream:
                 data = data.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
             end = data.rfind(b"\n") + 1
             if end:
-                block = rest + data[:end]
+                block = b"".join((rest, memoryview(data)[:end]))
                 self._refuse_long(block, number)
                 number += line_ends(block)
                 self.start = place
@@ -140,9 +118,9 @@ class TextStream:
                 )
             start = end
 
-    def _start(self, size: int | None) -> bytes:
+    def _start(self) -> bytes:
         """Read the first block, without a byte order mark."""
-        data = self._read(size)
+        data = self._read()
         for mark, encoding in _OTHERS.items():
             if data.startswith(mark):
                 raise FormatError(
@@ -156,9 +134,9 @@ class TextStream:
         self._marked = len(data) - len(start)
         return start if start or not data else self._read()
 
-    def _read(self, size: int | None = None) -> bytes:
+    def _read(self) -> bytes:
         try:
-            return self._stream.read(size or BLOCK)
+            return self._stream.read(BLOCK)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{self.name} cannot be read: {reason(error)}") from error
 

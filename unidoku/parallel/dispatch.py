@@ -7,8 +7,10 @@ such as a solver with its models, from one task to the next.
 
 from __future__ import annotations
 
+import math
 import pickle
-from collections.abc import Callable, Generator, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass
@@ -16,7 +18,6 @@ from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 from unidoku.errors import BackendError, InputError, UnidokuError
-from unidoku.parallel.shared_memory import AnswerMemory, Slot, SlotAnswer, answer_into
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -26,6 +27,10 @@ _TRIES = 3
 
 _WAIT = 1.0
 """Seconds to wait for an answer before the window is asked for again."""
+
+_PATIENCE, _START = 2.0, 60.0
+"""A process is killed if it takes so many times as long as it may, and so many seconds more, in
+which it starts and loads its backend."""
 
 _WINDOW = 64
 """Tasks under way at once, where an executor does not tell its number of workers."""
@@ -54,7 +59,7 @@ class Carrier(Generic[Task, Answer]):
         executor: Executor,
         function: Callable[[Task], Answer],
         window: int | Callable[[], int] | None = None,
-        memory: AnswerMemory | None = None,
+        seconds: Callable[[Task], float | None] | None = None,
     ) -> None:
         """Take an executor, and what its nodes are to do.
 
@@ -63,16 +68,17 @@ class Carrier(Generic[Task, Answer]):
             function: what a node calls with a task; both must be picklable.
             window: tasks under way at once, or a function that returns their number and may raise
                 an UnidokuError if no node is left; by default that of `window_of`.
-            memory: where nodes of this machine put large answers; each is there until `forget`.
+            seconds: the most that a task may take, None for no limit; processes of this machine
+                that exceed it by far are killed, and their tasks are lost.
         """
         self._executor = executor
         self._function = function
         chosen = window_of(executor) if window is None else window
         self._window = chosen if callable(chosen) else lambda: chosen
-        self._memory = memory
+        self._seconds = seconds
+        self._last_answer = time.monotonic()
         # For each task its place, and how it was lost before.
         self._pending: dict[Future[Answer], tuple[int, Task, tuple[str, ...]]] = {}
-        self._slots: dict[int, Slot] = {}
 
     def __len__(self) -> int:
         """Return the number of tasks under way."""
@@ -90,18 +96,9 @@ class Carrier(Generic[Task, Answer]):
         """
         self._submit(place, task, ())
 
-    def forget(self, place: int) -> None:
-        """Let another answer take the memory of the one of this place."""
-        if self._memory is not None and (slot := self._slots.pop(place, None)) is not None:
-            self._memory.give(slot)
-
     def _submit(self, place: int, task: Task, lost: tuple[str, ...]) -> None:
-        function = self._function
-        if self._memory is not None and (slot := self._memory.take()) is not None:
-            self._slots[place] = slot
-            function = partial(answer_into, slot, function)
         try:
-            self._pending[self._executor.submit(function, task)] = place, task, lost
+            self._pending[self._executor.submit(self._function, task)] = place, task, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
             said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
             raise BackendError(f"the executor no longer accepts tasks: {said}") from error
@@ -120,33 +117,35 @@ class Carrier(Generic[Task, Answer]):
             except Exception as error:
                 if not _is_loss(error):
                     raise
-                self._slots.pop(place, None)  # the node may still write to it
                 lost = (*lost, f"{type(error).__name__}: {error}")
                 if len(lost) <= _TRIES:
                     self._submit(place, task, lost)
                     continue
                 answer = Loss(lost)
-            if isinstance(answer, SlotAnswer) and self._memory is not None:
-                answer = self._memory.read(answer)
-            else:
-                self.forget(place)
             yield place, task, answer
 
-    def _done(self) -> Iterable[Future[Answer]]:
+    def _done(self) -> Collection[Future[Answer]]:
         """Wait up to a second for answers, and return the futures of those that there are."""
-        wait_any = getattr(self._executor, "wait_any", None)
-        if callable(wait_any):  # of our own LocalProcesses
-            return wait_any(self._pending, _WAIT)  # type: ignore[no-any-return]
-        wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
-        return [future for future in self._pending if future.done()]
+        done, _ = wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
+        if done:
+            self._last_answer = time.monotonic()
+        elif callable(revive := getattr(self._executor, "revive", None)):  # of our LocalProcesses
+            revive(is_stalled=self._is_stalled())
+        return [future for future in self._pending if future in done]
+
+    def _is_stalled(self) -> bool:
+        """Return whether no answer has come for longer than any task under way may take."""
+        if self._seconds is None:
+            return False
+        limits = [self._seconds(task) for _, task, _ in self._pending.values()]
+        longest = max((math.inf if limit is None else limit for limit in limits), default=math.inf)
+        return time.monotonic() - self._last_answer > _PATIENCE * longest + _START
 
     def close(self) -> None:
         """Cancel the tasks that no node has begun."""
         for future in self._pending:
             future.cancel()
         self._pending.clear()
-        if self._memory is not None:
-            self._memory.close()
 
 
 def check_executor(executor: object) -> None:
@@ -177,7 +176,7 @@ def room_of(executor: Executor) -> int:
 def in_order(
     carrier: Carrier[Task, Answer],
     tasks: Iterable[Task],
-) -> Iterator[tuple[Task, Answer]]:
+) -> Generator[tuple[Task, Answer], None, None]:
     """Carry out tasks on the nodes, and yield each with its answer, in the order of the tasks.
 
     Tasks are taken from the iterable as nodes become free, and as answers are taken.
@@ -211,38 +210,27 @@ def in_order(
                 held[place] = task, answer
             while taken in held:
                 yield held.pop(taken)
-                carrier.forget(taken)
                 taken += 1
     finally:
         carrier.close()
 
 
 def on_nodes(
-    executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
-) -> Iterator[tuple[Task, Answer]]:
-    """Do work on nodes, each of which keeps it from task to task; yield as `in_order` does."""
-    return in_order(_carrier_of(executor, work), tasks)
-
-
-def with_memory(
-    executor: Executor, work: Callable[[Task], Answer], tasks: Iterable[Task]
+    executor: Executor,
+    work: Callable[[Task], Answer],
+    tasks: Iterable[Task],
+    seconds: Callable[[Task], float | None] | None = None,
 ) -> Generator[tuple[Task, Answer], None, None]:
-    """Do as `on_nodes`, but the arrays of an answer last only until the next is asked for.
+    """Do work on nodes, each of which keeps it from task to task; yield as `in_order` does.
 
-    The processes of `local:N` hand them over in memory that they share with this one.
+    Args:
+        executor: brings tasks to nodes.
+        work: what to do with a task.
+        tasks: what to do.
+        seconds: as in `Carrier`.
     """
-    memory = None
-    if getattr(executor, "shares_memory", False):
-        memory = AnswerMemory(2 * room_of(executor))
-    yield from in_order(_carrier_of(executor, work, memory), tasks)
-
-
-def _carrier_of(
-    executor: Executor, work: Callable[[Task], Answer], memory: AnswerMemory | None = None
-) -> Carrier[Task, Answer]:
-    """Return a carrier of tasks for work that a node keeps from task to task."""
     function: Callable[[Task], Answer] = partial(_done, pickle.dumps(work))
-    return Carrier(executor, function, memory=memory)
+    return in_order(Carrier(executor, function, seconds=seconds), tasks)
 
 
 def _done(work: bytes, task: Any) -> Any:

@@ -1,8 +1,7 @@
 """Executors by their addresses: the workers of a Dask scheduler, or processes of this machine.
 
 Nothing here knows what is carried; `unidoku.parallel.dispatch` hands out the tasks. Processes of
-this machine (`unidoku.parallel.local_pool`) take no Dask, whose scheduler costs more than boards
-that take a microsecond.
+this machine (`unidoku.parallel.local_pool`) need no Dask.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def _local(workers: int) -> Iterator[LocalProcesses]:
     except BaseException:
         processes.kill()
         raise
-    processes.end()
+    processes.shutdown()
 
 
 def _check_workers(client: Client, address: str) -> None:

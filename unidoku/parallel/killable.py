@@ -6,14 +6,32 @@ memory that hold for all that they do, reading the text included.
 
 from __future__ import annotations
 
+import contextlib
+import pickle
+import signal
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from functools import wraps
+from multiprocessing import Pipe
 from pkgutil import resolve_name
 from typing import Any, ParamSpec, TypeVar
 
-from unidoku.errors import BackendError, InputError, MemoryLimitError, is_out_of_memory
-from unidoku.parallel.local_pool import LocalProcesses
+from unidoku.errors import (
+    BackendError,
+    InputError,
+    MemoryLimitError,
+    UnidokuError,
+    is_out_of_memory,
+)
+from unidoku.parallel.processes import (
+    connect,
+    die_with_parent,
+    ending,
+    interpreter,
+    kill_tree,
+    start,
+)
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.deadline import Deadline
 from unidoku.support.memory_limit import (
@@ -59,14 +77,62 @@ def in_process(
         Exception: any exception of the call.
     """
     clock = deadline or Deadline()
-    processes = LocalProcesses(1, with_main=False)
+    pipe, child_end = Pipe()
+    with child_end:
+        handle = child_end.fileno()
+        command = interpreter(f"from {__name__} import main; main({handle})")
+        process = start(command, handle=handle, apart=False)
     try:
-        answer = processes.submit(call, *arguments, **keywords)
-        while not processes.wait_any([answer], clock.pause(_LOOK)):
+        with contextlib.suppress(OSError):  # it has ended, as is seen below
+            pipe.send_bytes(pickle.dumps((call, arguments, keywords)))
+        has_ended = False
+        while not pipe.poll(0 if has_ended else clock.pause(_LOOK)):
+            if has_ended:  # what it started may keep the pipe open
+                break
             clock.check("the process of the call was killed")
-        return answer.result()
+            has_ended = process.poll() is not None
+        try:
+            data = pipe.recv_bytes() if pipe.poll() else b""
+        except (EOFError, OSError):
+            data = b""
+        if not data:
+            raise BrokenExecutor(f"a process {ending(process.wait())}")
     finally:
-        processes.kill()
+        if process.poll() is None:
+            kill_tree(process.pid)
+        process.wait()
+        pipe.close()
+    answer, error = pickle.loads(data)
+    if error is not None:
+        raise error
+    return answer
+
+
+def main(handle: int) -> None:
+    """Make the call that comes through the inherited pipe, and send its answer or its error.
+
+    The terminal's Ctrl-C is for the process at the other end.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
+    with connect(handle) as pipe, contextlib.suppress(EOFError, OSError):  # the other has ended
+        pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _answer(task: bytes) -> bytes:
+    """Return the pickled result of a call and None, or None and its error."""
+    try:
+        call, arguments, keywords = pickle.loads(task)
+        return pickle.dumps((call(*arguments, **keywords), None))
+    except BaseException as error:  # noqa: BLE001 - it is raised in the other process
+        if not isinstance(error, UnidokuError):
+            error.add_note(f"In the process of the call:\n{traceback.format_exc()}")
+        try:
+            answer = pickle.dumps((None, error))
+            pickle.loads(answer)
+        except Exception:  # noqa: BLE001 - the error cannot be sent
+            return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
+        return answer
 
 
 def confinable(

@@ -40,7 +40,6 @@ __all__ = [
     "has_ended",
     "interpreter",
     "keep",
-    "keep_freed_memory",
     "kept",
     "kill_group",
     "kill_tree",
@@ -255,20 +254,3 @@ def die_with_parent(*, wanted: bool = True) -> None:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_PDEATHSIG, _SIGKILL if wanted else 0)
-
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt(3)
-_KEPT, _LARGE = 1 << 27, 1 << 25
-
-
-def keep_freed_memory() -> None:
-    """Have this process use freed memory again, up to 128 MiB, not give it back to the system.
-
-    Arrays of a megabyte are otherwise new memory each time, and the system clears every page.
-    Does nothing where the allocator is not glibc's.
-    """
-    if sys.platform == "linux":
-        with contextlib.suppress(AttributeError):
-            mallopt = ctypes.CDLL(None).mallopt
-            mallopt(_MMAP_THRESHOLD, _LARGE)
-            mallopt(_TRIM_THRESHOLD, _KEPT)

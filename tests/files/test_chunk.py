@@ -1,4 +1,4 @@
-"""Lines that nodes read in the file by themselves, against those that are read one by one."""
+"""Chunks of lines that other processes read in the file, and their answers in order."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.volume import volume
+from unidoku import layout
 from unidoku.errors import UnidokuError
-from unidoku.files.answering import Cutter
-from unidoku.files.part import FileSpan, Part, UnevenLinesError, UnreadLines
-from unidoku.files.reading import open_parts
+from unidoku.files.chunk import Chunk, FileRange, LineChunk
+from unidoku.files.chunk_solver import ChunkSolver, ChunkTask
+from unidoku.files.reading import open_source
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Source
+from unidoku.formats.lines import LineReader
 from unidoku.parallel.executors import executor_for
 
 EASY = "1.....2..3.....4"
@@ -44,16 +46,12 @@ ODD = [
 
 @pytest.fixture(autouse=True)
 def _little_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have little files read as large ones are, in blocks of twenty lines and pieces of six.
-
-    The first block has ten lines if nodes read the rest.
-    """
+    """Have little files read as large ones are, in blocks of twenty lines and chunks of six."""
     monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
     monkeypatch.setattr("unidoku.files.reading.BLOCK", 340)
-    monkeypatch.setattr("unidoku.files.reading.FIRST", 170)
     monkeypatch.setattr("unidoku.formats.stream.BLOCK", 340)
-    monkeypatch.setattr("unidoku.files.answering.FEWEST", 6)
-    monkeypatch.setattr("unidoku.files.solve.MOST_SENT", 6)
+    monkeypatch.setattr("unidoku.files.chunk_solver.FEWEST", 6)
+    monkeypatch.setattr("unidoku.files.chunk_solver.MOST", 6)
 
 
 @pytest.fixture(scope="module")
@@ -87,54 +85,59 @@ def test_nodes_answer_whatever_stands_in_a_file_as_one_process_does(
     assert told[0] == told[1]
 
 
-@given(text=texts)
+@given(text=texts, count=st.integers(1, 9))
 @settings(max_examples=volume(40), deadline=None)
-def test_lines_that_were_left_unread_are_those_that_follow(text: str) -> None:
-    def boards(part: Part) -> list[tuple[int, list[int]]]:
-        return list(zip(part.numbers, part.batch.cells.tolist(), strict=True))
-
+def test_lines_are_the_same_in_chunks_of_any_size_and_in_their_ranges(
+    text: str, count: int
+) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "boards.txt")
         path.write_bytes(text.encode())
         source = Source(str(path), size=4)
-        with open_parts(source) as parts:
-            expected = [board for unread in parts.batches for board in boards(unread.read())]
-        found: list[tuple[int, list[int]]] = []
-        with open_parts(source, ahead=0) as parts:
-            batches = parts.batches
-            while (unread := next(batches, None)) is not None:
-                try:
-                    found += boards(unread.read())
-                except UnevenLinesError:
-                    assert parts.again is not None
-                    assert isinstance(unread, UnreadLines)
-                    batches = parts.again(unread)
+        with open_source(source) as opened:
+            expected = [board for chunk in opened.chunks for board in boards_of(chunk)]
+        found = []
+        with open_source(source) as opened:
+            for chunk in opened.chunks:
+                rest: Chunk | None = chunk
+                while rest is not None:
+                    first, rest = rest.split(count)
+                    found += boards_of(first.sent())
     assert found == expected
 
 
-def test_of_a_plain_file_nearly_all_lines_are_left_unread(tmp_path: Path) -> None:
-    path = tmp_path / "boards.txt"
-    path.write_text(f"{EASY}\n" * 1000)
-    with open_parts(Source(str(path), size=4), ahead=0) as parts:
-        sizes = [
-            len(batch)
-            for batch in parts.batches
-            if isinstance(batch, UnreadLines) and batch.rows is None
-        ]
-    assert sizes == [990]
+def boards_of(chunk: Chunk) -> list[tuple[int, list[int]]]:
+    boards = chunk.read()
+    return list(zip(boards.numbers, boards.batch.cells.tolist(), strict=True))
 
 
-def test_after_the_boards_of_an_earlier_run_lines_are_left_unread(tmp_path: Path) -> None:
+def test_of_a_plain_file_no_line_is_sent(
+    tmp_path: Path, threads: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "boards.txt"
     path.write_text("# a comment\n" + f"{EASY}\n" * 1000)
-    with open_parts(Source(str(path), size=4), ahead=65) as parts:
-        unread = [
-            isinstance(batch, UnreadLines) and batch.rows is None
-            for batch in parts.batches
-            for _ in range(len(batch))
-        ]
-    assert not any(unread[:65])
-    assert sum(unread) > 900
+    sent = []
+    solve = ChunkSolver.__call__
+
+    def spy(self: ChunkSolver, task: ChunkTask) -> object:
+        sent.append(task.chunk)
+        return solve(self, task)
+
+    monkeypatch.setattr(ChunkSolver, "__call__", spy)
+    solve_file(path, tmp_path / "out.txt", size=4, backend="norvig", executor=threads)
+    assert len(sent) > 100
+    assert all(isinstance(chunk, LineChunk) and chunk.text is None for chunk in sent)
+
+
+def test_many_short_lines_are_chunks_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unidoku.files.chunk.MOST_LINES", 10)
+    text = b"a\n" * 35 + b"1.....2..3.....4\n"
+    chunks = [*LineChunk(LineReader(layout("classic", 4)), 5, text).of_few_lines()]
+    assert b"".join(chunk.text or b"" for chunk in chunks) == text
+    assert max((chunk.text or b"").count(b"\n") for chunk in chunks) <= 10
+    assert [chunk.number for chunk in chunks] == [
+        5 + sum((each.text or b"").count(b"\n") for each in chunks[:k]) for k in range(len(chunks))
+    ]
 
 
 @given(text=texts, saved=st.integers(1, 80))
@@ -177,14 +180,14 @@ def test_what_a_node_raises_is_raised_when_all_before_it_is_written(
 ) -> None:
     path, out = tmp_path / "boards.txt", tmp_path / "out.txt"
     path.write_text(f"{EASY}\n" * 300)
-    seen = FileSpan.data
+    read = FileRange.read
 
-    def data(self: FileSpan, length: int) -> bytes:
-        if self.start + length > 17 * 200:
+    def fail_at_the_end(self: FileRange) -> bytes:
+        if self.start + self.length > 17 * 200:
             raise UnidokuError("no more")
-        return seen(self, length)
+        return read(self)
 
-    monkeypatch.setattr(FileSpan, "data", data)
+    monkeypatch.setattr(FileRange, "read", fail_at_the_end)
     with pytest.raises(UnidokuError, match="no more"):
         solve_file(path, out, size=4, backend="norvig", executor=threads)
     written = Path(f"{out}.part").read_text().splitlines()
@@ -193,7 +196,7 @@ def test_what_a_node_raises_is_raised_when_all_before_it_is_written(
 
 
 @pytest.mark.processes
-def test_processes_that_share_memory_write_what_one_process_writes(tmp_path: Path) -> None:
+def test_processes_write_what_one_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "boards.txt"
     path.write_text("\n".join([*PLAIN * 60, "# odd", *PLAIN * 60]))
     with executor_for("local:1") as executor:
@@ -210,19 +213,3 @@ def test_what_is_no_board_is_left_out_even_if_it_is_as_wide(line: str, tmp_path:
     path.write_text(f"{EASY}\n" * 30 + f"{line}\n" + f"{EASY}\n" * 30)
     totals = solve_file(path, tmp_path / "out.txt", size=4, backend="norvig")
     assert (totals.boards, totals.invalid) == (60, 0)
-
-
-def test_pieces_get_shorter_where_nodes_are_to_end_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("unidoku.files.answering.FEWEST", 500)
-    monkeypatch.setattr("unidoku.files.answering.LAST", 20)
-    path = tmp_path / "boards.txt"
-    path.write_text(f"{EASY}\n" * 4020)
-    with open_parts(Source(str(path), size=4), ahead=0) as parts:
-        pieces = Cutter(500, shares=8).pieces(parts, parts.batches, 0)
-        lengths = [len(piece.boards) for piece in pieces]
-    assert sum(lengths) == 4020
-    assert lengths[:3] == [10, 500, 438]
-    assert lengths[1:] == sorted(lengths[1:], reverse=True)
-    assert max(lengths[-3:]) == 20
