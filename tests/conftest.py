@@ -34,7 +34,7 @@ find_programs_of_pip()
 ROOT = Path(__file__).parents[1]
 
 BEGUN = pytest.StashKey[float]()
-"""Of a test the processor time at which it began."""
+"""The processor time at which a test began."""
 
 COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, naked twins"]'}
 """How backends that may give up are asked to go on."""
@@ -109,7 +109,7 @@ def sudoku(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the settings of whoever runs the tests out of them."""
+    """Keep the user's own settings out of the tests."""
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
     monkeypatch.setenv("UNIDOKU_SETTINGS", "")
     monkeypatch.setenv("UNIDOKU_TRUSTED", "")
@@ -234,7 +234,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests were skipped, why, and what to do to have them run."""
+    """Print how many tests were skipped, why, and how to run them."""
     reasons = Counter[str]()
     for report in terminalreporter.stats.get("skipped", ()):
         reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1

@@ -1,4 +1,4 @@
-"""The package's front: a call a capability, imported late, that takes what people have at hand."""
+"""The package's front: one call for each capability, imported late, of whatever users have."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_no_room_has_the_name_of_a_call() -> None:
         [np.int64(value) for value in FLAT],
     ],
 )
-def test_what_people_have_at_hand_is_a_board(board: unidoku.core.board_like.BoardLike) -> None:
+def test_texts_rows_and_arrays_are_boards(board: unidoku.core.board_like.BoardLike) -> None:
     assert unidoku.solve(board).text("line") == SOLUTION
     assert unidoku.count(board).count == 1
     assert unidoku.true_candidates(board).text("line") == SOLUTION
@@ -334,9 +334,9 @@ def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:
     ]
     for boards in several:
         assert list(unidoku.solve_many(boards).invalid) == [1], boards
-    for one in (FOUR, FOUR.encode(), Board.parse(FOUR), 7):
+    for item in (FOUR, FOUR.encode(), Board.parse(FOUR), 7):
         with pytest.raises(InputError, match="expected several boards"):
-            unidoku.solve_many(one)  # type: ignore[arg-type]  # what is tested
+            unidoku.solve_many(item)  # type: ignore[arg-type]  # what is tested
 
 
 def test_a_comparison_is_one_call_and_shows_itself(tmp_path: Path) -> None:

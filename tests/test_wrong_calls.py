@@ -85,7 +85,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
 def right(name: str, call: Callable[..., Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     if isinstance(call, type) and name not in RIGHT:
         needed = inspect.signature(call).parameters.values()
-        return (), {one.name: plausible(one) for one in needed if one.default is one.empty}
+        return (), {item.name: plausible(item) for item in needed if item.default is item.empty}
     return RIGHT.get(name, ((BOARD,), {"backend": "norvig"}))
 
 
@@ -113,18 +113,18 @@ def wrong_calls(
     """Yield each argument with each wrong thing, and the arguments of such a call."""
     args, kwargs = right(name, call)
     things = THINGS if SOAK or name not in LONG else [object(), "nonsense", 2.5]
-    for place, one in enumerate(inspect.signature(call).parameters.values()):
-        names: tuple[str, ...] = (one.name,)
-        if one.kind is one.VAR_KEYWORD:
+    for index, item in enumerate(inspect.signature(call).parameters.values()):
+        names: tuple[str, ...] = (item.name,)
+        if item.kind is item.VAR_KEYWORD:
             names = PLAN if name == "compare" else LIMITS
         for argument in names:
             for thing in things:
                 if thing is None and argument in LONG.get(name, ()):
                     continue
-                if place < len(args):
-                    changed = (*args[:place], thing, *args[place + 1 :])
+                if index < len(args):
+                    changed = (*args[:index], thing, *args[index + 1 :])
                     yield argument, thing, changed, kwargs
-                elif one.kind is one.POSITIONAL_ONLY:
+                elif item.kind is item.POSITIONAL_ONLY:
                     yield argument, thing, (*args, thing), kwargs
                 else:
                     yield argument, thing, args, kwargs | {argument: thing}
@@ -146,9 +146,12 @@ def test_a_wrong_argument_is_one_error_that_names_it(
             if isinstance(result, Iterator):
                 next(result, None)
         except UnidokuError as error:
-            said = str(error)
-            assert "\n" not in said, said
-            assert "expected" in said or argument in said or str(thing) in said, (argument, said)
+            message = str(error)
+            assert "\n" not in message, message
+            assert "expected" in message or argument in message or str(thing) in message, (
+                argument,
+                message,
+            )
         except Exception as error:
             raise AssertionError(f"{name}({argument}={thing!r}): {error!r}") from error
 

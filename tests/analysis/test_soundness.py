@@ -56,15 +56,15 @@ def assert_sound(
     state: State, true: tuple[int, ...], unique: bool, techniques: Sequence[Technique]
 ) -> None:
     """Assert that no step of these techniques removes what is true, of cells that are shown."""
-    kept = (*true, *[0] * (len(state.layout) - len(true)))
+    remaining = (*true, *[0] * (len(state.layout) - len(true)))
     for technique in techniques:
         if technique.refuses(state.layout) or (technique.needs_uniqueness and not unique):
             continue
         for step in islice(technique.steps(state), MOST):
             for cell, value in step.eliminations:
-                assert not kept[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
+                assert not remaining[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
             for cell, value in step.placements:
-                assert kept[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
+                assert remaining[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
 
 
 @settings(max_examples=volume(25))
@@ -107,9 +107,13 @@ def test_no_step_of_any_technique_is_wrong_on_random_boards_with_rules() -> None
 
 def _random_ruled_board(rng: random.Random) -> Board:
     """Return a board of a random layout with random rules, half of the time kept by a grid."""
-    _, made = random_layout(rng, rng.choice((3, 4, 4, 5, 6, 6)))
-    one = with_rules(rng, made.layout, made.grid, most=6) if len(made.layout) > 1 else made.layout
-    return random_board(rng, RandomLayout(one, made.grid, made.hard))
+    _, source = random_layout(rng, rng.choice((3, 4, 4, 5, 6, 6)))
+    small = (
+        with_rules(rng, source.layout, source.grid, most=6)
+        if len(source.layout) > 1
+        else source.layout
+    )
+    return random_board(rng, RandomLayout(small, source.grid, source.hard))
 
 
 def assert_path_sound(path: Walkthrough, true: Sequence[int]) -> None:
@@ -129,10 +133,10 @@ def test_no_step_is_wrong_on_the_puzzles_of_setters() -> None:
     if not CORPUS.exists():
         pytest.skip(f"not there: {CORPUS}")
     known = {
-        (one := json.loads(line))["name"]: one for line in CORPUS.read_text("utf-8").splitlines()
+        (item := json.loads(line))["name"]: item for line in CORPUS.read_text("utf-8").splitlines()
     }
     unread: list[object] = []
-    puzzles = list(puzzles_in(Source(str(CORPUS)), lambda *told: unread.append(told)))
+    puzzles = list(puzzles_in(Source(str(CORPUS)), lambda *message: unread.append(message)))
     solved = 0
     for puzzle in puzzles[:: 1 if SOAK else 24]:
         path = explain(puzzle.board, techniques=QUICK_USUAL, time_limit=20)

@@ -1,4 +1,4 @@
-"""What a setter is told of a puzzle, held against counts that are known."""
+"""What a survey tells setters about a puzzle, compared with known counts."""
 
 from __future__ import annotations
 
@@ -83,29 +83,29 @@ def proper_without(board: Board) -> int:
 
 def test_what_can_go_alone_is_what_leaves_one_solution() -> None:
     (board,) = generate(family="killer", n=4, seed=1)
-    told = survey(board)
-    assert told.untried == 0
-    assert len(told.spare) == proper_without(board) > 0
+    report = survey(board)
+    assert report.untried == 0
+    assert len(report.spare) == proper_without(board) > 0
 
 
 def test_rules_that_conflict_are_few_and_each_of_them_is_needed() -> None:
     board = caged(Killer((0, 1), 3), Killer((2, 3), 3), Killer((8, 9), 4))
-    told = survey(board)
-    assert told.conflict == ("the cage A1 A2 sums to 3", "the cage A3 A4 sums to 3")
-    assert not told.falls
-    assert "one of these must be removed" in str(told)
+    report = survey(board)
+    assert report.conflict == ("the cage A1 A2 sums to 3", "the cage A3 A4 sums to 3")
+    assert not report.falls
+    assert "one of these must be removed" in str(report)
 
 
 def test_units_that_no_grid_keeps_conflict_by_themselves() -> None:
-    told = survey(Board.empty(layout("jigsaw:002101212", 3)))
-    assert told.conflict == ("the units",)
+    report = survey(Board.empty(layout("jigsaw:002101212", 3)))
+    assert report.conflict == ("the units",)
 
 
 def test_an_irreducible_conflict_that_only_search_finds(root: Path) -> None:
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
-    told = survey(puzzle.board.assign("A1", 1), time_limit=30)
-    assert told.conflict[-1] == "A1 is 1"
-    assert 1 < len(told.conflict) < 7
+    report = survey(puzzle.board.assign("A1", 1), time_limit=30)
+    assert report.conflict[-1] == "A1 is 1"
+    assert 1 < len(report.conflict) < 7
 
 
 @given(boards(ruled_layouts()))
@@ -116,18 +116,18 @@ def test_random_rules_and_givens_are_surveyed_as_check_says(board: Board) -> Non
             patch.setattr(
                 "unidoku.analysis.survey.estimate_count", partial(estimate_count, probes=3)
             )
-        told = survey(board, time_limit=30)
-    if told.check.proper:
-        assert len(told.spare) == proper_without(board)
-    if told.check.result.count == 0:
-        assert told.conflict
+        report = survey(board, time_limit=30)
+    if report.check.proper:
+        assert len(report.spare) == proper_without(board)
+    if report.check.result.count == 0:
+        assert report.conflict
 
 
 def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:
-    told = survey(caged(*CAGES[:3]))
-    counts = [count.estimate or 0 for _, count in told.falls]
+    report = survey(caged(*CAGES[:3]))
+    counts = [count.estimate or 0 for _, count in report.falls]
     assert counts[0] == 288
     assert counts == sorted(counts, reverse=True)
-    assert told.solutions.estimate == counts[-1] > 1
-    assert told.common is not None
-    assert "in all of them: A1 is 1" in str(told)
+    assert report.solutions.estimate == counts[-1] > 1
+    assert report.common is not None
+    assert "in all of them: A1 is 1" in str(report)

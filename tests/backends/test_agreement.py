@@ -165,7 +165,7 @@ VARIANTS = {
     "anti-knight + anti-king + orthogonal non-consecutive": "anti-knight+anti-king+non-consecutive",
 }
 JIGSAWS = {f"jigsaw_layout_impossible_{number}" for number in (1, 2, 3)}
-"""Empty boards of layouts that no grid fits: hard for whoever does not learn."""
+"""Empty boards of layouts without a solution: hard for solvers that do not learn."""
 
 OUT_OF_REACH: dict[str, set[str]] = {
     "native": {"jigsaw_layout_impossible_2"},
@@ -199,8 +199,8 @@ def _known_boards() -> Iterator[Any]:
         return
     step = max(1, 3 // volume(1))
     for number, row in enumerate(json.loads(path.read_text())["boards"]):
-        for place, (name, label) in enumerate(backend_labels().items()):
-            if (number + place) % step == 0:
+        for index, (name, label) in enumerate(backend_labels().items()):
+            if (number + index) % step == 0:
                 yield pytest.param(row, label, id=f"{name}-{row['name']}")
 
 

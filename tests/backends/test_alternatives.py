@@ -55,8 +55,8 @@ def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
     solver = unidoku.load(backend_name)
     parts = {type(part) for constraint in (either, besides) for part in inside(constraint)}
     assume(Region not in parts - solver.spec.capabilities.constraints)
-    told = ConstraintRule(WHERE, (either, besides))
-    row = Layout.from_units(N, [[0, 1]] if unit else [], shape=(1, 4), rules=[told])
+    rule = ConstraintRule(WHERE, (either, besides))
+    row = Layout.from_units(N, [[0, 1]] if unit else [], shape=(1, 4), rules=[rule])
     found = solver.search(Board.empty(row), Request(solutions=None)).solutions
     right = {g for g in allowed([either, besides]) if g[0] != g[1] or not unit}
     assert len(found) == len(set(found))

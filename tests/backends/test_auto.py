@@ -80,8 +80,8 @@ def handing_over(failures: int = 1, then: str = FAKE) -> Solver:
 def _order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Backends asked in turn: one that cannot be loaded, one that refuses, one that can."""
     order = (f"{HERE}:Broken", f"{HERE}:Refusing", FAKE)
-    made = replace(auto.table(), order=dict.fromkeys(auto.KINDS, order), load={})
-    monkeypatch.setattr(auto, "table", lambda: made)
+    table = replace(auto.table(), order=dict.fromkeys(auto.KINDS, order), load={})
+    monkeypatch.setattr(auto, "table", lambda: table)
     monkeypatch.setattr(auto, "_unloadable", set())
     logs.tell_once.cache_clear()
     Fake.asked.clear()
@@ -167,8 +167,8 @@ def test_a_seed_goes_to_a_backend_that_has_one_and_threads_to_one_that_can_use_t
     assert handing_over(5).solve(HARD, threads=2, solutions=2).answered_by == FAKE
     assert [request.threads for _, request in Fake.asked] == [2]
     solver = handing_over(then="exact-cover")
-    for limits, said in ({"seed": 3}, "seed=3"), ({"threads": 2}, "threads=2"):
-        with pytest.raises(UnsupportedError, match=f"no installed backend can honour {said} "):
+    for limits, message in ({"seed": 3}, "seed=3"), ({"threads": 2}, "threads=2"):
+        with pytest.raises(UnsupportedError, match=f"no installed backend can honour {message} "):
             solver.solve(EASY, **limits)  # type: ignore[arg-type]  # as they are named
     assert solver.solve_many([HARD, EASY], threads=2, solutions=2).counts.tolist() == [1, 1]
 
@@ -242,7 +242,7 @@ def test_with_rules_the_budget_is_ten_times_as_large() -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """What a backend is told of rules."""
+    """The constraints that a backend gets."""
 
     capabilities: ClassVar = Capabilities(
         constraints=unidoku.catalogue()["native"].capabilities.constraints,
@@ -270,8 +270,8 @@ def test_who_takes_over_is_told_what_follows_if_auto_is(deductions: bool) -> Non
         Result(count=0, solutions=(), stop=Stop.INCOMPLETE),
         Deadline(),
     )
-    ((told, _),) = Fake.asked
-    assert (len(told.constraints) > len(caged.constraints)) is deductions
+    ((message, _),) = Fake.asked
+    assert (len(message.constraints) > len(caged.constraints)) is deductions
 
 
 def test_the_journal_says_who_answered_and_after_what(tmp_path: Path) -> None:
@@ -285,9 +285,9 @@ def test_the_journal_says_who_answered_and_after_what(tmp_path: Path) -> None:
         output=journal,
         watch=lambda _, record: heard.append(record),
     )
-    told = {record.backend: record for record in heard}
-    assert told[unidoku.load(label).label].answered_by == FAKE
-    assert told["norvig"].answered_by == ""
+    table = {record.backend: record for record in heard}
+    assert table[unidoku.load(label).label].answered_by == FAKE
+    assert table["norvig"].answered_by == ""
     lines = map(json.loads, journal.read_text().splitlines())
     runs = [line for line in lines if line["type"] == "run"]
     (handed_over,) = (line for line in runs if "answered_by" in line)
@@ -296,8 +296,8 @@ def test_the_journal_says_who_answered_and_after_what(tmp_path: Path) -> None:
 
 
 def test_parameters_name_the_budget_and_those_that_follow() -> None:
-    told = unidoku.load("auto[budget=7,then=exact-cover]").parameters()
-    assert (told["failures_plain"], told["then_plain"]) == (7, "exact-cover")
-    told = unidoku.load("auto").parameters()
-    assert told["failures_rules"] == auto.table().failures["rules"]
-    assert "sat" in str(told["then_rules"])
+    parameters = unidoku.load("auto[budget=7,then=exact-cover]").parameters()
+    assert (parameters["failures_plain"], parameters["then_plain"]) == (7, "exact-cover")
+    parameters = unidoku.load("auto").parameters()
+    assert parameters["failures_rules"] == auto.table().failures["rules"]
+    assert "sat" in str(parameters["then_rules"])

@@ -259,11 +259,11 @@ def test_a_stream_of_nothing_at_a_time_is_refused() -> None:
 @settings(max_examples=volume(50))
 @given(st.data(), named_layouts())
 def test_many_texts_are_answered_as_one_by_one(data: st.DataObject, of: Layout) -> None:
-    made = [data.draw(boards(st.just(of))) for _ in range(data.draw(st.integers(1, 4)))]
-    texts = [board.text("candidates" if board.has_pencil_marks else "line") for board in made]
-    single = [unidoku.load("norvig").solve(board, solutions=3, keep=1) for board in made]
+    items = [data.draw(boards(st.just(of))) for _ in range(data.draw(st.integers(1, 4)))]
+    texts = [board.text("candidates" if board.has_pencil_marks else "line") for board in items]
+    single = [unidoku.load("norvig").solve(board, solutions=3, keep=1) for board in items]
     for solver in (unidoku.load("norvig"), batch_solver()):
-        for source in (made, texts):
+        for source in (items, texts):
             many = solver.solve_many(source, layout=of, solutions=3)
             assert many.counts.tolist() == [result.count for result in single]
             assert [STOPS[code] for code in many.stops] == [result.stop for result in single]

@@ -77,7 +77,7 @@ def test_missing_values_and_numbers_are_invalid_boards() -> None:
         [text, None, float("nan"), pd.NA, pd.NaT, 7, np.float64(2.5)],
         np.array([text, None, float("nan"), pd.NA, pd.NaT, 7, 2.5], object),
         Column([text, None, float("nan"), pd.NA, pd.NaT, 7, 2.5]),
-        (one for one in [text, None, float("nan"), pd.NA, pd.NaT, 7, 2.5]),
+        (item for item in [text, None, float("nan"), pd.NA, pd.NaT, 7, 2.5]),
     ]
     for column in columns:
         result = unidoku.solve_many(column, backend="norvig")

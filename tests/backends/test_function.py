@@ -149,10 +149,10 @@ def test_a_function_that_returns_an_iterator_may_say_so() -> None:
     assert (result.count, result.stop) == (1, Stop.EXHAUSTED)
 
 
-@pytest.mark.parametrize(("asked", "said"), [(2, "2 are"), (None, "all are")])
-def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, said: str) -> None:
+@pytest.mark.parametrize(("asked", "message"), [(2, "2 are"), (None, "all are")])
+def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, message: str) -> None:
     assert find("function:own_functions:plain").capabilities.max_solutions == 1
-    reason = rf"finds at most 1 solution, {said} requested; .* for 1: --solutions 1\. "
+    reason = rf"finds at most 1 solution, {message} requested; .* for 1: --solutions 1\. "
     with pytest.raises(UnsupportedError, match=reason):
         solver("plain").solve(PUZZLE, solutions=asked)
 
@@ -222,8 +222,8 @@ def test_a_label_that_names_no_function_says_what_to_type(
 def test_the_options_of_a_function_are_declared() -> None:
     spec = find("function:own_functions:plain")
     assert [option.name for option in spec.options()] == ["board", "empty", "variant"]
-    made = {option.name: option.default for option in spec.options()}
-    assert isinstance(spec.create(made), FunctionBackend)
+    table = {option.name: option.default for option in spec.options()}
+    assert isinstance(spec.create(table), FunctionBackend)
     assert spec.record()["options"][0]["choices"] == ["text", "rows", "board"]
 
 

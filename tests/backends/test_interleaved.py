@@ -38,7 +38,7 @@ BOARDS = [
         ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
     ),
 ]
-"""Of several layouts, with all, few, one or no solutions."""
+"""Boards of several layouts, with all, few, one or no solutions."""
 
 SOLUTIONS = (1, 2, 20, None)
 
@@ -97,7 +97,10 @@ def test_boards_of_several_layouts_do_not_disturb_each_other(backend_name: str) 
     @given(st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
     def are_answered(threads: list[list[tuple[int, int | None]]]) -> None:
         wrong: list[str] = []
-        started = [threading.Thread(target=ask, args=(solver, one, wrong)) for one in threads[1:]]
+        started = [
+            threading.Thread(target=ask, args=(solver, questions, wrong))
+            for questions in threads[1:]
+        ]
         for thread in started:
             thread.start()
         ask(solver, threads[0], wrong)

@@ -44,7 +44,7 @@ from unidoku.core.batch import Batch
 from unidoku.core.transforms.implied import strengthened
 from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import InputError, UnsupportedError, WrongAnswerError
-from unidoku.testing.constraints import serves_the_numbers_it_names
+from unidoku.testing.constraints import supports_declared_numbers
 
 MOST = 12
 """Solutions that are asked for: programs run once for each."""
@@ -235,8 +235,8 @@ def test_the_compiled_search_refuses_what_64_bits_do_not_hold() -> None:
         r"of 'weighted-sum' reach 1,152,921,504,606,846,978; use engine=python$",
     ):
         unidoku.solve(board, backend="native[engine=single]")
-    held = unidoku.solve(reaching(1 << 60), backend="native[engine=single]", solutions=None)
-    assert held.solutions == unidoku.solve(reaching(1 << 60), solutions=None).solutions
+    result = unidoku.solve(reaching(1 << 60), backend="native[engine=single]", solutions=None)
+    assert result.solutions == unidoku.solve(reaching(1 << 60), solutions=None).solutions
 
 
 def test_bounds_that_no_values_reach_are_not_counted() -> None:
@@ -298,10 +298,10 @@ def test_a_range_is_a_whole_number_above_zero(most: object) -> None:
 
 def test_the_conformance_suite_finds_a_range_that_is_not_stated() -> None:
     solver = unidoku.load("highs")
-    serves_the_numbers_it_names(solver)
+    supports_declared_numbers(solver)
     boundless = replace(solver.spec, capabilities=replace(solver.spec.capabilities, max_sum=None))
     with pytest.raises(WrongAnswerError, match="highs on board"):
-        serves_the_numbers_it_names(Solver(boundless, solver.backend))
+        supports_declared_numbers(Solver(boundless, solver.backend))
 
 
 @pytest.mark.parametrize(

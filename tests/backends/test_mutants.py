@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.wrong import answers
+from tests.helpers.wrong.misconfigured import MUTANTS, Mutant, Search, is_right
 from tests.helpers.wrong.misread import MISREADERS
-from tests.helpers.wrong.unfit import MUTANTS, Mutant, Search, is_right
 from unidoku.backends.base import Backend
 from unidoku.backends.solving.solver import Solver
 from unidoku.errors import UnidokuError, WrongAnswerError

@@ -49,13 +49,13 @@ def test_a_grid_found_again_is_not_counted_again(wanted: int | None) -> None:
 
 
 def test_many_boards_are_searched_one_by_one() -> None:
-    one = Layout.from_units(
+    layout = Layout.from_units(
         4, [[0, 1, 2]], shape=(1, 3), hidden=[0b1111], rules=[Arrow((3,), (0, 1))]
     )
     rows = [[1, 0, 0], [0, 0, 4], [2, 2, 0]]
-    told = load("native").solve_many(rows, layout=one, solutions=None)
-    assert told.counts.tolist() == [
-        load("sat").solve(Board.from_values(one, row), solutions=None).count for row in rows
+    batch = load("native").solve_many(rows, layout=layout, solutions=None)
+    assert batch.counts.tolist() == [
+        load("sat").solve(Board.from_values(layout, row), solutions=None).count for row in rows
     ]
 
 
@@ -67,10 +67,10 @@ def test_what_cannot_be_told_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -
         load("sat").solve(Board.empty(wide), solutions=None, keep=0)
 
 
-def test_a_backend_that_does_not_serve_a_hidden_rule_says_so_before_it_is_asked() -> None:
-    one = Layout.from_units(3, [], shape=(1, 2), hidden=[7], rules=[SumOfCells((0, 1, 2), 6)])
+def test_a_backend_that_does_not_support_a_hidden_rule_is_not_asked() -> None:
+    layout = Layout.from_units(3, [], shape=(1, 2), hidden=[7], rules=[SumOfCells((0, 1, 2), 6)])
     with pytest.raises(UnsupportedError, match="does not support sums, needed by 'sum'"):
-        solver([]).solve(Board.empty(one))
+        solver([]).solve(Board.empty(layout))
 
 
 @dataclass(frozen=True)

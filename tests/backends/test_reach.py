@@ -22,8 +22,8 @@ def test_each_option_that_takes_any_text_is_guarded_or_known_to_be_harmless() ->
         for option in options:
             if "str" in option.type and not option.choices:
                 seen.add((row.name, option.name))
-                held = option.name in (*row.guarded, *row.nests)
-                assert held != ((row.name, option.name) in HARMLESS), (row.name, option.name)
+                is_guarded = option.name in (*row.guarded, *row.nests)
+                assert is_guarded != ((row.name, option.name) in HARMLESS), (row.name, option.name)
     assert {("sat", "proof"), ("auto", "then"), ("program", "command")} < seen
 
 

@@ -45,13 +45,13 @@ def test_the_cover_holds_of_a_grid_exactly_if_it_is_a_solution(board: Board) -> 
     cover, n = cover_of(board.layout), board.layout.n
     true, false = map(set, held_candidates(board))
     for grid in itertools.product(range(1, n + 1), repeat=len(board.layout)):
-        held = {cell * n + value - 1 for cell, value in enumerate(grid)}
-        assert grid_of(board.layout, sorted(held, reverse=True)) == grid
+        chosen = {cell * n + value - 1 for cell, value in enumerate(grid)}
+        assert grid_of(board.layout, sorted(chosen, reverse=True)) == grid
         fits = (
-            all(len(held & set(group)) == 1 for group in cover.primary)
-            and all(len(held & set(group)) <= 1 for group in cover.secondary)
-            and true <= held
-            and not false & held
+            all(len(chosen & set(group)) == 1 for group in cover.primary)
+            and all(len(chosen & set(group)) <= 1 for group in cover.secondary)
+            and true <= chosen
+            and not false & chosen
         )
         assert fits == is_solution(board, grid)
 
@@ -61,18 +61,18 @@ def test_relations_are_told_alike_in_all_their_forms(table: Masks, orders: list[
     n = len(table)
     pairs = tuple((order[0], order[1]) for order in orders)
     row = Layout.from_units(n, [], shape=(1, 3), rules=[Pairs(pairs, table)])
-    told = lower(row)
-    left = told.candidates or (all_values(n),) * len(row)
+    lowered = lower(row)
+    left = lowered.candidates or (all_values(n),) * len(row)
     for grid in itertools.product(range(1, n + 1), repeat=3):
-        held = {cell * n + value - 1 for cell, value in enumerate(grid)}
+        chosen = {cell * n + value - 1 for cell, value in enumerate(grid)}
         right = is_solution(Board.empty(row), grid)
         among = all(mask & bit(value) for mask, value in zip(left, grid, strict=True))
-        clauses = clauses_of(told)
-        said = all(not {*ones} <= held or {*others} & held for ones, others in clauses)
-        assert (among and said) == right
+        clauses = clauses_of(lowered)
+        satisfied = all(not {*ones} <= chosen or {*others} & chosen for ones, others in clauses)
+        assert (among and satisfied) == right
         for form in (groups_of, stars_of):
-            said = all(len(held & set(group)) <= 1 for group in form(told))
-            assert (among and said) == right
+            satisfied = all(len(chosen & set(group)) <= 1 for group in form(lowered))
+            assert (among and satisfied) == right
 
 
 def test_a_relation_that_excludes_little_is_told_in_pairs_and_another_in_supports() -> None:
@@ -82,7 +82,7 @@ def test_a_relation_that_excludes_little_is_told_in_pairs_and_another_in_support
     )
     assert {(len(ones), len(others)) for ones, others in clauses_of(lower(pairs))} == {(2, 0)}
     assert {len(ones) for ones, _ in clauses_of(lower(supports))} == {1}
-    few, many = (lower(one).relations[0].table for one in (pairs, supports))
+    few, many = (lower(item).relations[0].table for item in (pairs, supports))
     assert differences_of(few) == (-1, 1)
     assert differences_of(many) is None
 
@@ -114,8 +114,8 @@ def test_a_model_is_built_once_for_equal_layouts_and_options() -> None:
 
 def test_two_searches_at_once_get_two_models() -> None:
     store, build = Models[int](), Counter()
-    with store.lend(LAYOUTS[0], (), build) as one, store.lend(LAYOUTS[0], (), build) as other:
-        assert {one, other} == {1, 2}
+    with store.lend(LAYOUTS[0], (), build) as first, store.lend(LAYOUTS[0], (), build) as other:
+        assert {first, other} == {1, 2}
     with store.lend(LAYOUTS[0], (), build), store.lend(LAYOUTS[0], (), build):
         assert build.built == 2
 
@@ -199,20 +199,20 @@ def test_ctrl_c_that_a_handler_swallows_is_raised_all_the_same() -> None:
 
 
 def test_other_threads_are_left_alone() -> None:
-    said: list[str] = []
+    messages: list[str] = []
 
     def run() -> None:
-        with stopped_from_outside(lambda: said.append("stopped")):
-            said.append("ran")
+        with stopped_from_outside(lambda: messages.append("stopped")):
+            messages.append("ran")
 
     thread = threading.Thread(target=run)
     thread.start()
     thread.join()
-    assert said == ["ran"]
+    assert messages == ["ran"]
 
 
 def test_an_event_loop_hears_its_signals_during_and_after() -> None:
-    # In a process of its own: a browser driven in this one would keep a loop running.
+    # In another process: a browser that this one drives would keep a loop running.
     program = """if True:
         import asyncio, os, signal, time
         from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -236,7 +236,7 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
 
 
 def test_sums_of_one_kind_share_their_layers_whatever_their_cells() -> None:
-    one = layers_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
+    item = layers_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
     other = layers_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
-    assert one.arcs is other.arcs
-    assert (one.cells, other.cells) == ((2, 0, 1), (11, 5, 80))
+    assert item.arcs is other.arcs
+    assert (item.cells, other.cells) == ((2, 0, 1), (11, 5, 80))

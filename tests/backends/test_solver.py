@@ -99,12 +99,12 @@ def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], messag
 
 
 def test_a_request_that_was_made_before_is_taken_again_but_not_for_values_of_another_type() -> None:
-    one: dict[str, Any] = {"solutions": 1, "time_limit": 1.0, "keep": 1}
-    assert Request.of(**one) is Request.of(**one)
-    assert Request.of(**one) == Request(**one)
+    item: dict[str, Any] = {"solutions": 1, "time_limit": 1.0, "keep": 1}
+    assert Request.of(**item) is Request.of(**item)
+    assert Request.of(**item) == Request(**item)
     for name, other in (("solutions", True), ("keep", 1.0), ("time_limit", True)):
         with pytest.raises(InputError, match=f"{name}: expected"):
-            Request.of(**one | {name: other})
+            Request.of(**item | {name: other})
     limits = [repr(Request.of(time_limit=limit).time_limit) for limit in (2, 2.0)]
     assert limits == ["2", "2.0"]
 
@@ -220,7 +220,7 @@ def test_an_unknown_limit_is_an_error_that_names_the_nearest() -> None:
             call()
 
 
-def test_an_attempt_says_why_it_was_refused_whoever_refused_it() -> None:
+def test_an_attempt_says_why_the_policy_or_the_backend_refused_it() -> None:
     limited = unidoku.load("norvig").attempt(BOARD, Request(seed=1, threads=2))
     assert limited.refused == ("cannot honour seed=1", "cannot honour threads=2")
     picky = unidoku.load("logic[techniques=all]").attempt(BOARD, Request(solutions=2))
@@ -243,9 +243,9 @@ def test_deductions_are_an_option_of_every_backend_that_serves_rules() -> None:
 
 @pytest.mark.parametrize("name", ["norvig", "sat"])
 def test_models_with_deductions_and_without_are_kept_apart(name: str) -> None:
-    told, plain = unidoku.load(name), unidoku.load(name, deductions=False)
-    board, request = next(questions(told, DEDUCTIONS))
-    nodes = [solver.search(board, request).statistics["nodes"] for solver in (plain, told)]
+    deducing, plain = unidoku.load(name), unidoku.load(name, deductions=False)
+    board, request = next(questions(deducing, DEDUCTIONS))
+    nodes = [solver.search(board, request).statistics["nodes"] for solver in (plain, deducing)]
     assert nodes[0] != nodes[1]
     assert unidoku.load(name, deductions=True).parameters()["deductions"] is True
     assert plain.parameters()["deductions"] is False
@@ -260,10 +260,10 @@ def test_a_batch_is_told_what_follows_as_a_single_board_is() -> None:
             raise UnsupportedError("enough")
 
     spec = replace(find("native"), target="")
-    one = replace(layout("latin", 9), rules=(SumOfCells(tuple(range(8)), 44),))
+    small = replace(layout("latin", 9), rules=(SumOfCells(tuple(range(8)), 44),))
     for options, known in (({}, 2), ({"deductions": False}, 1)):
         with pytest.raises(UnsupportedError, match="enough"):
-            Solver(spec, Recorder(), options).solve_many([Board.empty(one)])  # type: ignore[arg-type]  # half a backend
+            Solver(spec, Recorder(), options).solve_many([Board.empty(small)])  # type: ignore[arg-type]  # half a backend
         assert len(asked.pop().constraints) == known
 
 
@@ -300,24 +300,24 @@ class _Prepared:
 
 
 class _ForLayout(_Prepared):
-    def prepare(self, one: Layout) -> None:
-        self.noted.append((one,))
+    def prepare(self, small: Layout) -> None:
+        self.noted.append((small,))
 
 
 class _ForRequest(_Prepared):
-    def prepare(self, one: Layout, request: Request) -> None:
-        self.noted.append((one, request))
+    def prepare(self, small: Layout, request: Request) -> None:
+        self.noted.append((small, request))
 
 
 def test_a_backend_is_prepared_for_a_layout_and_for_a_request_if_it_takes_one() -> None:
     spec = BackendSpec(name="noting", target="", summary="", capabilities=answers.ALL)
-    one, request = layout("classic", 4), Request(solutions=2)
+    small, request = layout("classic", 4), Request(solutions=2)
     for_layout, for_request = _ForLayout(), _ForRequest()
     for backend in (for_layout, for_request, _Prepared()):
-        Solver(spec, backend).prepare(one, request)
-        Solver(spec, backend).prepare(one)
-    assert for_layout.noted == [(one,), (one,)]
-    assert for_request.noted == [(one, request), (one, Request())]
+        Solver(spec, backend).prepare(small, request)
+        Solver(spec, backend).prepare(small)
+    assert for_layout.noted == [(small,), (small,)]
+    assert for_request.noted == [(small, request), (small, Request())]
 
 
 def test_a_backend_that_only_counts_may_leave_grids_out_and_no_other() -> None:

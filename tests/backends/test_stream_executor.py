@@ -23,11 +23,11 @@ def test_answers_are_those_of_one_process(backend: str) -> None:
     with ThreadPoolExecutor(2) as executor:
         there = [*solver.stream(LINES, chunk=4, executor=executor, recheck=True, solutions=2)]
     here = [*solver.stream(LINES, chunk=4, solutions=2)]
-    for one, other in zip(here, there, strict=True):
-        assert one.counts.tolist() == other.counts.tolist()
-        assert one.stops.tolist() == other.stops.tolist()
-        assert dict(one.invalid) == dict(other.invalid)
-        assert one.layout == other.layout
+    for first, other in zip(here, there, strict=True):
+        assert first.counts.tolist() == other.counts.tolist()
+        assert first.stops.tolist() == other.stops.tolist()
+        assert dict(first.invalid) == dict(other.invalid)
+        assert first.layout == other.layout
 
 
 def test_a_solver_is_sent_as_what_makes_it() -> None:

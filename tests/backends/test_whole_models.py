@@ -30,14 +30,14 @@ from unidoku.core.transforms.simplify import simplified
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import ruled_layouts
 
-SMALL = ruled_layouts().map(expanded_layout).filter(lambda one: one.n ** len(one) < 3000)
+SMALL = ruled_layouts().map(expanded_layout).filter(lambda item: item.n ** len(item) < 3000)
 """With hidden cells as cells like others."""
 HIGHS = unidoku.load("highs").spec.capabilities.constraints
 
 
-def models_of(one: Layout, rules: Clauses) -> Iterator[frozenset[int]]:
+def models_of(layout: Layout, rules: Clauses) -> Iterator[frozenset[int]]:
     """Yield the variables that hold in each model of all clauses."""
-    cover = cover_of(one)
+    cover = cover_of(layout)
     with Minisat22() as solver:
         for clause in rules:
             solver.add_clause(clause)
@@ -48,57 +48,59 @@ def models_of(one: Layout, rules: Clauses) -> Iterator[frozenset[int]]:
             solver.add_clause([candidate + 1 for candidate in group])
         for variable in range(1, rules.top + 1):
             solver.add_clause([variable, -variable])
-        true, false = held_candidates(narrowed(Board.empty(one)))
-        for literal in (*[held + 1 for held in true], *[-other - 1 for other in false]):
+        true, false = held_candidates(narrowed(Board.empty(layout)))
+        for literal in (*[contained + 1 for contained in true], *[-other - 1 for other in false]):
             solver.add_clause([literal])
         while solver.solve():
             model = solver.get_model() or []
             yield frozenset(variable for variable in model if variable > 0)
             # Told forward, a grid has many models: each is looked for once there.
-            told = model[: lower(one).size] if rules.forward else model
-            solver.add_clause([-literal for literal in told])
+            literals = model[: lower(layout).size] if rules.forward else model
+            solver.add_clause([-literal for literal in literals])
 
 
 @given(SMALL)
-def test_fresh_variables_of_clauses_are_decided_by_the_candidates(one: Layout) -> None:
-    found = list(models_of(one, Clauses(lower(one))))
-    assert len(found) == len(list(brute_force(Board.empty(one))))
+def test_fresh_variables_of_clauses_are_decided_by_the_candidates(layout: Layout) -> None:
+    found = list(models_of(layout, Clauses(lower(layout))))
+    assert len(found) == len(list(brute_force(Board.empty(layout))))
 
 
 @given(SMALL)
-def test_clauses_told_forward_have_models_of_each_grid_and_of_nothing_else(one: Layout) -> None:
-    size, n = lower(one).size, one.n
-    models = models_of(one, Clauses(lower(one), forward=True))
+def test_clauses_told_forward_have_models_of_each_grid_and_of_nothing_else(layout: Layout) -> None:
+    size, n = lower(layout).size, layout.n
+    models = models_of(layout, Clauses(lower(layout), forward=True))
     found = {frozenset(variable for variable in model if variable <= size) for model in models}
-    grids = brute_force(Board.empty(one))
+    grids = brute_force(Board.empty(layout))
     assert found == {frozenset(cell * n + v for cell, v in enumerate(grid)) for grid in grids}
 
 
 @pytest.mark.parametrize("label", ["cp-sat", "cp-sat[encoding=integer]", "cpmpy", "clingo"])
 @settings(max_examples=volume(25))
-@given(one=SMALL)
-def test_who_enumerates_whole_models_finds_each_grid_once(label: str, one: Layout) -> None:
+@given(layout=SMALL)
+def test_who_enumerates_whole_models_finds_each_grid_once(label: str, layout: Layout) -> None:
     solver = unidoku.load(label)
-    if not solver.spec.capabilities.constraints.issuperset(map(type, simplified(one).constraints)):
+    if not solver.spec.capabilities.constraints.issuperset(
+        map(type, simplified(layout).constraints)
+    ):
         return
-    result = solver.search(Board.empty(one), Request(solutions=None, keep=0))
-    assert result.count == len(list(brute_force(Board.empty(one))))
+    result = solver.search(Board.empty(layout), Request(solutions=None, keep=0))
+    assert result.count == len(list(brute_force(Board.empty(layout))))
 
 
 @settings(max_examples=volume(25))
 @given(
-    SMALL.filter(lambda one: HIGHS.issuperset(map(type, simplified(one).constraints))),
+    SMALL.filter(lambda layout: HIGHS.issuperset(map(type, simplified(layout).constraints))),
     st.randoms(use_true_random=False),
 )
 def test_columns_of_a_linear_program_are_decided_by_the_candidates(
-    one: Layout, rng: random.Random
+    layout: Layout, rng: random.Random
 ) -> None:
     """Whatever is to be least or most of them comes out alike, once the candidates are fixed."""
-    program = _lp(one, Budget(Request()))
-    size = len(one) * one.n
-    for grid in itertools.islice(brute_force(Board.empty(one)), 3):
+    program = _lp(layout, Budget(Request()))
+    size = len(layout) * layout.n
+    for grid in itertools.islice(brute_force(Board.empty(layout)), 3):
         fixed = np.zeros(size)
-        fixed[[cell * one.n + value - 1 for cell, value in enumerate(grid)]] = 1
+        fixed[[cell * layout.n + value - 1 for cell, value in enumerate(grid)]] = 1
         costs = np.array([0] * size + [rng.uniform(-1, 1) for _ in range(program.num_col_ - size)])
         totals = []
         for sign in (1, -1):

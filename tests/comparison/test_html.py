@@ -374,7 +374,7 @@ def test_a_board_is_drawn_as_python_draws_it(opened: Opener, tmp_path: Path) -> 
         Board.from_candidates(Board.parse("1" + "." * 15).layout, [{1, 2}] * 16),
     ]
     cases = [Case(board=board, name=str(k), source="made") for k, board in enumerate(boards)]
-    results = invented_results(("one", "two"), 0, 1, 1, made=cases)
+    results = invented_results(("one", "two"), 0, 1, 1, own_cases=cases)
     for case in cases:
         results.add(unsatisfiable(case))
     write_html(tmp_path / "boards.html", results, invented_verdict(results))
@@ -428,7 +428,7 @@ def test_names_that_are_markup_are_text(opened: Opener, tmp_path: Path) -> None:
     cases = [
         Case(board=board.assign(0, 1 + k), name=name, source=name) for k, name in enumerate(HOSTILE)
     ]
-    results = invented_results(HOSTILE, 0, 2, 1, made=cases)
+    results = invented_results(HOSTILE, 0, 2, 1, own_cases=cases)
     results.add(
         Record(
             key="x",

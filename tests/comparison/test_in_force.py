@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from tests.helpers.wrong import deaf
+from tests.helpers.wrong import ignores_options
 from unidoku import Request
 from unidoku.backends.solving.describe import described
 from unidoku.backends.solving.solver import Solver
@@ -97,8 +97,8 @@ def test_zero_workers_are_those_of_all_cores(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_backend_whose_parameters_fail_is_compared_all_the_same() -> None:
-    spec = deaf.row("Unsure")
-    found = environment({"x": Solver(spec, deaf.Unsure())}, Request(), cores_a_worker=1)
+    spec = ignores_options.row("Unsure")
+    found = environment({"x": Solver(spec, ignores_options.Unsure())}, Request(), cores_a_worker=1)
     assert found["parameters"]["x"] == {"not known": "ZeroDivisionError('unsure')"}
 
 
@@ -112,7 +112,7 @@ def test_what_is_in_force_can_be_written_as_json() -> None:
         "threads": 1,
         "deductions": True,
     }
-    odd = Solver(deaf.row("OddValues"), deaf.OddValues())
+    odd = Solver(ignores_options.row("OddValues"), ignores_options.OddValues())
     assert odd.parameters() == {"1": "frozenset()"}
 
 

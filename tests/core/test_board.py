@@ -77,14 +77,14 @@ def test_boards_survive_pickling_and_keep_their_digest(board: Board) -> None:
 
 
 @given(boards(named_layouts()), boards(named_layouts()))
-def test_digests_differ_where_boards_differ(one: Board, other: Board) -> None:
-    assert (one == other) == (one.digest == other.digest)
+def test_digests_differ_where_boards_differ(first: Board, other: Board) -> None:
+    assert (first == other) == (first.digest == other.digest)
 
 
 def test_the_digest_does_not_depend_on_the_order_of_units() -> None:
-    one = Layout.from_units(2, ["A1 A2", "B1 B2"])
+    small = Layout.from_units(2, ["A1 A2", "B1 B2"])
     other = Layout.from_units(2, ["B1 B2", "A1 A2"])
-    assert Board.empty(one).digest == Board.empty(other).digest
+    assert Board.empty(small).digest == Board.empty(other).digest
 
 
 def test_the_digest_is_the_same_in_every_process() -> None:

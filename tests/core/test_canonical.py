@@ -36,9 +36,9 @@ def in_a_row(draw: st.DrawFn) -> Board:
     n = draw(st.integers(1, 5))
     cells = draw(st.integers(1, 6))
     unit = st.sets(st.integers(0, cells - 1), min_size=1, max_size=n)
-    made = Layout.from_units(n, draw(st.lists(unit, max_size=4)), shape=(1, cells))
+    subject = Layout.from_units(n, draw(st.lists(unit, max_size=4)), shape=(1, cells))
     masks = draw(st.lists(st.integers(0, (1 << n) - 1), min_size=cells, max_size=cells))
-    return Board(made, tuple(masks))
+    return Board(subject, tuple(masks))
 
 
 @settings(max_examples=volume(40))
@@ -54,14 +54,14 @@ def test_symmetric_images_of_a_board_have_one_canonical_form(
 def test_cells_in_one_row_may_change_places_and_the_units_go_along(
     board: Board, order: random.Random
 ) -> None:
-    one = board.layout
-    places = order.sample(one.cells, len(one))
-    names = order.sample(range(one.n), one.n)
-    masks = [0] * len(one)
+    small = board.layout
+    places = order.sample(small.cells, len(small))
+    names = order.sample(range(small.n), small.n)
+    masks = [0] * len(small)
     for cell, mask in enumerate(board.candidates):
-        masks[places[cell]] = sum(1 << names[v] for v in range(one.n) if mask >> v & 1)
-    units = [[places[cell] for cell in unit.cells] for unit in one.units]
-    other = Board(Layout.from_units(one.n, units, shape=(1, len(one))), tuple(masks))
+        masks[places[cell]] = sum(1 << names[v] for v in range(small.n) if mask >> v & 1)
+    units = [[places[cell] for cell in unit.cells] for unit in small.units]
+    other = Board(Layout.from_units(small.n, units, shape=(1, len(small))), tuple(masks))
     assert canonical(other) == canonical(board)
 
 
@@ -79,10 +79,10 @@ def test_a_board_and_its_canonical_form_have_as_many_solutions(board: Board) -> 
 
 @given(boards(st.just(layout("classic", 4))), boards(st.just(layout("classic", 4))))
 def test_boards_with_different_counts_have_different_canonical_forms(
-    one: Board, other: Board
+    first: Board, other: Board
 ) -> None:
-    if count(one) != count(other):
-        assert canonical_digest((one,)) != canonical_digest((other,))
+    if count(first) != count(other):
+        assert canonical_digest((first,)) != canonical_digest((other,))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -98,6 +98,8 @@ def test_beyond_the_symmetries_that_can_all_be_tried_the_form_is_still_its_own(s
 
 
 def test_boards_in_a_row_are_named_by_all_of_them() -> None:
-    one, other = Board.parse("1... .... .... ...."), Board.parse("1... 2... .... ....")
-    digests = {canonical_digest(row) for row in [(one,), (other,), (one, other), (other, one)]}
+    first, other = Board.parse("1... .... .... ...."), Board.parse("1... 2... .... ....")
+    digests = {
+        canonical_digest(row) for row in [(first,), (other,), (first, other), (other, first)]
+    }
     assert len(digests) == 4

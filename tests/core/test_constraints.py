@@ -86,8 +86,8 @@ def rows(draw: st.DrawFn) -> Table:
 def same_values(draw: st.DrawFn) -> SameValues:
     """Two lists of some of four cells, which may share some."""
     size = draw(st.integers(1, 3))
-    one, other = (draw(st.permutations(range(4)))[:size] for _ in range(2))
-    return SameValues(tuple(one), tuple(other))
+    first, other = (draw(st.permutations(range(4)))[:size] for _ in range(2))
+    return SameValues(tuple(first), tuple(other))
 
 
 @st.composite
@@ -117,13 +117,13 @@ def inside(constraint: Constraint) -> Iterator[Constraint]:
     """A constraint, and all that it is made of."""
     yield constraint
     if isinstance(constraint, Or):
-        yield from (one for part in parts_of(constraint) for one in inside(part))
+        yield from (item for part in parts_of(constraint) for item in inside(part))
 
 
 def allowed(constraints: Iterable[Constraint]) -> set[tuple[int, ...]]:
     """The values of four cells that keep all constraints."""
-    every, told = itertools.product(range(1, N + 1), repeat=4), list(constraints)
-    return {grid for grid in every if all(holds(constraint, grid) for constraint in told)}
+    every, parts = itertools.product(range(1, N + 1), repeat=4), list(constraints)
+    return {grid for grid in every if all(holds(constraint, grid) for constraint in parts)}
 
 
 def _renamed(machine: Machine, order: random.Random) -> Machine:
@@ -160,25 +160,27 @@ def said_otherwise(constraint: Constraint, order: random.Random) -> Iterator[Con
             yield Automaton(cells, _renamed(machine, order))
         case Table(cells, rows):
             places = order.sample(range(len(cells)), len(cells))
-            moved_rows = sorted(tuple(row[place] for place in places) for row in rows)
-            yield Table(tuple(cells[place] for place in places), tuple(moved_rows))
+            moved_rows = sorted(tuple(row[index] for index in places) for row in rows)
+            yield Table(tuple(cells[index] for index in places), tuple(moved_rows))
         case SameValues(cells, others):
             both = [tuple(order.sample(part, len(part))) for part in (cells, others)]
             order.shuffle(both)
             yield SameValues(both[0], both[1])
         case Region(cells, mask, pairs, low, high, others):
             places = order.sample(range(len(cells)), len(cells))
-            beside = [pair if order.random() < 0.5 else pair[::-1] for pair in (*pairs, *pairs[:1])]
-            order.shuffle(beside)
+            neighbours = [
+                pair if order.random() < 0.5 else pair[::-1] for pair in (*pairs, *pairs[:1])
+            ]
+            order.shuffle(neighbours)
             there, near = (tuple([c[k] for k in places]) if c else () for c in (cells, others))
-            yield Region(there, mask, tuple(beside), low, high, near)
+            yield Region(there, mask, tuple(neighbours), low, high, near)
         case Or(branches):
-            told = [
-                tuple(one for part in branch for one in said_otherwise(part, order))
+            messages = [
+                tuple(candidate for part in branch for candidate in said_otherwise(part, order))
                 for branch in (*branches, *branches[:1])
             ]
-            order.shuffle(told)
-            yield Or(tuple(told))
+            order.shuffle(messages)
+            yield Or(tuple(messages))
         case _:
             assert_never(constraint)
 
@@ -187,16 +189,16 @@ def said_otherwise(constraint: Constraint, order: random.Random) -> Iterator[Con
 def test_what_says_the_same_has_one_form(
     constraints: list[Constraint], order: random.Random
 ) -> None:
-    told = [one for constraint in constraints for one in said_otherwise(constraint, order)]
-    order.shuffle(told)
+    forms = [item for constraint in constraints for item in said_otherwise(constraint, order)]
+    order.shuffle(forms)
     if not any(
         isinstance(s, Sum) and s.low > s.high
         for constraint in constraints
         for s in inside(constraint)
     ):
-        assert merged(told) == merged(constraints)
-    assert merged(merged(told)) == merged(told)
-    assert allowed(merged(told)) == allowed(constraints)
+        assert merged(forms) == merged(constraints)
+    assert merged(merged(forms)) == merged(forms)
+    assert allowed(merged(forms)) == allowed(constraints)
 
 
 @given(CONSTRAINTS, st.permutations(range(4)), st.booleans())
@@ -306,8 +308,8 @@ def test_a_step_function_without_end_is_refused() -> None:
 
 @given(tables(5), st.integers(1, 31))
 def test_an_image_is_what_some_value_may_stand_beside(table: Masks, mask: int) -> None:
-    beside = {w for v in values_of(mask) for w in values_of(table[v - 1])}
-    assert set(values_of(images(table)[mask])) == beside
+    neighbours = {w for v in values_of(mask) for w in values_of(table[v - 1])}
+    assert set(values_of(images(table)[mask])) == neighbours
 
 
 @given(tables(5))
@@ -327,7 +329,13 @@ def test_equal_tables_are_one_object() -> None:
     assert tables[0] is tables[1]
 
 
-@given(boards((related_cells() | ruled_layouts()).filter(lambda one: one.n ** len(one) < 5000)))
+@given(
+    boards(
+        (related_cells() | ruled_layouts()).filter(
+            lambda candidate: candidate.n ** len(candidate) < 5000
+        )
+    )
+)
 def test_propagation_removes_nothing_that_is_in_a_solution(board: Board) -> None:
     left, truth = propagate(board), list(brute_force(board))
     assert left is not None or not truth

@@ -35,37 +35,39 @@ def row(*rules: Rule, n: int = 4, cells: int = 5, first_value: int = 1) -> Layou
 def test_every_way_to_break_a_rule_is_told_in_the_words_of_the_rule(kind: str) -> None:
     for seed in range(4):
         chance = random.Random(f"{kind} {seed}")
-        one = row(n=3, first_value=chance.choice((1, 1, 0, 7)))
-        rule = random_rule(chance, one, kind=kind)
+        layout = row(n=3, first_value=chance.choice((1, 1, 0, 7)))
+        rule = random_rule(chance, layout, kind=kind)
         assert rule is not None
-        one = row(rule, n=3, first_value=one.first_value)
-        grids = list(itertools.product(range(1, 4), repeat=len(one)))
+        layout = row(rule, n=3, first_value=layout.first_value)
+        grids = list(itertools.product(range(1, 4), repeat=len(layout)))
         for grid in chance.sample(grids, 20):
-            told = [
-                (text, (rule.on({cell: cell for cell in cells}) or rule).words(one.names), cells)
+            messages = [
+                (text, (rule.on({cell: cell for cell in cells}) or rule).words(layout.names), cells)
                 for (_, cells), text in zip(
-                    one.broken(grid), map(str, Board.from_values(one, grid).problems()), strict=True
+                    layout.broken(grid),
+                    map(str, Board.from_values(layout, grid).problems()),
+                    strict=True,
                 )
             ]
-            for text, words, cells in told:
-                held = [f"{one.names[cell]} is {one.shown[grid[cell]]}" for cell in cells]
+            for text, words, cells in messages:
+                texts = [f"{layout.names[cell]} is {layout.shown[grid[cell]]}" for cell in cells]
                 assert text.startswith(f"{words}, but ")
-                assert all(one_held in text for one_held in held)
-            parts = conflict(Board.from_values(one, grid))
-            assert bool(parts) == bool(told)
+                assert all(one_held in text for one_held in texts)
+            parts = conflict(Board.from_values(layout, grid))
+            assert bool(parts) == bool(messages)
             if parts:
                 assert any(isinstance(part, Rule) for part in parts)
-                names = [part.words(one.names) for part in parts if isinstance(part, Rule)]
-                assert all(name in explained(one, parts) for name in names)
+                names = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
+                assert all(name in explained(layout, parts) for name in names)
 
 
-@given(boards(ruled_layouts().filter(lambda one: one.n ** len(one) < 5000)))
+@given(boards(ruled_layouts().filter(lambda layout: layout.n ** len(layout) < 5000)))
 def test_what_is_named_contradicts_and_nothing_of_it_can_be_left_out(board: Board) -> None:
     parts = conflict(board)
     assert bool(parts) == (propagate(board) is None)
-    one, masks = board.layout, [all_values(board.layout.n)] * len(board.layout)
+    layout, masks = board.layout, [all_values(board.layout.n)] * len(board.layout)
     for part in parts:
-        assert not contradict(one, [other for other in parts if other is not part])
+        assert not contradict(layout, [other for other in parts if other is not part])
         if isinstance(part, Held):
             assert part.values == board.candidates[part.cell]
             masks[part.cell] = part.values
@@ -73,11 +75,12 @@ def test_what_is_named_contradicts_and_nothing_of_it_can_be_left_out(board: Boar
         units = [part for part in parts if isinstance(part, Unit)]
         rules = [part for part in parts if isinstance(part, Rule)]
         alone = Layout(
-            one.n, tuple(units), one.positions, tuple(rules), first_value=one.first_value
+            layout.n, tuple(units), layout.positions, tuple(rules), first_value=layout.first_value
         )
         assert not any(True for _ in brute_force(Board(alone, tuple(masks))))
         assert all(
-            (unit.name or " ".join(one.names[cell] for cell in unit.cells)) in explained(one, parts)
+            (unit.name or " ".join(layout.names[cell] for cell in unit.cells))
+            in explained(layout, parts)
             for unit in units
         )
 
@@ -87,7 +90,7 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
 
 
 @pytest.mark.parametrize(
-    ("layout", "text", "told"),
+    ("layout", "text", "message"),
     [
         (row(Killer((0, 1), 20)), ".....", "the cage A1 A2 sums to 20, which is impossible"),
         (row(Killer((0, 1), 8)), ".....", "the cage A1 A2 sums to 8, which is impossible"),
@@ -113,34 +116,34 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
         ),
     ],
 )
-def test_a_contradiction_is_told_in_a_sentence(layout: Layout, text: str, told: str) -> None:
+def test_a_contradiction_is_told_in_a_sentence(layout: Layout, text: str, message: str) -> None:
     board = Board.parse(text, layout)
     problems = [str(problem) for problem in board.problems()]
-    assert told in (problems or [explained(layout, conflict(board))])
+    assert message in (problems or [explained(layout, conflict(board))])
 
 
 def test_marks_are_told_by_the_values_that_are_left_or_gone_whichever_are_fewer() -> None:
-    one = row(SumOfCells((0, 1), 2), n=5, cells=2)
-    few = Board.from_candidates(one, [{1, 2, 3, 4, 5}, {3, 5}])
-    assert explained(one, conflict(few)) == "A1 A2 sum to 2, but A2 is 3 or 5"
-    many = Board.from_candidates(one, [{1, 2, 3, 4, 5}, {2, 3, 4, 5}])
-    assert explained(one, conflict(many)) == "A1 A2 sum to 2, but A2 is not 1"
+    layout = row(SumOfCells((0, 1), 2), n=5, cells=2)
+    few = Board.from_candidates(layout, [{1, 2, 3, 4, 5}, {3, 5}])
+    assert explained(layout, conflict(few)) == "A1 A2 sum to 2, but A2 is 3 or 5"
+    many = Board.from_candidates(layout, [{1, 2, 3, 4, 5}, {2, 3, 4, 5}])
+    assert explained(layout, conflict(many)) == "A1 A2 sum to 2, but A2 is not 1"
 
 
 def test_a_cell_is_told_each_of_whose_values_contradicts() -> None:
     """Three cells in a circle, two values, any two cells different: propagation alone is blind."""
-    one = Layout.from_units(2, [[0, 1], [1, 2], [0, 2]], shape=(1, 3))
-    board = Board.empty(one)
+    layout = Layout.from_units(2, [[0, 1], [1, 2], [0, 2]], shape=(1, 3))
+    board = Board.empty(layout)
     partial = Layout.from_units(3, [[0, 1], [1, 2], [0, 2]], shape=(1, 3))
     assert not conflict(board)
-    told = "A1 cannot hold any value: 1 and 2 each lead to a contradiction"
-    assert hopeless_cell(board, Deadline()) == told
+    message = "A1 cannot hold any value: 1 and 2 each lead to a contradiction"
+    assert hopeless_cell(board, Deadline()) == message
     assert hopeless_cell(Board.empty(partial), Deadline()) == ""
     assert hopeless_cell(board, Deadline(1e-9)) == ""
-    assert explained(one, ()) == ""
+    assert explained(layout, ()) == ""
 
 
 def test_what_is_found_when_time_is_up_is_told_as_it_is() -> None:
-    one = row(Killer((0, 1), 20), Killer((2, 3), 4))
-    parts = conflict(Board.parse("1....", one), Deadline(1e-9))
-    assert [part for part in parts if isinstance(part, Rule)] == list(one.rules)
+    layout = row(Killer((0, 1), 20), Killer((2, 3), 4))
+    parts = conflict(Board.parse("1....", layout), Deadline(1e-9))
+    assert [part for part in parts if isinstance(part, Rule)] == list(layout.rules)

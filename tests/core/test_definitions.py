@@ -49,12 +49,12 @@ LABELS = (
 
 def solutions(board: Board) -> list[Grid]:
     """Return all solutions by the definitions, in order."""
-    one = board.layout
+    layout = board.layout
     return [
         grid
-        for grid in product(*[board.values(cell) for cell in one.cells])
-        if all(len({grid[cell] for cell in unit.cells}) == len(unit.cells) for unit in one.units)
-        and keeps_all(one, grid)
+        for grid in product(*[board.values(cell) for cell in layout.cells])
+        if all(len({grid[cell] for cell in unit.cells}) == len(unit.cells) for unit in layout.units)
+        and keeps_all(layout, grid)
     ]
 
 
@@ -80,10 +80,12 @@ def test_the_checker_takes_just_the_grids_that_the_page_of_rules_describes(kind:
     for _ in range(volume(8)):
         plain = replace(wild_layout(chance), units=())
         rule = wild_rule(chance, plain, kind)
-        one = replace(plain, rules=(rule,) if rule else ())
-        for grid in product(range(1, one.n + 1), repeat=len(one)):
-            kept = not any(True for _ in one.broken(grid))
-            assert kept == keeps_all(one, grid), f"{one.rules}, from {one.first_value}: {grid}"
+        layout = replace(plain, rules=(rule,) if rule else ())
+        for grid in product(range(1, layout.n + 1), repeat=len(layout)):
+            satisfied = not any(True for _ in layout.broken(grid))
+            assert satisfied == keeps_all(layout, grid), (
+                f"{layout.rules}, from {layout.first_value}: {grid}"
+            )
 
 
 @pytest.mark.volume
@@ -114,8 +116,8 @@ def test_backends_find_just_the_grids_that_the_page_of_rules_describes(kind: str
     ],
 )
 def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: list[Grid]) -> None:
-    one = Layout.from_units(2, [], shape=(1, 2), first_value=0, rules=[rule])
-    board = Board.empty(one)
+    layout = Layout.from_units(2, [], shape=(1, 2), first_value=0, rules=[rule])
+    board = Board.empty(layout)
     wanted = [tuple(value + 1 for value in grid) for grid in expected]
     assert solutions(board) == wanted
     for label in LABELS:
@@ -126,16 +128,18 @@ def test_zeros_are_values_as_the_page_of_rules_describes(rule: Rule, expected: l
     "rule", [SumLine((0, 1, 2), 12_345, loop=True), Sandwich((0, 1, 2), 12_345)]
 )
 def test_a_total_out_of_reach_needs_few_states(rule: Rule) -> None:
-    one = Layout.from_units(3, [], shape=(1, 3), first_value=0, rules=[rule])
-    assert found("native[engine=python]", Board.empty(one)) == []
+    layout = Layout.from_units(3, [], shape=(1, 3), first_value=0, rules=[rule])
+    assert found("native[engine=python]", Board.empty(layout)) == []
 
 
 def test_a_lunchbox_with_a_total_out_of_reach_needs_few_states() -> None:
-    one = Layout.from_units(3, [], shape=(1, 3), rules=[Lunchbox((0, 1, 2), 12_345)])
-    assert found("native[engine=python]", Board.empty(one)) == []
+    layout = Layout.from_units(3, [], shape=(1, 3), rules=[Lunchbox((0, 1, 2), 12_345)])
+    assert found("native[engine=python]", Board.empty(layout)) == []
 
 
-GROUPS = [(kind, name) for kind, made in KINDS.items() for name in fields_of_cells(made)]
+GROUPS = [
+    (kind, name) for kind, rule_class in KINDS.items() for name in fields_of_cells(rule_class)
+]
 """Each kind of rule with each of its fields of cells."""
 
 
@@ -152,9 +156,9 @@ def test_a_group_without_cells_is_refused_and_a_rule_without_pairs_holds(
         return
     with pytest.raises(LayoutError, match=rf"^{kind}: {name}: expected .*cells?, got \(\)$"):
         replace(rule, **{name: ()})
-    told = {f.name: getattr(rule, f.name) for f in fields(rule)} | {name: []}
+    table = {f.name: getattr(rule, f.name) for f in fields(rule)} | {name: []}
     with pytest.raises(LayoutError, match=f"^{kind}: {name}: expected"):
-        KINDS[kind](**told)
+        KINDS[kind](**table)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +178,7 @@ def test_rules_without_cells_of_the_grid_are_drawn(board: Board) -> None:
 
 def test_a_board_that_its_hidden_cells_contradict_is_checked() -> None:
     twins = SameMultiset((2, 1), (0, 2))
-    one = Layout.from_units(2, [(1, 2), (0, 1)], shape=(1, 1), hidden=[3, 3], rules=[twins])
-    check = unidoku.check(Board.empty(one))
+    layout = Layout.from_units(2, [(1, 2), (0, 1)], shape=(1, 1), hidden=[3, 3], rules=[twins])
+    check = unidoku.check(Board.empty(layout))
     assert check.result.count == 0
     assert check.reasons

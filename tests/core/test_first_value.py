@@ -56,8 +56,8 @@ OF_SMALL_VALUES = {
 """Kinds that speak of places on a line, or of one value: of values from 5 a short line has none."""
 
 
-def shifted(one: Layout, first_value: int) -> Layout:
-    return replace(one, first_value=first_value)
+def shifted(small: Layout, first_value: int) -> Layout:
+    return replace(small, first_value=first_value)
 
 
 @pytest.mark.parametrize("first_value", [0, 1, 5])
@@ -72,23 +72,25 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(
     for seed in range(12):
         rule = random_rule(random.Random(seed), row, kind=kind)
         assert rule is not None
-        one = replace(row, rules=(rule,))
-        whole = expanded(Board.empty(one))
+        small = replace(row, rules=(rule,))
+        whole = expanded(Board.empty(small))
         every = list(itertools.product(*whole.to_dict().values()))
-        kept = [
+        satisfying = [
             grid
             for grid in every
             if all(holds(constraint, grid) for constraint in whole.layout.constraints)
         ]
-        allowed = {grid[:4] for grid in kept}
-        assert kept == [grid for grid in every if not any(True for _ in whole.layout.broken(grid))]
+        allowed = {grid[:4] for grid in satisfying}
+        assert satisfying == [
+            grid for grid in every if not any(True for _ in whole.layout.broken(grid))
+        ]
         if kind != "any-of":
-            assert len(allowed) == len(kept), "its own cells follow from the others"
-        broken = {grid for grid in grids if any(True for _ in one.broken(grid))}
+            assert len(allowed) == len(satisfying), "its own cells follow from the others"
+        broken = {grid for grid in grids if any(True for _ in small.broken(grid))}
         assert allowed == {*grids} - broken
         found.add(len(allowed))
         for values in some:
-            if any(True for _ in one.broken(values)):
+            if any(True for _ in small.broken(values)):
                 filled = itertools.product(*[(v,) if v else (1, 2, 3) for v in values])
                 assert broken.issuperset(filled)
     if first_value < 5 or kind not in OF_SMALL_VALUES:
@@ -116,21 +118,21 @@ def test_a_sudoku_of_other_values_has_the_same_solutions(first_value: int) -> No
 
 
 def test_zero_is_a_value_where_values_begin_with_it_and_only_a_mark_is_empty() -> None:
-    one = shifted(layout("latin", 4), 0)
-    board = Board.parse("0..3 .... .... 3..0", one)
+    small = shifted(layout("latin", 4), 0)
+    board = Board.parse("0..3 .... .... 3..0", small)
     assert board.givens == (1, 0, 0, 4, *[0] * 8, 4, 0, 0, 1)
     assert board.text("line") == "0..3........3..0"
     with pytest.raises(FormatError, match=r"expected 0 to 3 or one symbol for empty, got '4'"):
-        Board.parse("0..4 .... .... 3..0", one)
-    assert Board.parse("5..8 0000 0000 8005".replace(".", "0"), shifted(one, 5)).givens[:4] == (
+        Board.parse("0..4 .... .... 3..0", small)
+    assert Board.parse("5..8 0000 0000 8005".replace(".", "0"), shifted(small, 5)).givens[:4] == (
         (1, 0, 0, 4)
     )
 
 
 def test_ten_values_from_0_are_a_digit_each() -> None:
-    one = Layout.from_units(10, [range(10)], shape=(1, 10), first_value=0)
-    assert Board.from_values(one, range(1, 11)).text("line") == "0123456789"
-    assert Board.parse("01234.6789", one).givens == (1, 2, 3, 4, 5, 0, 7, 8, 9, 10)
+    small = Layout.from_units(10, [range(10)], shape=(1, 10), first_value=0)
+    assert Board.from_values(small, range(1, 11)).text("line") == "0123456789"
+    assert Board.parse("01234.6789", small).givens == (1, 2, 3, 4, 5, 0, 7, 8, 9, 10)
 
 
 other_boards = st.builds(
@@ -163,18 +165,20 @@ def test_tables_pickles_and_symmetric_images_keep_the_first_value(board: Board) 
 
 @given(other_boards, st.randoms())
 def test_lines_of_many_are_read_as_single_boards_are(board: Board, chance: random.Random) -> None:
-    one = board.layout
-    grids = np.array([[chance.randint(0, one.n) for _ in one.cells] for _ in range(5)], np.uint8)
-    lines = write_lines(one, grids).splitlines()
+    small = board.layout
+    grids = np.array(
+        [[chance.randint(0, small.n) for _ in small.cells] for _ in range(5)], np.uint8
+    )
+    lines = write_lines(small, grids).splitlines()
     assert [line.decode() for line in lines] == [
-        Board.from_values(one, grid).text("line") for grid in grids.tolist()
+        Board.from_values(small, grid).text("line") for grid in grids.tolist()
     ]
-    read: Batch = LineReader(one).read(lines)
+    read: Batch = LineReader(small).read(lines)
     for index, line in enumerate(lines):
         if index not in read.invalid and index not in read.boards:
             assert read.cells[index].tolist() == grids[index].tolist(), line
-    if one.first_value == 0:
-        assert b"0" not in write_lines(one, grids * 0, empty="0")
+    if small.first_value == 0:
+        assert b"0" not in write_lines(small, grids * 0, empty="0")
 
 
 @given(boards(ruled_layouts()))
@@ -215,11 +219,11 @@ def test_a_first_value_has_at_most_three_digits(first_value: int) -> None:
 
 
 def test_messages_steps_pictures_and_json_show_the_values_that_people_write() -> None:
-    one = shifted(layout("latin", 3), 0)
-    twice = Board.parse("00. ... ...", one)
+    small = shifted(layout("latin", 3), 0)
+    twice = Board.parse("00. ... ...", small)
     assert str(twice.problems()[0]) == "row A: A1 and A2 are both 0"
     assert verify(twice, (1, 1, 2, 2, 3, 1, 3, 1, 2))[0] == "row A: 0 appears 2 times"
-    board = Board.parse("01. ... ...", one)
+    board = Board.parse("01. ... ...", small)
     assert ">0<" in svg(board)
     step = unidoku.hint(board)
     assert step is not None
@@ -231,9 +235,9 @@ def test_messages_steps_pictures_and_json_show_the_values_that_people_write() ->
 
 
 def test_grids_of_different_first_values_are_not_laid_over_each_other() -> None:
-    one = layout("classic", 4)
+    small = layout("classic", 4)
     with pytest.raises(LayoutError, match="one first value"):
-        unidoku.overlap([(one, (0, 0)), (shifted(one, 0), (2, 2))])
+        unidoku.overlap([(small, (0, 0)), (shifted(small, 0), (2, 2))])
 
 
 def test_binary_boards_have_no_units_and_more_cells_than_values() -> None:

@@ -87,14 +87,14 @@ def test_boards_with_hidden_cells_are_written_and_read(board: Board) -> None:
 
 def test_a_rule_of_a_cell_and_of_the_number_of_its_region_is_left_out_of_drawings() -> None:
     rules = [ChaosConstruction((1,), (3,), 1, 1), EqualityCage((1, 3), 2)]
-    one = Layout.from_units(2, [], shape=(1, 2), hidden=[1, 1], rules=rules)
-    assert svg(Board.empty(one))
+    small = Layout.from_units(2, [], shape=(1, 2), hidden=[1, 1], rules=rules)
+    assert svg(Board.empty(small))
 
 
 def test_regions_of_cells_that_are_numbers_of_regions_too_are_left_out_of_drawings() -> None:
     rules = [ChaosConstruction((4, 2), (3, 4), 1, 1)]
-    one = Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)
-    assert svg(Board.empty(one))
+    small = Layout.from_units(2, [], shape=(1, 3), hidden=[1, 1], rules=rules)
+    assert svg(Board.empty(small))
 
 
 @given(boards(hidden_layouts()))
@@ -118,8 +118,8 @@ def test_a_grid_is_wrong_if_it_is_whatever_is_hidden() -> None:
     assert is_solution(expanded(board), (1, 3, 2, 2, 4))
     assert not is_solution(expanded(board), (1, 3, 2, 3, 4)), "the hidden values are looked at"
     with_rule = Board.empty(replace(ROW, rules=(SumOfCells((0, 3, 4), 5),)))
-    (said,) = verify(with_rule, (4, 1, 1))
-    assert "A1 #1 #2 sum to 5" in said
+    (violation,) = verify(with_rule, (4, 1, 1))
+    assert "A1 #1 #2 sum to 5" in violation
 
 
 def test_where_cells_are_hidden_no_symmetry_is_claimed() -> None:
@@ -151,8 +151,10 @@ def test_areas_are_drawn_and_say_nothing() -> None:
 
 def test_an_expanded_layout_is_its_own_expansion() -> None:
     rules = [FullRank((0, 1), 2, (2, 3, 1, 2)), CountingCircles((0, 1, 2)), Arrow((4,), (0, 1))]
-    one = Layout.from_units(3, [], shape=(1, 4), hidden=[7], rules=[*rules, AnyOf(((rules[0],),))])
-    whole = expanded_layout(one)
+    small = Layout.from_units(
+        3, [], shape=(1, 4), hidden=[7], rules=[*rules, AnyOf(((rules[0],),))]
+    )
+    whole = expanded_layout(small)
     assert len(whole) == 4 + 1 + 2 + 3 + 2
     assert expanded_layout(whole) is whole
 
@@ -176,20 +178,20 @@ def test_a_line_among_all_lines_of_a_square_begins_with_what_its_place_says() ->
 
 
 def test_a_rule_with_cells_of_its_own_hides_them() -> None:
-    one = Layout.from_units(3, [], shape=(1, 3), rules=[CountingCircles((0, 1, 2))])
-    whole = expanded_layout(one)
-    assert (len(one), one.names, len(whole)) == (3, ("A1", "A2", "A3"), 6)
+    small = Layout.from_units(3, [], shape=(1, 3), rules=[CountingCircles((0, 1, 2))])
+    whole = expanded_layout(small)
+    assert (len(small), small.names, len(whole)) == (3, ("A1", "A2", "A3"), 6)
     assert expanded_layout(whole) is whole
     counting = {
         g for g in itertools.product((1, 2, 3), repeat=3) if all(g.count(v) == v for v in g)
     }
-    assert set(brute_force(Board.empty(one))) == counting
-    assert set(unidoku.solve(Board.empty(one), solutions=None).solutions) == counting
+    assert set(brute_force(Board.empty(small))) == counting
+    assert set(unidoku.solve(Board.empty(small), solutions=None).solutions) == counting
 
 
 def test_steps_of_logic_speak_of_hidden_cells_below_the_grid() -> None:
-    one = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b100])
-    board = Board.from_values(one, [1, 0])
+    small = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b100])
+    board = Board.from_values(small, [1, 0])
     found = unidoku.explain(board)
     assert found.states[-1].board.layout.names == ("A1", "A2", "B1")
     assert [str(step) for step in found.steps] == ["full house in unit: A2 is 2"]

@@ -87,11 +87,11 @@ def test_units_within_others_are_not_maximal() -> None:
 
 
 def test_layouts_are_equal_and_hash_alike_whatever_their_name() -> None:
-    one = Layout.from_units(2, ["A1 A2"], name="one")
+    small = Layout.from_units(2, ["A1 A2"], name="one")
     other = Layout.from_units(2, ["A1 A2"], name="other")
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != Layout.from_units(2, ["A1 B1"])
+    assert small == other
+    assert hash(small) == hash(other)
+    assert small != Layout.from_units(2, ["A1 B1"])
 
 
 def test_layouts_survive_pickling() -> None:

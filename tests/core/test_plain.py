@@ -29,11 +29,11 @@ def test_what_is_read_quickly_is_read_alike_by_the_general_reader(data: st.DataO
 
 
 def test_both_readers_give_one_layout_after_many_others() -> None:
-    """A cache of its own would still hold a layout that the other has dropped and built anew."""
+    """A second cache would still contain a layout that the other has dropped and built again."""
     text = "1...2...3...4..."
     assert read_plain(text, "classic", None) is not None
-    for place in range(300):
-        layout(f"grids:0,{place}", 1)
+    for index in range(300):
+        layout(f"grids:0,{index}", 1)
     parsed = read_plain(text, "classic", None)
     assert parsed is not None
     assert parsed[0] is Reader(Variant.parse("classic")).read([TextLine(1, text)])[0]

@@ -34,13 +34,13 @@ BACKENDS = ("native[engine=single]", "native[engine=python]", "sat", "cp-sat")
 
 
 def connected(cells: set[int], columns: int) -> bool:
-    """Tell whether cells are connected side by side."""
+    """Return whether cells are orthogonally connected."""
     reached = {min(cells)}
     for _ in cells:
         for a in reached.copy():
-            beside = {a - columns, a + columns} | {a - 1 if a % columns else a}
-            beside |= {a + 1 if (a + 1) % columns else a}
-            reached |= beside & cells
+            neighbours = {a - columns, a + columns} | {a - 1 if a % columns else a}
+            neighbours |= {a + 1 if (a + 1) % columns else a}
+            reached |= neighbours & cells
     return reached == cells
 
 
@@ -69,8 +69,8 @@ def shown(n: int, units: list[tuple[int, ...]], *rules: Rule, hidden: bool = Fal
     chaos = ChaosConstruction(tuple(whole), tuple(numbers), n)
     below = [(1 << n) - 1] * n * n if hidden else []
     shape = (n if hidden else 2 * n, n)
-    one = Layout.from_units(n, units, shape=shape, hidden=below, rules=[chaos, *rules])
-    return Board.empty(one)
+    layout = Layout.from_units(n, units, shape=shape, hidden=below, rules=[chaos, *rules])
+    return Board.empty(layout)
 
 
 @pytest.mark.parametrize(("n", "known"), [(2, 2), (3, 10), (4, 117)])
@@ -79,10 +79,10 @@ def test_a_square_falls_into_as_many_connected_regions_as_are_known(n: int, know
     ways = [numbered(way) for way in divisions(frozenset(range(n * n)), n, n)]
     assert len(set(ways)) == len(ways) == known
     cells = tuple(range(n * n))
-    told = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
-    constraints = told.constraints(Layout.from_units(n, [], shape=(2 * n, n)))
+    rule = ChaosConstruction(tuple(cell + n * n for cell in cells), cells, n, n)
+    constraints = rule.constraints(Layout.from_units(n, [], shape=(2 * n, n)))
     alone = tuple(
-        replace(one, others=()) if isinstance(one, Region) else one for one in constraints
+        replace(first, others=()) if isinstance(first, Region) else first for first in constraints
     )
     square = Board.empty(
         Layout.from_units(n, [], shape=(n, n), rules=[ConstraintRule(cells, alone)])
@@ -137,9 +137,9 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
 
 
 def test_a_region_may_be_one_of_several_branches() -> None:
-    one = Connected(tuple(range(6)), (1,), 3, 3)
+    item = Connected(tuple(range(6)), (1,), 3, 3)
     other = Connected(tuple(range(6)), (2,), 3, 2)
-    row = Layout.from_units(2, [], shape=(2, 3), rules=[AnyOf(((one,), (other,)))])
+    row = Layout.from_units(2, [], shape=(2, 3), rules=[AnyOf(((item,), (other,)))])
     for backend in BACKENDS:
         assert unidoku.count(Board.empty(row), backend=backend).count == 10 + 7
 
@@ -168,7 +168,7 @@ def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (lambda: ChaosConstruction((0, 1), (2,), 1), "expected as many cells in both, got 2 and 1"),
         (lambda: ChaosConstruction((0, 1, 2), (3, 4, 5), 3, 2), "a multiple of 2 cells, got 3"),
@@ -192,6 +192,6 @@ def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
         ),
     ],
 )
-def test_regions_that_cannot_be_are_refused(make: object, told: str) -> None:
-    with pytest.raises(LayoutError, match=told):
+def test_regions_that_cannot_be_are_refused(make: object, message: str) -> None:
+    with pytest.raises(LayoutError, match=message):
         make()  # type: ignore[operator]  # it makes a rule or a layout

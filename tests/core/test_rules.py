@@ -60,7 +60,7 @@ PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), 
 
 @dataclass(frozen=True)
 class Rising(Rule):
-    """A rule of one's own: from cell to cell the values rise, and the last is above the top."""
+    """A user's rule: from cell to cell the values rise, and the last is above the top."""
 
     kind: ClassVar[str] = "rising"
     fewest: ClassVar[int] = 0
@@ -80,7 +80,7 @@ class Rising(Rule):
         yield Relation(table, tuple(itertools.pairwise(self.line)))
 
     def words(self, names: Sequence[str]) -> str:
-        """Say it."""
+        """Return the words."""
         return " < ".join(names[cell] for cell in self.line)
 
 
@@ -90,27 +90,27 @@ def test_smaller_rules_say_less_and_leave_out_every_single_thing(
 ) -> None:
     rule = NonConsecutive(tuple(pairs))
     smaller = list(rule.smaller())
-    assert all(one.size < rule.size and set(one.pairs) < set(pairs) for one in smaller)
+    assert all(item.size < rule.size and set(item.pairs) < set(pairs) for item in smaller)
     if len(pairs) > 1:
         for pair in pairs:
             assert NonConsecutive(tuple(p for p in pairs if p != pair)) in smaller
 
 
 def test_smaller_rules_lack_a_cell_a_number_a_step_or_a_row() -> None:
-    less = [(one.summed, one.total) for one in SumOfCells((3, 1, 3), 4).smaller()]
+    less = [(item.summed, item.total) for item in SumOfCells((3, 1, 3), 4).smaller()]
     assert less[0] == ((3,), 4)
     fewer, totals = [(3, 1), (1, 3), (3, 3)], [1, 2, 3]
     assert set(less[1:]) == {
         *((cells, total) for cells in fewer for total in (*totals, 4)),
         *(((3, 1, 3), total) for total in totals),
     }
-    assert [one.slow for one in Thermo((0, 1), slow=True).smaller()] == [False]
-    assert [one.related for one in Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (0b11, 0b11)
+    assert [item.slow for item in Thermo((0, 1), slow=True).smaller()] == [False]
+    assert [item.related for item in Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (0b11, 0b11)
     even = Line((0,), (0, 1), ((0, 1, 1), (1, 1, 0)), (0,), "even")
     lines = list(even.smaller())
-    assert {one.step for one in lines} == {even.step, ((0, 1, 1),), ((1, 1, 0),)}
-    assert {one.start for one in lines} == {(0, 1), (0,), (1,)}
-    assert {one.accept for one in lines} == {(0,), ()}
+    assert {item.step for item in lines} == {even.step, ((0, 1, 1),), ((1, 1, 0),)}
+    assert {item.start for item in lines} == {(0, 1), (0,), (1,)}
+    assert {item.accept for item in lines} == {(0,), ()}
     both = LinesDiffer((0, 1), (2, 3))
     assert list(both.smaller()) == [LinesDiffer((1,), (3,)), LinesDiffer((0,), (2,))]
     assert list(LinesDiffer((0,), (1,)).smaller()) == []
@@ -120,9 +120,9 @@ def test_smaller_rules_lack_a_cell_a_number_a_step_or_a_row() -> None:
 def test_a_rule_on_some_of_its_cells_says_what_it_said_of_them(
     pairs: list[tuple[int, int]], left: set[int]
 ) -> None:
-    number = {cell: place for place, cell in enumerate(sorted(left))}
-    kept = [(number[a], number[b]) for a, b in pairs if {a, b} <= left]
-    expected = NonConsecutive(tuple(kept)) if kept else None
+    number = {cell: index for index, cell in enumerate(sorted(left))}
+    remaining = [(number[a], number[b]) for a, b in pairs if {a, b} <= left]
+    expected = NonConsecutive(tuple(remaining)) if remaining else None
     assert NonConsecutive(tuple(pairs)).on(number) == expected
 
 
@@ -131,7 +131,7 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     assert rule.cells == (4, 2, 7, 5, 1)
     assert rule.size == 6
     assert rule.moved(range(10, 20)) == Rising((14, 12, 17, 15), (11, 12))
-    less = [(one.line, one.tops) for one in rule.smaller()]
+    less = [(item.line, item.tops) for item in rule.smaller()]
     lines = [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
     assert less == [(line, (1, 2)) for line in lines] + [((4, 2, 7, 5), (top,)) for top in (2, 1)]
     everywhere = {cell: cell for cell in range(8)}
@@ -144,7 +144,7 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
 
 
 @pytest.mark.parametrize(
-    ("made", "message"),
+    ("make", "message"),
     [
         (lambda: NonConsecutive(((0, 0),)), "non-consecutive: pairs: expected pairs of two diff"),
         (lambda: NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
@@ -162,25 +162,25 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
         (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),
     ],
 )
-def test_what_are_no_cells_of_a_rule_is_refused(made: object, message: str) -> None:
+def test_what_are_no_cells_of_a_rule_is_refused(make: object, message: str) -> None:
     with pytest.raises(LayoutError, match=message):
-        made()  # type: ignore[operator]
+        make()  # type: ignore[operator]
 
 
 def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
     rule = Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]
     row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
-    kept = row.rules[0]
-    assert kept == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
+    remaining = row.rules[0]
+    assert remaining == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
     assert pickle.loads(pickle.dumps(row)) == row
-    assert kept.words(row.names) == "A1-A2, A2-A3: sum of 4"
+    assert remaining.words(row.names) == "A1-A2, A2-A3: sum of 4"
     assert verify(Board.empty(row), (1, 3, 3)) == ["A2-A3: sum of 4, but A2 is 3 and A3 is 3"]
     assert board_from_table(json.loads(json.dumps(table_of_board(Board.empty(row))))).layout == row
-    assert Layout.from_units(2, [], shape=(1, 3), rules=[kept]).rules[0] == Pairs(
+    assert Layout.from_units(2, [], shape=(1, 3), rules=[remaining]).rules[0] == Pairs(
         ((0, 1), (1, 2)), (0, 0b10), "sum of 4"
     )
     with pytest.raises(LayoutError, match="expected 4 sets, got 3"):
-        Layout.from_units(4, [], shape=(1, 3), rules=[kept])
+        Layout.from_units(4, [], shape=(1, 3), rules=[remaining])
 
 
 DIGESTS = {
@@ -235,14 +235,14 @@ def test_a_rule_of_ones_own_class_has_no_written_form() -> None:
 
 
 @given(ruled_layouts())
-def test_rules_of_every_kind_come_back_from_json(one: Layout) -> None:
-    board = Board.empty(one)
+def test_rules_of_every_kind_come_back_from_json(small: Layout) -> None:
+    board = Board.empty(small)
     again = board_from_table(json.loads(json.dumps(table_of_board(board))))
     assert again == board
     assert again.digest == board.digest
-    for rule in one.rules:
+    for rule in small.rules:
         assert rule_from_table(table_of_rule(rule)) == rule
-        assert rule.words(one.names)
+        assert rule.words(small.names)
         text = "\n".join(toml_lines(table_of_rule(rule)))
         assert rule_from_table(tomllib.loads(text)) == rule, "TOML has no null"
 
@@ -317,8 +317,8 @@ def test_a_cage_of_kenken_makes_its_number_in_any_order() -> None:
         ((0, 1), 12, "*", {(3, 4), (4, 3)}),
         ((0, 1), 3, "+", {(1, 2), (2, 1)}),
     ):
-        one = Layout(4, square.units, square.positions, (KenKen(cells, total, by),))
-        grids = solve(Board.empty(one), solutions=None).solutions
+        item = Layout(4, square.units, square.positions, (KenKen(cells, total, by),))
+        grids = solve(Board.empty(item), solutions=None).solutions
         assert {grid[:2] for grid in grids} == pairs
         assert KenKen(cells, total, by).words(square.names) == f"the cage A1 A2 makes {total}{by}"
 

@@ -37,34 +37,34 @@ def ruled_row(chance: random.Random, kind: str) -> Layout:
     """Return a row of cells with a rule, often one that no values or that odd numbers keep."""
     first_value = chance.choice((1, 1, 0, 3, 12))
     size = chance.randint(2, 5)
-    one = Layout.from_units(chance.randint(2, 4), [], shape=(1, size), first_value=first_value)
+    layout = Layout.from_units(chance.randint(2, 4), [], shape=(1, size), first_value=first_value)
     while True:
-        rule = random_rule(chance, one, kind=kind)
+        rule = random_rule(chance, layout, kind=kind)
         assert rule is not None
         try:
             if chance.random() < 0.3:
                 rule = replace(rule, **dict(_numbers(chance, rule)))
             if chance.random() < 0.25:  # a line that meets itself
-                rule = rule.moved([chance.randrange(size) for _ in one.cells])
-            return replace(one, rules=(rule,))
+                rule = rule.moved([chance.randrange(size) for _ in layout.cells])
+            return replace(layout, rules=(rule,))
         except LayoutError:  # which the kind refuses
             continue
 
 
 def _numbers(chance: random.Random, rule: Rule) -> Iterator[tuple[str, int]]:
     for field in fields(rule):
-        held = getattr(rule, field.name)
-        if type(held) is int and chance.random() < 0.5:
+        contained = getattr(rule, field.name)
+        if type(contained) is int and chance.random() < 0.5:
             yield (
                 field.name,
-                chance.choice((held + 1, held - 1, 0, -1, 1000, chance.randint(0, 20))),
+                chance.choice((contained + 1, contained - 1, 0, -1, 1000, chance.randint(0, 20))),
             )
-        if type(held) is bool:
+        if type(contained) is bool:
             yield field.name, chance.random() < 0.5
 
 
-def keeps(one: Layout, values: Grid) -> bool:
-    return not any(True for _ in one.broken(values))
+def keeps(layout: Layout, values: Grid) -> bool:
+    return not any(True for _ in layout.broken(values))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -72,20 +72,22 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_constraints_do_not_allow(ki
     @settings(max_examples=volume(4))
     @given(SEEDS)
     def check(seed: int) -> None:
-        one = ruled_row(random.Random(seed), kind)
-        whole = expanded(Board.empty(one))
+        item = ruled_row(random.Random(seed), kind)
+        whole = expanded(Board.empty(item))
         simple = simplified(whole.layout)
-        own = list(itertools.product(*[*whole.to_dict().values()][len(one) :]))
-        for grid in itertools.product(range(1, one.n + 1), repeat=len(one)):
-            kept = keeps(one, grid)
+        own = list(itertools.product(*[*whole.to_dict().values()][len(item) :]))
+        for grid in itertools.product(range(1, item.n + 1), repeat=len(item)):
+            satisfying = keeps(item, grid)
             full = [(*grid, *more) for more in own]
-            assert kept == any(all(holds(s, g) for s in whole.layout.constraints) for g in full)
+            assert satisfying == any(
+                all(holds(s, g) for s in whole.layout.constraints) for g in full
+            )
             full = [
                 g
                 for g in full
                 if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
             ]
-            assert kept == any(
+            assert satisfying == any(
                 all(holds(constraint, g) for constraint in simple.constraints) for g in full
             )
 
@@ -97,20 +99,22 @@ def test_a_rule_is_broken_by_no_values_that_can_be_filled_up_to_keep_it(kind: st
     @settings(max_examples=volume(4))
     @given(SEEDS)
     def check(seed: int) -> None:
-        one = ruled_row(random.Random(seed), kind)
-        (rule,) = one.rules
-        every = range(1, one.n + 1)
-        kept = [grid for grid in itertools.product(every, repeat=len(one)) if keeps(one, grid)]
-        some_filled = list(itertools.product((False, True), repeat=len(one)))
+        item = ruled_row(random.Random(seed), kind)
+        (rule,) = item.rules
+        every = range(1, item.n + 1)
+        satisfying = [
+            grid for grid in itertools.product(every, repeat=len(item)) if keeps(item, grid)
+        ]
+        some_filled = list(itertools.product((False, True), repeat=len(item)))
         parts = {
             tuple(value if there else 0 for value, there in zip(grid, filled, strict=True))
-            for grid in kept
+            for grid in satisfying
             for filled in some_filled
         }
         for values in parts:
-            assert keeps(one, values)
-        for values in itertools.product((0, 1, one.n), repeat=len(one)):
-            for _, cells in one.broken(values):
+            assert keeps(item, values)
+        for values in itertools.product((0, 1, item.n), repeat=len(item)):
+            for _, cells in item.broken(values):
                 assert cells
                 assert set(cells) <= set(rule.cells)
 
@@ -123,12 +127,14 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
     @given(SEEDS)
     def check(seed: int) -> None:
         chance = random.Random(seed)
-        one = ruled_row(chance, kind)
-        held = set(one.rules[0].cells)
+        item = ruled_row(chance, kind)
+        chosen = set(item.rules[0].cells)
         for _ in range(30):
-            grid = [chance.randint(1, one.n) for _ in one.cells]
-            other = [v if cell in held else chance.randint(0, one.n) for cell, v in enumerate(grid)]
-            assert list(one.broken(grid)) == list(one.broken(other))
+            grid = [chance.randint(1, item.n) for _ in item.cells]
+            other = [
+                v if cell in chosen else chance.randint(0, item.n) for cell, v in enumerate(grid)
+            ]
+            assert list(item.broken(grid)) == list(item.broken(other))
 
     check()
 

@@ -14,8 +14,8 @@ def test_a_line_of_two_cells_is_the_relation_of_what_its_machine_accepts() -> No
     ways = [(0, 1, 0), (0, 1, 1), (0, 2, 2), (1, 3, 2), (1, 2, 1), (2, 2, 1), (2, 1, 2)]
     machine = machine_of(3, [0, 2], [1, 2], ways)
     two = Layout.from_units(3, [], shape=(1, 2))
-    (told,) = simplify(two, [Automaton((0, 1), machine)]).constraints
-    assert isinstance(told, Relation)
-    ((first, _),) = told.pairs  # which may be seen from the second cell
-    rows = {row if first == 0 else row[::-1] for row in told.rows}
+    (relation,) = simplify(two, [Automaton((0, 1), machine)]).constraints
+    assert isinstance(relation, Relation)
+    ((first, _),) = relation.pairs  # which may be seen from the second cell
+    rows = {row if first == 0 else row[::-1] for row in relation.rows}
     assert rows == {pair for pair in product((1, 2, 3), repeat=2) if machine.accepts(pair)}

@@ -50,17 +50,17 @@ def test_images_have_as_many_solutions_and_they_are_the_images(board: Board, see
 
 def test_cells_whose_order_does_not_matter_to_a_rule_may_change_places() -> None:
     counts = RegionCount((6,), (0, 2, 3, 4)), RegionCount((0,), (6, 8, 3, 4))
-    one = replace(layout("latin", 3), rules=counts)
-    assert (6, 7, 8, 3, 4, 5, 0, 1, 2) in cell_symmetries(one)
+    small = replace(layout("latin", 3), rules=counts)
+    assert (6, 7, 8, 3, 4, 5, 0, 1, 2) in cell_symmetries(small)
 
 
 @given(symmetric_rules())
-def test_the_symmetries_of_rules_are_found_and_keep_them(one: Layout) -> None:
-    found = [step for step in cell_symmetries(one) if list(step) != list(one.cells)]
-    assert found or not one.rules
+def test_the_symmetries_of_rules_are_found_and_keep_them(small: Layout) -> None:
+    found = [step for step in cell_symmetries(small) if list(step) != list(small.cells)]
+    assert found or not small.rules
     for step in found:
-        moved = replace(one, rules=tuple([rule.moved(step) for rule in one.rules]))
-        assert moved.constraints == one.constraints
+        moved = replace(small, rules=tuple([rule.moved(step) for rule in small.rules]))
+        assert moved.constraints == small.constraints
 
 
 @given(boards(named_layouts()), SEEDS)
@@ -93,16 +93,16 @@ def test_the_generators_make_the_whole_group_that_is_known(
 ) -> None:
     """The 128 of 4x4 are Russell's; Latin squares have 2 (n!)^2 moves of rows and columns."""
     generators = cell_symmetries(layout(variant, n))
-    made = {tuple(range(n * n))}
-    border = list(made)
+    table = {tuple(range(n * n))}
+    border = list(table)
     while border:
         moves = border.pop()
         for step in generators:
             further = tuple(step[cell] for cell in moves)
-            if further not in made:
-                made.add(further)
+            if further not in table:
+                table.add(further)
                 border.append(further)
-    assert len(made) == group
+    assert len(table) == group
 
 
 def test_random_symmetries_reach_all_of_the_group() -> None:

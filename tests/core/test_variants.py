@@ -233,5 +233,5 @@ def test_regions_that_keep_a_grid_hold_each_value_once(n: int, seed: int) -> Non
     grid = tuple((row + column) % n + 1 for row in range(n) for column in range(n))
     region = random_regions(n, random.Random(seed), grid=grid)
     for which in range(n):
-        held = [value for value, one in zip(grid, region, strict=True) if one == which]
-        assert sorted(held) == list(range(1, n + 1))
+        values = [value for value, item in zip(grid, region, strict=True) if item == which]
+        assert sorted(values) == list(range(1, n + 1))

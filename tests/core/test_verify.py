@@ -100,20 +100,20 @@ def test_a_row_of_all_values_with_others_in_it_is_refused(data: st.DataObject, n
     """With several wrong cells at once, whichever values come how often."""
     row = data.draw(st.lists(st.integers(1, n), min_size=n, max_size=n))
     seed = data.draw(st.integers(0, (1 << n) - 1))
-    one = [*range(1, n + 1)]
+    item = [*range(1, n + 1)]
     board = Board.empty(Layout.from_units(n, [range(n)], shape=(1, n)))
-    mixed = [row[at] if seed >> at & 1 else one[at] for at in range(n)]
+    mixed = [row[at] if seed >> at & 1 else item[at] for at in range(n)]
     for values in (row, mixed):
-        assert is_solution(board, tuple(values)) == (sorted(values) == one)
+        assert is_solution(board, tuple(values)) == (sorted(values) == item)
 
 
 @pytest.mark.parametrize("size", [2, 3, 6, 7, 10, 11, 12, 13, 14, 15, 25, 36])
 def test_a_row_with_one_value_twice_is_refused_wherever_the_two_are(size: int) -> None:
-    one = [*range(1, size + 1)]
+    item = [*range(1, size + 1)]
     board = Board.empty(Layout.from_units(size, [range(size)], shape=(1, size)))
     for a, b in permutations(range(size), 2):
-        assert not is_solution(board, (*one[:a], one[b], *one[a + 1 :])), (a, b)
-    assert is_solution(board, tuple(one))
+        assert not is_solution(board, (*item[:a], item[b], *item[a + 1 :])), (a, b)
+    assert is_solution(board, tuple(item))
 
 
 @pytest.mark.parametrize(

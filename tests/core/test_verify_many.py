@@ -54,9 +54,9 @@ def test_rules_count() -> None:
 
 @settings(max_examples=volume(30))
 @given(ruled_layouts(), st.integers(0, 2**32))
-def test_rules_are_kept_and_broken_by_many_grids_as_by_each_alone(one: Layout, seed: int) -> None:
-    free = Layout(one.n, (), one.positions, one.rules, first_value=one.first_value)
-    grids = np.random.default_rng(seed).integers(1, one.n + 1, (60, len(one)), np.uint8)
+def test_rules_are_kept_and_broken_by_many_grids_as_by_each_alone(small: Layout, seed: int) -> None:
+    free = Layout(small.n, (), small.positions, small.rules, first_value=small.first_value)
+    grids = np.random.default_rng(seed).integers(1, small.n + 1, (60, len(small)), np.uint8)
     alone = [any(True for _ in free.broken(grid)) for grid in grids.tolist()]
     nothing = np.zeros_like(grids)
     assert wrong_grids(free, nothing, grids).tolist() == np.flatnonzero(alone).tolist()
@@ -69,9 +69,9 @@ def test_a_rule_that_is_not_ours_is_asked_of_each_grid() -> None:
         def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
             yield from () if list(values) == sorted(values) else (self.line,)
 
-    one = Layout.from_units(4, [], shape=(1, 4), rules=[Rising((0, 1)), Thermo((2, 3))])
+    small = Layout.from_units(4, [], shape=(1, 4), rules=[Rising((0, 1)), Thermo((2, 3))])
     grids = [[1, 2, 3, 4], [1, 2, 4, 3], [1, 2, 1, 2], [1, 2, 2, 3]]
-    assert wrong(one, [[0] * 4] * 4, grids) == [1, 2]
+    assert wrong(small, [[0] * 4] * 4, grids) == [1, 2]
 
 
 def test_cells_without_units_must_hold_values_too() -> None:
@@ -89,10 +89,10 @@ def test_any_size_up_to_the_largest_is_checked(n: int) -> None:
     grid = cyclic(n)
     beyond = [n + 1 if value == n else value for value in grid]
     grids = [grid, beyond] + [
-        [other if cell == place else value for cell, value in enumerate(grid)]
-        for place in {0, n * n - 1}
-        for other in {1 + grid[place] % n, 0, 255}
-        if other != grid[place]
+        [other if cell == index else value for cell, value in enumerate(grid)]
+        for index in {0, n * n - 1}
+        for other in {1 + grid[index] % n, 0, 255}
+        if other != grid[index]
     ]
     assert wrong(latin, [[0] * n * n] * len(grids), grids) == list(range(1, len(grids)))
 
@@ -127,14 +127,17 @@ def test_it_agrees_with_the_checker_of_single_grids(
     value = st.integers(0, board_layout.n + 1)
     for grid in [*grids, [1] * len(board_layout)]:
         mutated = list(grid)
-        for place, other in data.draw(st.lists(st.tuples(cell, value), max_size=3)):
-            mutated[place] = other
+        for position, other in data.draw(st.lists(st.tuples(cell, value), max_size=3)):
+            mutated[position] = other
         grids.append(mutated)
     cells = []
     for grid in grids:
-        kept = data.draw(st.sets(cell, max_size=4))
+        remaining = data.draw(st.sets(cell, max_size=4))
         cells.append(
-            [grid[k] if k in kept and grid[k] <= board_layout.n else 0 for k in range(len(grid))]
+            [
+                grid[k] if k in remaining and grid[k] <= board_layout.n else 0
+                for k in range(len(grid))
+            ]
         )
         if data.draw(st.booleans()):
             cells[-1][data.draw(cell)] = data.draw(st.integers(1, board_layout.n))

@@ -83,19 +83,19 @@ EXAMPLE = BackendSpec(
 
 
 def test_a_docstring_is_taken_apart(make_backends: Any) -> None:
-    told = make_backends.documentation(Example)
-    assert told.paragraphs == ("The first paragraph.", "Another paragraph.")
-    assert told.statistics == "`nodes` (tried)."
-    assert told.arguments == {
+    parts = make_backends.documentation(Example)
+    assert parts.paragraphs == ("The first paragraph.", "Another paragraph.")
+    assert parts.statistics == "`nodes` (tried)."
+    assert parts.arguments == {
         "speed": "how fast. `slow` or `fast`: as said.",
         "depth": "with a bar: a|b.",
     }
 
 
 def test_an_option_that_is_not_described_is_an_error(make_backends: Any) -> None:
-    told = make_backends.documentation(Example)
+    parts = make_backends.documentation(Example)
     with pytest.raises(ValueError, match=r"example: options \['careful', 'depth', 'speed'\]"):
-        list(make_backends.options(EXAMPLE, told.arguments))
+        list(make_backends.options(EXAMPLE, parts.arguments))
 
 
 def test_values_and_defaults_are_written_as_in_labels(make_backends: Any) -> None:

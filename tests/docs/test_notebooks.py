@@ -32,7 +32,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run all notebooks anew, in one process; return the folder that they are in."""
+    """Run all notebooks in one process; return their folder."""
     folder = tmp_path_factory.mktemp("notebooks")
     program = [sys.executable, str(ROOT / "docs" / "make_notebooks.py"), "--into", str(folder)]
     subprocess.run(
@@ -46,14 +46,14 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_is_what_its_source_prints_and_shows(name: str, fresh: Path) -> None:
-    committed, made = read(FOLDER / f"{name}.ipynb"), read(fresh / f"{name}.ipynb")
-    for cell in (*committed, *made):
+    committed, result = read(FOLDER / f"{name}.ipynb"), read(fresh / f"{name}.ipynb")
+    for cell in (*committed, *result):
         if "varies" in cell["metadata"].get("tags", ()):  # times
             kinds = [
                 (each["output_type"], sorted(each.get("data", ()))) for each in cell["outputs"]
             ]
             cell["outputs"] = kinds
-    assert committed == made, "make it again: python docs/make_notebooks.py"
+    assert committed == result, "make it again: python docs/make_notebooks.py"
 
 
 @pytest.mark.parametrize("name", NAMES)

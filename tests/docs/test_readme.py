@@ -64,11 +64,11 @@ def test_the_pages_have_commands_and_programs() -> None:
 
 def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
     """It loses a hundred and twenty grids and says that it has all, or returns one twice."""
-    told, short = (
+    result, short = (
         next(shown for page in HERE for command, shown in page.commands if command == wanted)
         for wanted in (RED_HANDED, f"{RED_HANDED} | tail -3")
     )
-    assert told.splitlines()[-3:] == short.splitlines()
+    assert result.splitlines()[-3:] == short.splitlines()
     ran = shell(RED_HANDED, folder)
     assert ran.returncode == 1
     liar = r"textbook_cp_sat:CpSat"
@@ -77,7 +77,7 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
         rf"Skyscrapers .*\n +{liar}\[num_workers=1\]: the same grid is returned twice",
         rf"{liar}\[booleans=true\] claims no solutions in total, but 1 verified",
     )
-    for text in (ran.stdout, told):
+    for text in (ran.stdout, result):
         assert re.search(r"^\d disagreements:$", text, re.MULTILINE)
         assert all(re.search(lie, text) for lie in lies)
         for honest in ("native", "clingo", "cp-sat"):
@@ -93,9 +93,9 @@ def test_the_readme_is_short_and_its_speeds_are_those_measured(root: Path) -> No
     readme = next(page.text for page in HERE if page.name == "README.md")
     assert len(readme.splitlines()) <= 130
     results = (root / "benchmarks" / "results" / "native.md").read_text(encoding="utf-8")
-    told = re.findall(r"^\| (\w+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", readme, re.MULTILINE)
-    assert len(told) == 4
-    for file, lanes, checked in told:
+    result = re.findall(r"^\| (\w+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", readme, re.MULTILINE)
+    assert len(result) == 4
+    for file, lanes, checked in result:
         assert f"\n| {file} | {lanes} | {checked} |" in results
 
 
@@ -110,11 +110,11 @@ def test_every_program_prints_what_the_page_shows(program: str, shown: str, fold
 
 def test_the_comparison_that_is_shown_is_the_one_of_make_compare(root: Path) -> None:
     blocks = [block for page in HERE for block in page.blocks("text")]
-    told = [block for block in blocks if block.startswith("cases: ")]
-    assert told
+    messages = [block for block in blocks if block.startswith("cases: ")]
+    assert messages
     ran = shell("unidoku compare --repeats 1 --sample-ms 0 --time-limit 0.1", root)
     printed = steady(ran.stdout)
-    for block in told:
+    for block in messages:
         expected = steady(block.replace("repeats: 3", "repeats: 1"))
         assert printed[0] == expected[0]
         assert len(table_of(expected)) == 4 + 11
@@ -160,9 +160,9 @@ def test_links_lead_somewhere(root: Path) -> None:
 
 def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
     blocks = [block for page in HERE for block in page.blocks("toml")]
-    told = [block for block in blocks if block.startswith("backend = ")]
-    assert told
-    for block in told:
+    block_shown = [block for block in blocks if block.startswith("backend = ")]
+    assert block_shown
+    for block in block_shown:
         (tmp_path / "unidoku.toml").write_text(block)
         assert read_settings(tmp_path).backend.value == "cp-sat"
 

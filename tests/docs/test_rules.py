@@ -77,28 +77,29 @@ def test_plain_search_by_the_definitions_alone_finds_the_solutions_of_the_exampl
     """No shape and no backend has a part in it: only units, and the definitions of the rules."""
     for path in (root / "examples" / "rules").glob("*.toml"):
         (puzzle,) = unidoku.read(path)
-        one = puzzle.board.layout
-        whole = expanded(puzzle.board) if one.hidden else puzzle.board
-        found = {grid[: len(one)] for grid in searched(whole)}
+        layout = puzzle.board.layout
+        whole = expanded(puzzle.board) if layout.hidden else puzzle.board
+        found = {grid[: len(layout)] for grid in searched(whole)}
         assert found == {puzzle.solution}, path.name
 
 
 def searched(board: Board) -> Iterator[tuple[int, ...]]:
     """Yield all solutions, by trying the cell with the fewest values that break nothing."""
-    one = board.layout
-    rules = [[rule for rule in one.rules if cell in set(rule.cells)] for cell in one.cells]
-    values = [0] * len(one)
+    layout = board.layout
+    rules = [[rule for rule in layout.rules if cell in set(rule.cells)] for cell in layout.cells]
+    values = [0] * len(layout)
 
-    def kept(cell: int, value: int) -> bool:
-        if any(values[peer] == value for peer in one.peers[cell]):
+    def is_possible(cell: int, value: int) -> bool:
+        if any(values[peer] == value for peer in layout.peers[cell]):
             return False
         values[cell] = value
-        broken = any(True for rule in rules[cell] for _ in rule.broken(values, one.first_value))
+        broken = any(True for rule in rules[cell] for _ in rule.broken(values, layout.first_value))
         values[cell] = 0
         return not broken
 
     near = [
-        one.peers[cell].union(*[rule.cells for rule in rules[cell]]) - {cell} for cell in one.cells
+        layout.peers[cell].union(*[rule.cells for rule in rules[cell]]) - {cell}
+        for cell in layout.cells
     ]
 
     def search(choices: dict[int, list[int]]) -> Iterator[tuple[int, ...]]:
@@ -110,8 +111,10 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
             values[cell] = value
             # What a cell may hold changes only where it shares a unit or a rule with this one.
             left = {
-                other: [v for v in held if kept(other, v)] if other in near[cell] else held
-                for other, held in choices.items()
+                other: [v for v in contained if is_possible(other, v)]
+                if other in near[cell]
+                else contained
+                for other, contained in choices.items()
                 if other != cell
             }
             if all(left.values()):
@@ -119,7 +122,7 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
         values[cell] = 0
 
     yield from search(
-        {cell: [v for v in board.values(cell) if kept(cell, v)] for cell in one.cells}
+        {cell: [v for v in board.values(cell) if is_possible(cell, v)] for cell in layout.cells}
     )
 
 

@@ -48,14 +48,14 @@ class Parts(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Take what is of interest in a tag."""
-        told = {name: value or "" for name, value in attrs}
-        self.anchors.add(told.get("id", ""))
-        if tag == "a" and "href" in told:
-            self.links.append(told["href"])
-        elif "src" in told:
-            self.loaded.append(told["src"])
-        elif tag == "link" and "href" in told:
-            self.loaded.append(told["href"])
+        table = {name: value or "" for name, value in attrs}
+        self.anchors.add(table.get("id", ""))
+        if tag == "a" and "href" in table:
+            self.links.append(table["href"])
+        elif "src" in table:
+            self.loaded.append(table["src"])
+        elif tag == "link" and "href" in table:
+            self.loaded.append(table["href"])
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +87,9 @@ def opened(browser: Browser, file: Path, view: str = "", **options: object) -> I
     asked: set[str] = set()
     page.on(
         "console",
-        lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None,
+        lambda message: (
+            complaints.append(message.text) if message.type in ("error", "warning") else None
+        ),
     )
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda request: asked.add(urlsplit(request.url).scheme))
@@ -121,8 +123,8 @@ def test_a_link_to_no_page_and_no_file_ends_the_build(
     monkeypatch.syspath_prepend(str(root / "docs" / "site"))
     stage = __import__("stage")
     names = {"docs/rules.md": "rules.md"}
-    kept = "[a](rules.md#b) `[c](d)` [`e`](rules.md) [f](https://g)"
-    assert stage.moved(kept, "docs/a.md", "a.md", names, tmp_path) == kept
+    remaining = "[a](rules.md#b) `[c](d)` [`e`](rules.md) [f](https://g)"
+    assert stage.moved(remaining, "docs/a.md", "a.md", names, tmp_path) == remaining
     with pytest.raises(SystemExit, match=r"docs/a.md: the link to nowhere.md leads to no page"):
         stage.moved("[a](nowhere.md)", "docs/a.md", "a.md", names, tmp_path)
 

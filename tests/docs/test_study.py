@@ -26,9 +26,9 @@ def test_the_pages_are_what_the_published_journals_make(
     studying: Callable[[str], Any], root: Path
 ) -> None:
     results = root / "benchmarks" / "results" / "study"
-    made = [*studying("show").made(results, root / "docs")]
-    assert len(made) == 10
-    for path, text in made:
+    pages = [*studying("show").made(results, root / "docs")]
+    assert len(pages) == 10
+    for path, text in pages:
         now, then = map(content_of, (text, path.read_text(encoding="utf-8")))
         assert now == then, "python benchmarks/study.py --page"
 
@@ -53,7 +53,7 @@ def test_the_method_says_whether_its_latin_squares_come_from_the_seed(
 ) -> None:
     method, words = studying("method"), "The Latin squares of these journals were drawn by an"
     study = studying("read").read_published(root / "benchmarks" / "results" / "study")
-    [family] = [one for one in study.families if one.name == "latin"]
+    [family] = [item for item in study.families if item.name == "latin"]
     boards = [case.board for case in family.first.cases]
     monkeypatch.setattr(method, "boards_of", lambda *_: boards)
     assert words not in "\n".join(method.method(study))

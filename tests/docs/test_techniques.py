@@ -24,10 +24,10 @@ def test_the_page_is_what_its_program_makes(make_techniques: Any, root: Path) ->
 
 
 def test_the_drawings_are_what_the_program_makes(make_techniques: Any) -> None:
-    made = make_techniques.drawings()
-    for file, picture in made.items():
+    result = make_techniques.drawings()
+    for file, picture in result.items():
         assert file.read_text(encoding="utf-8") == picture, f"{file.name}: run the program again"
-    assert set(make_techniques.IMAGES.iterdir()) == set(made)
+    assert set(make_techniques.IMAGES.iterdir()) == set(result)
 
 
 def test_every_technique_on_rules_is_drawn(make_techniques: Any) -> None:

@@ -69,9 +69,9 @@ def test_clashing_cells_and_extra_units_are_tinted() -> None:
 def test_thick_lines_part_boxes_and_regions() -> None:
     assert thick_lines("classic", 9) == 36 + 36
     regions = ["aaab", "acbb", "ccbd", "cddd"]
-    beside = [(row[k], row[k + 1]) for row in regions for k in range(3)]
+    neighbours = [(row[k], row[k + 1]) for row in regions for k in range(3)]
     above = [(regions[k][c], regions[k + 1][c]) for k in range(3) for c in range(4)]
-    parted = sum(one != other for one, other in beside + above)
+    parted = sum(first != other for first, other in neighbours + above)
     assert thick_lines("jigsaw:" + "".join(regions), 4) == 16 + parted
 
 
@@ -124,10 +124,10 @@ def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
     assert np.median(brightness) > 0.75
     for cell in board.layout.cells:
         x, y = corner(board.layout, cell)
-        place = brightness[y : y + CELL, x : x + CELL]
-        assert max(place[:2].min(), place[:, :2].min()) < 0.85  # lines, thin ones too
-        assert place[4:8, 4:8].min() > 0.7  # paper or shade
-        digit = place[6:-6, 6:-6] < 0.6
+        position = brightness[y : y + CELL, x : x + CELL]
+        assert max(position[:2].min(), position[:, :2].min()) < 0.85  # lines, thin ones too
+        assert position[4:8, 4:8].min() > 0.7  # paper or shade
+        digit = position[6:-6, 6:-6] < 0.6
         assert 15 < digit.sum() < 250
         rows = np.flatnonzero(digit.any(axis=1))
         assert abs(rows.mean() + 6 - CELL / 2) < 2  # it stands in the middle
@@ -136,10 +136,10 @@ def test_a_renderer_that_is_no_browser_draws_paper_lines_and_digits(
 @pytest.mark.parametrize("theme", get_args(Theme))
 def test_shades_and_clashes_have_their_colours(theme: Theme) -> None:
     pixels = rendered(svg(Board.empty(layout("x")), theme=theme))
-    on_diagonal, beside = pixels[MARGIN + 5, MARGIN + 5], pixels[MARGIN + 5, MARGIN + CELL + 5]
+    on_diagonal, neighbours = pixels[MARGIN + 5, MARGIN + 5], pixels[MARGIN + 5, MARGIN + CELL + 5]
     red, _, blue, _ = on_diagonal
     assert blue > red + 0.1
-    assert np.ptp(beside[:3]) < 0.03
+    assert np.ptp(neighbours[:3]) < 0.03
     pixels = rendered(svg(Board.parse("11.. .... .... ...."), theme=theme))
     red, green, blue, _ = pixels[MARGIN + 5, MARGIN + 5]
     assert red > max(green, blue) + 0.1

@@ -51,12 +51,12 @@ def opened(document: bytes) -> list[tuple[tuple[float, float], str, Pixels]]:
 def test_a_pdf_looks_like_the_png_dashes_and_texts_included(name: str) -> None:
     (puzzle,) = unidoku.read(RULES / f"{name}.toml")
     picture = svg(puzzle.board, puzzle.solution, theme="light")
-    ((_, said, drawn),) = opened(pdf([picture]))
+    ((_, message, drawn),) = opened(pdf([picture]))
     expected = pixels_of(png(picture, width=drawn.shape[1]))[..., :3]
     assert drawn.shape == expected.shape
     # The fonts differ: but where one is dark the other is, a few pixels around.
-    for one, other in ((drawn, expected), (expected, drawn)):
-        dark, near = one.mean(axis=-1) < 0.5, other.mean(axis=-1) < 0.8
+    for first, other in ((drawn, expected), (expected, drawn)):
+        dark, near = first.mean(axis=-1) < 0.5, other.mean(axis=-1) < 0.8
         wide = near.copy()
         for down in range(-3, 4):
             for right in range(-3, 4):
@@ -64,7 +64,7 @@ def test_a_pdf_looks_like_the_png_dashes_and_texts_included(name: str) -> None:
         assert dark.sum() > 500
         assert (dark & ~wide).mean() < 0.001
     texts = [element.text or "" for element in ElementTree.fromstring(picture).iter(SVG + "text")]
-    assert sorted("".join(texts).replace(" ", "")) == sorted("".join(said.split()))
+    assert sorted("".join(texts).replace(" ", "")) == sorted("".join(message.split()))
 
 
 def test_a_png_has_its_width_and_its_digits_where_the_system_has_no_fonts(
@@ -112,13 +112,13 @@ def texts(page: str) -> list[str]:
 def test_a_sheet_has_the_puzzles_in_order_and_their_solutions_at_the_end(paper: str) -> None:
     pages = sheet(entries(14), per_page=6, paper=paper)
     assert len(pages) == 3 + 2
-    made = opened(pdf(pages))
-    for (size, said, _), page in zip(made, pages, strict=True):
+    result = opened(pdf(pages))
+    for (size, message, _), page in zip(result, pages, strict=True):
         assert size == pytest.approx(PAPERS[paper], abs=0.01)
-        assert "name 1\r" in said or page is not pages[0]
-    puzzles = [said for page in pages[:3] for said in texts(page) if ". name" in said]
+        assert "name 1\r" in message or page is not pages[0]
+    puzzles = [message for page in pages[:3] for message in texts(page) if ". name" in message]
     assert puzzles == [f"{k + 1}. name {k}" for k in range(14)]
-    answers = [said for page in pages[3:] for said in texts(page) if "Solution" in said]
+    answers = [message for page in pages[3:] for message in texts(page) if "Solution" in message]
     assert answers == [f"Solution {k + 1}" for k in range(14)]
     assert [texts(page)[-1] for page in pages] == [f"{k} / 5" for k in range(1, 6)]
     assert len(sheet(entries(14, solved=False), per_page=6)) == 3
@@ -129,15 +129,15 @@ def test_boards_of_a_page_do_not_overlap_and_stay_on_the_paper(count: int) -> No
     (page,) = sheet(entries(count, solved=False), per_page=100)
     places = []
     for group in ElementTree.fromstring(page).iter(SVG + "g"):
-        said = group.get("transform", "").replace("translate(", "").replace("scale(", "")
-        x, y, scale = map(float, said.replace(")", "").split())
+        message = group.get("transform", "").replace("translate(", "").replace("scale(", "")
+        x, y, scale = map(float, message.replace(")", "").split())
         side = scale * (4 * 36 + 6)
         assert 40 < x < x + side < 595 - 40
         assert 40 < y < y + side < 842 - 40
         places.append((round(y, 1), x, x + side, y + side))
     assert len(places) == count
-    for one, other in pairwise(places):
-        assert one[2] < other[1] if one[0] == other[0] else one[3] < other[0]
+    for first, other in pairwise(places):
+        assert first[2] < other[1] if first[0] == other[0] else first[3] < other[0]
 
 
 def test_what_a_sheet_cannot_be_is_refused() -> None:
@@ -159,8 +159,8 @@ def test_any_title_makes_a_well_formed_page(title: str) -> None:
 def test_titles_that_are_no_text_of_xml_are_printed_as_far_as_they_can_be() -> None:
     (page,) = sheet([Entry(board=BOARD, title=HOSTILE)])
     assert texts(page)[0] == "1. <b>&????] ]>Жé"
-    ((_, said, _),) = opened(pdf([page], title=HOSTILE))
-    assert "1. <b>&????] ]>" in said
+    ((_, message, _),) = opened(pdf([page], title=HOSTILE))
+    assert "1. <b>&????] ]>" in message
 
 
 def test_clues_around_a_board_stay_in_its_place() -> None:
@@ -169,8 +169,8 @@ def test_clues_around_a_board_stay_in_its_place() -> None:
     assert "latin" not in texts(sheet([Entry(board=board)])[0])
     (puzzle,) = unidoku.read(RULES / "nonogram.toml")
     (page,) = sheet([Entry(board=puzzle.board, title=puzzle.name)])
-    ((_, said, drawn),) = opened(pdf([page]))
-    assert "1. Nonogram" in said
+    ((_, message, drawn),) = opened(pdf([page]))
+    assert "1. Nonogram" in message
     assert (drawn[:, :50] > 0.9).all()
     assert (drawn[:, -50:] > 0.9).all()
 

@@ -112,15 +112,15 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
     path: Path, theme: Theme
 ) -> None:
     (puzzle,) = unidoku.read(path)
-    one = puzzle.board.layout
+    small = puzzle.board.layout
     rules = [
         rule
-        for rule in shown_rules(one)
+        for rule in shown_rules(small)
         if not getattr(rule, "never", False) and not isinstance(rule, NOT_DRAWN)
     ]
-    around = surroundings(one)
+    around = surroundings(small)
     room, marks = around.room(), puzzle.board.candidates
-    plain = rendered(svg(Board(replace(one, rules=()), marks), theme=theme))
+    plain = rendered(svg(Board(replace(small, rules=()), marks), theme=theme))
     pixels = rendered(svg(puzzle.board, theme=theme))
     if around.clues or around.runs:  # what is drawn around the cells is not blank
         assert len(np.unique(pixels[: room.top])) + len(np.unique(pixels[:, : room.left])) > 9
@@ -132,9 +132,9 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
     for rule in rules:
         area = np.zeros(changed.shape, np.bool_)
         for cell in rule.cells:
-            x, y = corner(one, cell)
+            x, y = corner(small, cell)
             area[max(y - BROAD, 0) : y + CELL + BROAD, max(x - BROAD, 0) : x + CELL + BROAD] = True
-        is_said = rule in around.drawn or is_whole(one, rule.cells)
+        is_said = rule in around.drawn or is_whole(small, rule.cells)
         assert is_said or changed[area].any(), rule
         near |= area
     if around.runs:
@@ -163,8 +163,8 @@ def test_two_totals_in_one_cell_stand_side_by_side() -> None:
 
 
 def test_totals_leave_room_for_pencil_marks() -> None:
-    one = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
-    open_, marked = Board.empty(one), Board.from_candidates(one, [{1, 2, 3, 4}, {1, 2}] * 8)
+    item = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
+    open_, marked = Board.empty(item), Board.from_candidates(item, [{1, 2, 3, 4}, {1, 2}] * 8)
     for board, size in ((open_, "9"), (marked, "7")):
         (total,) = [
             element
@@ -172,7 +172,7 @@ def test_totals_leave_room_for_pencil_marks() -> None:
             if element.get("class") == "clue"
         ]
         assert total.get("font-size") == size
-        above = float(total.get("y", 0)) < corner(one, 5)[1] + 4
+        above = float(total.get("y", 0)) < corner(item, 5)[1] + 4
         assert above == (board is marked)
 
 
@@ -234,8 +234,8 @@ def test_a_sign_is_open_towards_the_greater_value(pair: tuple[int, int]) -> None
     places = [[*map(float, part.split())] for part in sign.get("d", "")[1:].split("L")]
     greater, less = (np.add(corner(FOUR, cell), CELL / 2) for cell in pair)
 
-    def nearer(place: list[float]) -> float:
-        return float(np.hypot(*(place - greater)) - np.hypot(*(place - less)))
+    def nearer(position: list[float]) -> float:
+        return float(np.hypot(*(position - greater)) - np.hypot(*(position - less)))
 
     first, tip, last = map(nearer, places)
     assert first < 0 < tip
@@ -352,8 +352,8 @@ def test_odd_cells_have_a_circle_even_ones_a_square_and_others_their_values() ->
 def test_lines_say_what_their_colour_does_not() -> None:
     line = (0, 1, 2)
     assert texts(drawn(Whispers(line), Lockout(line), SumLine(line, 10))) == []
-    told = drawn(Whispers(line, 2), Lockout(line, 3), SumLine(line, 6))
-    assert texts(told) == ["≥2", "≥3", "6"]
+    result = drawn(Whispers(line, 2), Lockout(line, 3), SumLine(line, 6))
+    assert texts(result) == ["≥2", "≥3", "6"]
     image = drawn(SumLine((0, 1, 5, 4), 10, loop=True), theme="auto")
     (loop,) = [
         e.get("d", "")

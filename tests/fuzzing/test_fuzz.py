@@ -62,42 +62,42 @@ def test_a_trial_depends_on_the_seed_and_its_number_only(seed: int, number: int)
 
 
 def test_other_seeds_give_other_boards() -> None:
-    one, other = ([trial(seed, number).boards for number in range(20)] for seed in (1, 2))
-    assert one != other
+    first, other = ([trial(seed, number).boards for number in range(20)] for seed in (1, 2))
+    assert first != other
 
 
 def test_every_kind_of_layout_and_every_size_occurs_the_small_ones_far_more_often() -> None:
-    assert {one.kind for one in many()} == set(LAYOUT_KINDS)
-    sizes = Counter(one.boards[0].layout.n for one in many())
+    assert {item.kind for item in many()} == set(LAYOUT_KINDS)
+    sizes = Counter(item.boards[0].layout.n for item in many())
     assert set(sizes) == set(range(2, 17))
     assert sum(sizes[n] for n in range(2, 7)) > 3 * sum(sizes[n] for n in range(10, 17)) > 60
 
 
 def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -> None:
-    made = [board for one in many() for board in one.boards]
-    assert any(board.has_pencil_marks for board in made)
-    assert any(0 in board.candidates for board in made)
-    assert any(not givens_of((board,)) for board in made)
-    assert any(all(board.givens) for board in made)
-    assert any(board.layout.rules for board in made)
+    boards = [board for item in many() for board in item.boards]
+    assert any(board.has_pencil_marks for board in boards)
+    assert any(0 in board.candidates for board in boards)
+    assert any(not givens_of((board,)) for board in boards)
+    assert any(all(board.givens) for board in boards)
+    assert any(board.layout.rules for board in boards)
     assert len(STYLES) > 5
 
 
 def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
     ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(1, 2 * 400, 2)]
-    kinds = Counter(rule.kind for one in ruled for rule in one.rules)
+    kinds = Counter(rule.kind for item in ruled for rule in item.rules)
     assert set(kinds) == set(KINDS) == set(RULE_KINDS)
     assert min(kinds.values()) > 5
-    assert {one.first_value for one in ruled} == {0, 1, 5}
-    counts = Counter(count_of(Board.empty(one)) for one in ruled[:100])
+    assert {item.first_value for item in ruled} == {0, 1, 5}
+    counts = Counter(count_of(Board.empty(item)) for item in ruled[:100])
     assert counts[0] > 5
     assert counts[1] + counts[2] > 50
 
 
 def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
     counts: Counter[str] = Counter()
-    for one in many():
-        board = one.boards[-1]
+    for item in many():
+        board = item.boards[-1]
         if board.layout.n > 6:
             continue
         result = Norvig().search(board, Request(solutions=11, node_limit=400))
@@ -108,14 +108,14 @@ def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
 
 
 def test_all_solutions_are_asked_for_only_where_they_cannot_be_many() -> None:
-    asked = Counter(one.solutions for one in many())
+    asked = Counter(item.solutions for item in many())
     assert set(asked) == {1, 2, 3, 10, 50, CAP, None}
-    for one in many():
-        assert one.solutions is not None or all(map(is_bounded, one.boards))
+    for item in many():
+        assert item.solutions is not None or all(map(is_bounded, item.boards))
 
 
 def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> None:
-    rows = [one.boards for one in many() if len(one.boards) > 1]
+    rows = [item.boards for item in many() if len(item.boards) > 1]
     assert len(rows) > 50
     alike = [row for row in rows if len({board.layout for board in row}) == 1]
     assert sum(bool(row[0].problems()) for row in alike) > 20
@@ -125,17 +125,17 @@ def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> 
 @given(st.integers(2, 16), st.integers(0, 500))
 @settings(max_examples=volume(20))
 def test_no_layout_is_larger_than_asked_for(n: int, number: int) -> None:
-    one = trial(3, number, range(n, n + 1))
-    assert max(board.layout.n for board in one.boards) <= n
+    item = trial(3, number, range(n, n + 1))
+    assert max(board.layout.n for board in item.boards) <= n
 
 
 def test_connected_regions_are_connected() -> None:
-    for one in many():
-        made = one.boards[-1].layout
-        if one.kind != "connected regions" or len(one.boards) > 1:
+    for item in many():
+        result = item.boards[-1].layout
+        if item.kind != "connected regions" or len(item.boards) > 1:
             continue
-        for unit in made.units:
-            left = {made.positions[cell] for cell in unit.cells}
+        for unit in result.units:
+            left = {result.positions[cell] for cell in unit.cells}
             reached = [left.pop()]
             while reached:
                 row, column = reached.pop()
@@ -146,9 +146,9 @@ def test_connected_regions_are_connected() -> None:
 
 
 @given(unit_systems())
-def test_a_layout_that_is_transposed_twice_is_the_same_again(made: Layout) -> None:
-    twice = transposed(transposed(made))
-    assert (set(twice.units), twice.positions) == (set(made.units), made.positions)
+def test_a_layout_that_is_transposed_twice_is_the_same_again(subject: Layout) -> None:
+    twice = transposed(transposed(subject))
+    assert (set(twice.units), twice.positions) == (set(subject.units), subject.positions)
 
 
 MUTANTS = [
@@ -215,9 +215,9 @@ def test_what_is_known_is_not_found_again() -> None:
 
 def test_the_same_seed_finds_the_same() -> None:
     labels = ["norvig", "tests.helpers.wrong.mutants:IgnoresPencilMarks"]
-    one, other = (hunted(labels, 32, seed=5) for _ in range(2))
-    assert one == other
-    assert one
+    first, other = (hunted(labels, 32, seed=5) for _ in range(2))
+    assert first == other
+    assert first
 
 
 def test_sound_backends_are_never_at_fault() -> None:
@@ -288,8 +288,8 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     assert {type(event) for event in hunt.run(0, 32)} == {TrialsDone}
 
 
-def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
-    function = "function:tests.helpers.wrong.unfit:solves_no_variant"
+def test_a_hunt_counts_the_boards_that_a_backend_does_not_support() -> None:
+    function = "function:tests.helpers.wrong.misconfigured:solves_no_variant"
     report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
     refused = report.state.refused
     assert set(refused) == {function}
@@ -388,12 +388,12 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
     for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
-        one = replace(
+        small = replace(
             found[0], kind=kind, backend=f"tests.helpers.wrong.mutants:{name}", witnesses=(),
             time_limit=0.01,
             boards=board if kind == "timeout" else bare,
         )  # fmt: skip
-        found.append(one)
+        found.append(small)
     for finding in found:
         Folder(tmp_path / "mutant").add(finding)
         Folder(tmp_path / "sound").add(
@@ -469,9 +469,9 @@ def test_any_number_of_workers_and_a_cluster_find_what_one_worker_finds(
         fuzz(["norvig", label], boards=12, seconds=None, sizes=range(2, 5), **options)
         for options in ({"workers": 1}, {**where, "folder": tmp_path})
     ]
-    one, other = ([replace(found, versions={}) for found in r.findings] for r in reports)
-    assert one == other
-    assert [found.backend for found in one] == [label]
+    first, other = ([replace(found, versions={}) for found in r.findings] for r in reports)
+    assert first == other
+    assert [found.backend for found in first] == [label]
     assert reports[0].state.next == reports[1].state.next == 12
     assert list(reports[1].findings) == Folder(tmp_path).findings()
     assert f"findings: 1, in {tmp_path}" in str(reports[1])

@@ -35,14 +35,14 @@ def band_of(rule: Rule) -> str:
 def test_half_of_the_boards_have_rules_of_which_many_are_middle_and_long() -> None:
     share = sum(bool(trial(1, number).boards[-1].layout.rules) for number in range(400)) / 400
     assert share > 0.45
-    bands = Counter(band_of(rule) for one in ruled() for rule in one.boards[-1].layout.rules)
+    bands = Counter(band_of(rule) for board in ruled() for rule in board.boards[-1].layout.rules)
     assert min(bands.values()) > 0.15 * bands.total()
 
 
 def test_every_kind_of_rule_comes_in_every_length_that_it_can_have() -> None:
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for one in ruled():
-        for rule in one.boards[-1].layout.rules:
+    for item in ruled():
+        for rule in item.boards[-1].layout.rules:
             found[rule.kind][band_of(rule)] += 1
     assert set(found) == set(KINDS)
     for kind, bands in found.items():
@@ -52,12 +52,12 @@ def test_every_kind_of_rule_comes_in_every_length_that_it_can_have() -> None:
 
 
 def test_large_boards_have_rules_too_and_sudoku_cages_of_six_to_nine_cells() -> None:
-    sizes = Counter(one.boards[-1].layout.n for one in ruled() if one.boards[-1].layout.rules)
+    sizes = Counter(board.boards[-1].layout.n for board in ruled() if board.boards[-1].layout.rules)
     assert min(sizes[n] for n in (7, 8, 9, 10, 12, 16)) > 5
     cages = Counter(
         len(rule.cage)
-        for one in ruled()
-        for rule in one.boards[-1].layout.rules
+        for board in ruled()
+        for rule in board.boards[-1].layout.rules
         if isinstance(rule, Killer)
     )
     assert min(cages[size] for size in range(2, 9)) > 5, cages
@@ -67,8 +67,8 @@ def test_large_boards_have_rules_too_and_sudoku_cages_of_six_to_nine_cells() -> 
 def test_a_fair_share_of_boards_with_long_rules_has_a_solution_and_nearly_all_are_decided() -> None:
     native = load("native", engine="python")
     stops: Counter[str] = Counter()
-    for one in ruled()[:250]:
-        board = one.boards[-1]
+    for item in ruled()[:250]:
+        board = item.boards[-1]
         if not any(len(rule.cells) > 5 for rule in board.layout.rules):
             continue
         attempt = native.attempt(board, Request(solutions=2, node_limit=300))
@@ -85,21 +85,21 @@ def test_a_fair_share_of_boards_with_long_rules_has_a_solution_and_nearly_all_ar
 @pytest.mark.parametrize("kind", RULE_KINDS)
 def test_a_known_grid_keeps_long_rules_of_every_kind(kind: str) -> None:
     rng = random.Random(kind)
-    made = LAYOUT_KINDS["classic"](rng, 9)
-    assert made.grid is not None
+    result = LAYOUT_KINDS["classic"](rng, 9)
+    assert result.grid is not None
     wanted = 9 if kind in OF_DIFFERENT | {"flatmates"} else 20
-    drawn = [random_rule(rng, made.layout, made.grid, kind, length=wanted) for _ in range(20)]
+    drawn = [random_rule(rng, result.layout, result.grid, kind, length=wanted) for _ in range(20)]
     rules = [rule for rule in drawn if rule is not None]
     assert len(rules) > 15
     for rule in rules:
-        assert not list(rule.broken(made.grid))
+        assert not list(rule.broken(result.grid))
     assert sum(len(rule.cells) > 5 for rule in rules) >= 5
 
 
-def shown(wrong: Solver, backend: Misjudges, one: Trial) -> bool:
+def shown(wrong: Solver, backend: Misjudges, item: Trial) -> bool:
     """Return whether a wrong backend's answer to a board of a trial is seen to be wrong."""
-    request = Request(solutions=one.solutions or 50, node_limit=3000)
-    for board in one.boards:
+    request = Request(solutions=item.solutions or 50, node_limit=3000)
+    for board in item.boards:
         if not is_misread(backend, board):
             continue
         attempt = wrong.attempt(board, request)
@@ -138,7 +138,7 @@ def test_a_backend_that_misjudges_a_constraint_of_one_length_is_found(
 ) -> None:
     wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
     backend = Misjudges(constraint, band)
-    assert any(shown(wrong, backend, one) for one in ruled())
+    assert any(shown(wrong, backend, item) for item in ruled())
 
 
 @pytest.mark.volume
@@ -151,7 +151,7 @@ def test_rare_constraints_of_every_length_are_found_in_more_boards(
     wrong = load("tests.helpers.wrong.lengths:Misjudges", constraint=constraint, band=band)
     backend = Misjudges(constraint, band)
     trials = (trial(seed, number) for seed in range(1, volume(2)) for number in range(1, 4000, 2))
-    assert any(shown(wrong, backend, one) for one in trials)
+    assert any(shown(wrong, backend, item) for item in trials)
 
 
 def test_a_cage_of_six_cells_whose_last_value_may_repeat_is_found_and_shrunk() -> None:

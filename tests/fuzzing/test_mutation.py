@@ -109,13 +109,15 @@ def test_boards_with_hidden_cells_are_changed_and_shrunk(root: Path) -> None:
 
 
 def has_a_count(board: Board) -> bool:
-    return any(isinstance(one, RegionCount) and len(one.cells) > 3 for one in board.layout.rules)
+    return any(
+        isinstance(first, RegionCount) and len(first.cells) > 3 for first in board.layout.rules
+    )
 
 
 def test_cells_are_exchanged_until_those_of_a_rule_ascend() -> None:
     cage = Layout.from_units(3, [], shape=(1, 3), rules=[Killer((2, 0, 1), 6)])
     board = random_board(random.Random(1), RandomLayout(cage), "empty")
-    smallest = shrink(board, lambda one: len(cells_of_rules(one)) == 3, small=False)
+    smallest = shrink(board, lambda item: len(cells_of_rules(item)) == 3, small=False)
     assert cells_of_rules(smallest) == [0, 1, 2]
 
 

@@ -28,26 +28,26 @@ def count(board: Board) -> int:
 def test_ddmin_returns_parts_that_show_it_none_of_which_can_be_left_out(
     wanted: set[int], other: set[int], odd: bool
 ) -> None:
-    def shows(kept: list[int]) -> bool:
+    def shows(remaining: list[int]) -> bool:
         # Either of two sets does; where it must be odd, what shows need not show with one more.
-        right = wanted <= set(kept) or other <= set(kept)
-        return right and (not odd or len(kept) % 2 == 1 or len(kept) == len(PARTS))
+        right = wanted <= set(remaining) or other <= set(remaining)
+        return right and (not odd or len(remaining) % 2 == 1 or len(remaining) == len(PARTS))
 
     smallest = ddmin(PARTS, shows)
     assert shows(smallest)
     assert smallest == sorted(smallest)
     for part in smallest:
-        assert not shows([kept for kept in smallest if kept != part])
+        assert not shows([chosen for chosen in smallest if chosen != part])
 
 
 @given(st.integers(0, 1023))
 def test_ddmin_finds_a_single_part_by_halves(wanted: int) -> None:
     tests = 0
 
-    def shows(kept: list[int]) -> bool:
+    def shows(remaining: list[int]) -> bool:
         nonlocal tests
         tests += 1
-        return wanted in kept
+        return wanted in remaining
 
     assert ddmin(range(1024), shows) == [wanted]
     assert tests <= 2 * math.log2(1024) + 1
@@ -133,10 +133,10 @@ def test_rules_are_shrunk_pair_by_pair() -> None:
 
 
 def test_boards_in_a_row_shrink_together_and_those_that_do_not_matter_are_dropped() -> None:
-    one = layout("classic", 4)
+    subject = layout("classic", 4)
     clash = Board.parse("11.. .... .... ....")
     other = Board.parse("1... ..2. .3.. ...4")
-    asked = (other, clash, other, Board.empty(one))
+    asked = (other, clash, other, Board.empty(subject))
 
     def shows(row: tuple[Board, ...]) -> bool:
         before = any(count(board) == 0 and board.layout == row[-1].layout for board in row[:-1])

@@ -18,7 +18,7 @@ from unidoku.testing.rules import random_rule, with_rules
 
 
 def differs(name: str, **options: Any) -> Callable[[Board], bool]:
-    """Tell whether a wrong backend finds what is no solution, or too few solutions."""
+    """Return whether a wrong backend finds an invalid grid, or too few solutions."""
     wrong, right = load(f"tests.helpers.wrong.rules:{name}", **options), load("norvig")
     request = Request(solutions=100)
 
@@ -35,13 +35,13 @@ def differs(name: str, **options: Any) -> Callable[[Board], bool]:
 def ruled_board(chance: random.Random, kind: str) -> Board:
     """Return an empty board with a rule of a kind among others."""
     while True:
-        made: RandomLayout = random_layout(chance, chance.choice((3, 4)))[1]
-        if not 4 <= len(made.layout) <= 16:
+        layout: RandomLayout = random_layout(chance, chance.choice((3, 4)))[1]
+        if not 4 <= len(layout.layout) <= 16:
             continue
-        one = replace(made.layout, first_value=chance.choice((1, 1, 0, 5)))
-        rule = random_rule(chance, one, made.grid, kind)
+        small = replace(layout.layout, first_value=chance.choice((1, 1, 0, 5)))
+        rule = random_rule(chance, small, layout.grid, kind)
         if rule is not None:
-            more = with_rules(chance, replace(one, rules=(rule,)), made.grid, 2)
+            more = with_rules(chance, replace(small, rules=(rule,)), layout.grid, 2)
             return Board.empty(more)
 
 
@@ -51,9 +51,9 @@ def test_a_rule_of_every_kind_becomes_smaller_until_hardly_anything_is_left(kind
         board = ruled_board(random.Random(f"{kind} {seed}"), kind)
         rule: Rule = board.layout.rules[0]
         while smaller := list(rule.smaller()):
-            assert all(one.size < rule.size for one in smaller)
-            assert {one.kind for one in smaller} == {kind}
-            rule = min(smaller, key=lambda one: (len(one.cells), one.size))
+            assert all(item.size < rule.size for item in smaller)
+            assert {item.kind for item in smaller} == {kind}
+            rule = min(smaller, key=lambda item: (len(item.cells), item.size))
         assert len(rule.cells) <= 3
 
 

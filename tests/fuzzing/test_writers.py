@@ -69,9 +69,9 @@ def test_processes_that_hunt_into_one_folder_lose_nothing(tmp_path: Path, proces
         subprocess.Popen([*command, str(seed)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for seed in range(processes)
     ]
-    said = [racer.communicate() for racer in racers]
-    assert not any(err for _, err in said), said
-    assert sum(int(out) for out, _ in said)
+    messages = [racer.communicate() for racer in racers]
+    assert not any(err for _, err in messages), messages
+    assert sum(int(out) for out, _ in messages)
     with FuzzRun(BACKENDS, sizes=range(2, 5), folder=tmp_path) as run:
         together = run.state
     alone = fuzz(BACKENDS, sizes=range(2, 5), boards=trials, seconds=None, workers=1).state

@@ -120,8 +120,8 @@ def test_the_same_seed_gives_the_same_puzzles_however_many() -> None:
 
 
 def test_threads_do_not_change_the_puzzles() -> None:
-    one, two = (list(generate(n=6, count=40, seed=3, threads=k)) for k in (1, 2))
-    assert one == two
+    item, two = (list(generate(n=6, count=40, seed=3, threads=k)) for k in (1, 2))
+    assert item == two
 
 
 def test_the_hardest_technique_is_the_one_asked_for() -> None:
@@ -163,8 +163,8 @@ def test_a_walk_that_runs_out_of_time_gives_the_best_it_reached(cross_check: str
 def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
     began = time.monotonic()
     run = Generation(n=6, count=None, seed=1, time_limit=0.5)
-    made = sum(len(puzzles) for puzzles in run)
-    assert made == run.progress.made > 0
+    total = sum(len(puzzles) for puzzles in run)
+    assert total == run.progress.made > 0
     assert not run.progress.in_time
     assert time.monotonic() - began < 5
     with pytest.raises(TimeLimitError, match=r"0 of 5 puzzles.*not 8 clues"):
@@ -191,7 +191,7 @@ def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ({"clues": EVERYTHING + 1}, "from 8 to 81"),
         ({"clues": 7}, "from 8 to 81"),
@@ -211,8 +211,10 @@ def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
         ({"backend": "nobody"}, "nobody"),
     ],
 )
-def test_requests_that_cannot_be_met_are_refused(arguments: dict[str, object], told: str) -> None:
-    with pytest.raises(Exception, match=told) as refusal:
+def test_requests_that_cannot_be_met_are_refused(
+    arguments: dict[str, object], message: str
+) -> None:
+    with pytest.raises(Exception, match=message) as refusal:
         list(generate(**arguments))  # type: ignore[arg-type]  # among them what is of a wrong type
     assert isinstance(refusal.value, InputError | LookupError)
 
@@ -229,9 +231,9 @@ def test_a_layout_may_be_ones_own() -> None:
 
 
 def test_the_engine_that_makes_few_puzzles_does_not_change_them() -> None:
-    made = [
+    boards = [
         list(generate("classic", count=3, seed=1, minimal=True, backend=label))
         for label in (None, "native[engine=python]", "native[engine=single]")
     ]
-    assert made[0] == made[1] == made[2]
+    assert boards[0] == boards[1] == boards[2]
     assert quickest(layout("classic", 9), 3, None).options == {"engine": "single"}

@@ -22,7 +22,7 @@ from unidoku.support.deadline import Deadline
 SAT, NORVIG = load("sat"), load("norvig")
 
 
-def made(count: int = 1, seed: int = 1, **asked: Any) -> list[Puzzle]:
+def boards(count: int = 1, seed: int = 1, **asked: Any) -> list[Puzzle]:
     run = InstanceGeneration(
         request=InstanceRequest(**asked), count=count, seed=seed, time_limit=60
     )
@@ -42,7 +42,7 @@ def empty_cells(board: Board, kind: str) -> set[int]:
 def test_a_quasigroup_with_holes_has_so_many_and_its_grid_solves_it(
     n: int, share: float, seed: int
 ) -> None:
-    [puzzle] = made(family="quasigroup", n=n, holes=(share,), seed=seed)
+    [puzzle] = boards(family="quasigroup", n=n, holes=(share,), seed=seed)
     assert puzzle.board.layout == layout("latin", n)
     assert puzzle.board.givens.count(0) == puzzle.numbers["holes"] == round(share * n * n)
     assert puzzle.solution is not None
@@ -52,14 +52,14 @@ def test_a_quasigroup_with_holes_has_so_many_and_its_grid_solves_it(
 @given(st.integers(2, 9), st.floats(0, 1), st.integers(0, 2**40))
 @settings(max_examples=volume(30))
 def test_balanced_holes_are_as_many_in_each_row_and_column(n: int, share: float, seed: int) -> None:
-    [puzzle] = made(family="quasigroup", n=n, holes=(share,), balanced=True, seed=seed)
+    [puzzle] = boards(family="quasigroup", n=n, holes=(share,), balanced=True, seed=seed)
     [per_row] = empty_cells(puzzle.board, "row")
     assert empty_cells(puzzle.board, "column") == {per_row}
     assert abs(per_row - share * n) <= 0.5 + 1 / n
 
 
 def test_balanced_holes_of_a_sudoku_are_as_many_in_each_box_too() -> None:
-    [puzzle] = made(holes=(45,), balanced=True)
+    [puzzle] = boards(holes=(45,), balanced=True)
     assert [empty_cells(puzzle.board, kind) for kind in ("row", "column", "box")] == [{5}] * 3
 
 
@@ -68,7 +68,7 @@ def test_balanced_holes_of_a_sudoku_are_as_many_in_each_box_too() -> None:
 def test_filled_cells_are_so_many_and_none_has_the_value_of_a_peer(
     n: int, share: float, seed: int
 ) -> None:
-    [puzzle] = made(family="qcp", n=n, filled=(share,), seed=seed)
+    [puzzle] = boards(family="qcp", n=n, filled=(share,), seed=seed)
     board = puzzle.board
     assert n * n - board.givens.count(0) == round(share * n * n)
     assert puzzle.numbers["filled_share"] == pytest.approx(round(share * n * n) / n**2, abs=1e-6)
@@ -77,7 +77,9 @@ def test_filled_cells_are_so_many_and_none_has_the_value_of_a_peer(
 
 
 def test_quasigroup_completion_has_boards_with_and_without_solutions() -> None:
-    answers = [SAT.solve(one.board) for one in made(family="qcp", n=8, filled=(0.42,), count=30)]
+    answers = [
+        SAT.solve(board.board) for board in boards(family="qcp", n=8, filled=(0.42,), count=30)
+    ]
     solved = sum(answer.count for answer in answers)
     assert 0 < solved < 30
 
@@ -96,7 +98,7 @@ def test_quasigroup_completion_has_boards_with_and_without_solutions() -> None:
 def test_two_other_backends_find_as_many_solutions_as_were_requested(
     asked: dict[str, Any], solutions: int
 ) -> None:
-    for puzzle in made(solutions=solutions, count=3, **asked):
+    for puzzle in boards(solutions=solutions, count=3, **asked):
         assert puzzle.solutions == solutions
         for solver in (SAT, NORVIG):
             result = solver.search(puzzle.board, Request(solutions=solutions + 1))
@@ -104,10 +106,10 @@ def test_two_other_backends_find_as_many_solutions_as_were_requested(
 
 
 def test_a_board_depends_on_its_request_seed_and_attempt_only() -> None:
-    both = made(family="quasigroup", n=6, holes=(10, 0.5), count=2, seed=3)
+    both = boards(family="quasigroup", n=6, holes=(10, 0.5), count=2, seed=3)
     assert [puzzle.numbers["holes"] for puzzle in both] == [10, 10, 18, 18]
-    assert both[2:] == made(family="quasigroup", n=6, holes=(18,), count=2, seed=3)
-    assert both[2:] != made(family="quasigroup", n=6, holes=(18,), count=2, seed=4)
+    assert both[2:] == boards(family="quasigroup", n=6, holes=(18,), count=2, seed=3)
+    assert both[2:] != boards(family="quasigroup", n=6, holes=(18,), count=2, seed=4)
     assert both[3].name == "quasigroup 6, 18 holes, seed 3, attempt 1"
     assert both[3].numbers == {
         "size": 6,
@@ -124,7 +126,7 @@ def test_boards_made_on_other_processes_are_the_same() -> None:
     request = InstanceRequest(n=4, solutions=2)
     with ProcessPoolExecutor(1) as executor:
         run = InstanceGeneration(request=request, count=3, seed=5, executor=executor)
-        assert [*run] == made(n=4, solutions=2, count=3, seed=5)
+        assert [*run] == boards(n=4, solutions=2, count=3, seed=5)
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ def test_every_row_and_column_has_every_value(n: int) -> None:
 
 
 def test_the_same_random_numbers_give_the_same_square() -> None:
-    one, other = (random_latin_square(7, random.Random(5)) for _ in range(2))
-    assert one == other != random_latin_square(7, random.Random(6))
+    first, other = (random_latin_square(7, random.Random(5)) for _ in range(2))
+    assert first == other != random_latin_square(7, random.Random(6))
 
 
 def chi_square(counts: Counter[Grid], kinds: int) -> float:
@@ -53,7 +53,7 @@ def subsquares(square: Grid, n: int) -> int:
     """Return the number of 2x2 subsquares."""
     rows = [square[start : start + n] for start in range(0, n * n, n)]
     return sum(
-        (one[left], one[right]) == (other[right], other[left])
-        for one, other in combinations(rows, 2)
+        (first[left], first[right]) == (other[right], other[left])
+        for first, other in combinations(rows, 2)
         for left, right in combinations(range(n), 2)
     )

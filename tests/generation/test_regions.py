@@ -26,11 +26,11 @@ def hangs_together(cells: set[tuple[int, int]]) -> bool:
 
 
 @given(st.integers(1, 12), st.integers(0, 1000))
-def test_regions_have_n_cells_that_hang_together(n: int, seed: int) -> None:
+def test_regions_are_n_connected_cells(n: int, seed: int) -> None:
     text = random_map(n, random.Random(seed))
     assert len(set(text)) == n
     for symbol in set(text):
-        cells = {divmod(cell, n) for cell, held in enumerate(text) if held == symbol}
+        cells = {divmod(cell, n) for cell, other in enumerate(text) if other == symbol}
         assert len(cells) == n
         assert hangs_together(cells)
 
@@ -42,8 +42,8 @@ def test_maps_differ_and_are_not_the_boxes() -> None:
 
 @given(st.integers(1, 9), st.integers(0, 1000))
 def test_the_map_of_a_layout_is_the_map_it_is_made_of(n: int, seed: int) -> None:
-    made = Variant.parse("jigsaw").with_regions(random_map(n, random.Random(seed))).layout(n)
-    assert Variant.parse("jigsaw").with_regions(map_of(made)).layout(n) == made
+    layout = Variant.parse("jigsaw").with_regions(random_map(n, random.Random(seed))).layout(n)
+    assert Variant.parse("jigsaw").with_regions(map_of(layout)).layout(n) == layout
 
 
 def test_a_map_with_too_many_regions_for_its_symbols_is_refused() -> None:

@@ -39,7 +39,7 @@ SMALL = {
 }
 
 
-def one(**asked: object) -> Puzzle:
+def single_puzzle(**asked: object) -> Puzzle:
     [puzzle] = RuledGeneration(**{"seed": 1, **asked})  # type: ignore[arg-type]
     return puzzle
 
@@ -57,7 +57,7 @@ def test_every_family_is_tried_here() -> None:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=volume(3))
 def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, seed: int) -> None:
-    puzzle = one(family=family, n=SMALL[family], seed=seed)
+    puzzle = single_puzzle(family=family, n=SMALL[family], seed=seed)
     for solver in (SAT, PYTHON):
         result = solver.solve(puzzle.board, solutions=2, keep=2)
         assert result.solutions == (puzzle.solution,), solver.label
@@ -77,12 +77,12 @@ def test_rules_of_every_kind_are_laid_and_keep_the_grid(kind: str) -> None:
 
 @pytest.mark.parametrize("rules", [("killer",), ("thermo", "kropki"), ("sandwich",)])
 def test_rules_on_a_variant_make_a_puzzle_of_one_solution(rules: tuple[str, ...]) -> None:
-    puzzle = one(rules=rules, variant="x", n=6)
+    puzzle = single_puzzle(rules=rules, variant="x", n=6)
     assert SAT.solve(puzzle.board, solutions=2).unique
     assert any(unit.kind == "diagonal" for unit in puzzle.board.layout.units)
 
 
-def test_a_killer_has_no_givens_and_cages_of_cells_that_hang_together() -> None:
+def test_a_killer_has_no_givens_and_connected_cages() -> None:
     for board in generate(rules=["killer"], n=6, count=3, seed=5):
         assert not any(board.givens)
         cages = [rule.cage for rule in board.layout.rules if isinstance(rule, Killer)]
@@ -96,7 +96,7 @@ def test_a_killer_has_no_givens_and_cages_of_cells_that_hang_together() -> None:
 def test_a_minimal_puzzle_needs_every_given_and_every_rule(
     asked: dict[str, object], seed: int
 ) -> None:
-    board = one(**asked, seed=seed, request=PuzzleRequest(minimal=True)).board
+    board = single_puzzle(**asked, seed=seed, request=PuzzleRequest(minimal=True)).board
     for cell, value in enumerate(board.givens):
         if value:
             values = [*board.givens]
@@ -130,7 +130,7 @@ def test_clues_and_symmetry_are_those_of_the_givens() -> None:
 
 
 def test_an_area_of_star_battle_hangs_together_and_holds_its_star() -> None:
-    puzzle = one(family="star-battle", n=6)
+    puzzle = single_puzzle(family="star-battle", n=6)
     areas = puzzle.board.layout.areas
     assert sorted(cell for area in areas for cell in area) == [*puzzle.board.layout.cells]
     assert puzzle.solution is not None
@@ -140,7 +140,7 @@ def test_an_area_of_star_battle_hangs_together_and_holds_its_star() -> None:
 
 
 def test_star_battle_has_two_stars_a_line_from_ten_on() -> None:
-    puzzle = one(family="star-battle", n=10)
+    puzzle = single_puzzle(family="star-battle", n=10)
     assert sum(value == 2 for value in puzzle.solution or ()) == 20
 
 

@@ -37,7 +37,7 @@ def files_to_look_at(reports: Iterable[pytest.TestReport]) -> str:
     total = sum(cost.values())
     if SOAK or total <= BUDGET:
         return ""
-    most = sorted(cost.items(), key=lambda one: -one[1])[:_NAMED]
+    most = sorted(cost.items(), key=lambda entry: -entry[1])[:_NAMED]
     named = ", ".join(f"{file} {seconds:.0f}" for file, seconds in most)
     return (
         f"The tests took {total:.0f} s of processor time, more than {BUDGET:.0f}; "

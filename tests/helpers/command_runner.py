@@ -35,6 +35,6 @@ class QuickRunner(Runner):
     """The same, but a comparison that is told nothing else repeats fast searches for 1 ms only."""
 
     def __call__(self, *arguments: str, stdin: str = "") -> Ran:
-        told = any(word == "--sample-ms" or word.endswith(".toml") for word in arguments)
-        quickly = ("--sample-ms=1",) if arguments[0] == "compare" and not told else ()
+        has_samples = any(word == "--sample-ms" or word.endswith(".toml") for word in arguments)
+        quickly = ("--sample-ms=1",) if arguments[0] == "compare" and not has_samples else ()
         return super().__call__(*arguments, *quickly, stdin=stdin)

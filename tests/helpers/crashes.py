@@ -53,9 +53,9 @@ def puzzles() -> Iterator[str]:
 def solve(folder: Path, *options: str) -> tuple[int, str]:
     """Solve the boards into a file of a folder; return the exit code and what it says."""
     boards, out = str(folder.parent / "boards.txt"), str(folder / "out.txt")
-    with redirect_stderr(StringIO()) as said:
+    with redirect_stderr(StringIO()) as errors:
         code = main(["solve", boards, "--size=4", "--backend=norvig", "-o", out, *options])
-    return code, said.getvalue()
+    return code, errors.getvalue()
 
 
 def die_at(number: int, power: bool, folder: Path) -> None:
@@ -78,16 +78,16 @@ def die_at(number: int, power: bool, folder: Path) -> None:
 
         return call
 
-    for place, name in CALLS:
-        setattr(place, name, dying(name, getattr(place, name)))
+    for site, name in CALLS:
+        setattr(site, name, dying(name, getattr(site, name)))
 
 
 def lose(folder: Path, synced: dict[int, int]) -> None:
     """Put zeros, as file systems do, in place of some of what was not forced onto the disk."""
     for path in folder.iterdir():
-        content, kept = path.read_bytes(), synced.get(path.stat().st_ino, 0)
-        if len(content) > kept and content != b"old":
-            start = kept + (len(content) - kept) // 2
+        content, synced_bytes = path.read_bytes(), synced.get(path.stat().st_ino, 0)
+        if len(content) > synced_bytes and content != b"old":
+            start = synced_bytes + (len(content) - synced_bytes) // 2
             end = min(start + 4096, len(content))
             path.write_bytes(content[:start] + bytes(end - start) + content[end:])
 
@@ -111,13 +111,13 @@ def faults(folder: Path, number: int, whole: bytes, options: list[str]) -> list[
     if out.exists() and not delivered and out.read_bytes() not in old:
         wrong.append("the output is neither the old one nor the whole new one")
     saved = part.read_bytes().partition(b"\0")[0].count(b"\n") if part.exists() else 0
-    code, said = solve(folder, "--resume", *force)
+    code, errors = solve(folder, "--resume", *force)
     if delivered and not force:
-        return wrong if code == 2 and "exists; name another" in said else [*wrong, said]
+        return wrong if code == 2 and "exists; name another" in errors else [*wrong, errors]
     if code or out.read_bytes() != whole:
-        wrong.append(f"exit code {code}: {said}")
-    if saved and f" after {saved:,} of an earlier run" not in said:
-        wrong.append(f"{saved} lines were lost: {said}")
+        wrong.append(f"exit code {code}: {errors}")
+    if saved and f" after {saved:,} of an earlier run" not in errors:
+        wrong.append(f"{saved} lines were lost: {errors}")
     if left := {path.name for path in folder.iterdir()} - {"out.txt", UNFINISHED_NOTE}:
         wrong.append(f"left behind: {left}")
     return wrong
@@ -131,7 +131,7 @@ def rounds(folder: Path, options: list[str]) -> list[str]:
     whole = (folder / "whole" / "out.txt").read_bytes()
     found, number = [], 1
     while (wrong := faults(folder / str(number), number, whole, options)) is not None:
-        found += [f"call {number}: {one}" for one in wrong]
+        found += [f"call {number}: {fault}" for fault in wrong]
         number += 1
     return found if number > 10 else [f"only {number} calls"]
 

@@ -55,7 +55,7 @@ def related(rule: Any, seen: Seen) -> bool:
     if callable(rule.related):
         return all(rule.related(*seen.of(pair)) for pair in rule.pairs)
     table = [
-        [seen.least + place for place in range(mask.bit_length()) if mask >> place & 1]
+        [seen.least + shift for shift in range(mask.bit_length()) if mask >> shift & 1]
         for mask in rule.related
     ]
     return all(b in table[a - seen.least] for a, b in map(seen.of, rule.pairs))
@@ -72,7 +72,7 @@ def killer(rule: Any, seen: Seen) -> bool:
 
 def arrow(rule: Any, seen: Seen) -> bool:
     *digits, last = seen.of(rule.circle)
-    number = sum(10 ** (len(digits) - place) * digit for place, digit in enumerate(digits)) + last
+    number = sum(10 ** (len(digits) - index) * digit for index, digit in enumerate(digits)) + last
     return bool(number == sum(seen.of(rule.shaft)))
 
 
@@ -80,8 +80,8 @@ def kenken(rule: Any, seen: Seen) -> bool:
     values = seen.of(rule.cage)
     if rule.by in "+*":
         return bool(rule.total == (sum(values) if rule.by == "+" else prod(values)))
-    one, other = values
-    orders = [(one, other), (other, one)]
+    first, other = values
+    orders = [(first, other), (other, first)]
     if rule.by == "-":
         return any(a - b == rule.total for a, b in orders)
     return any(b != 0 and a == rule.total * b for a, b in orders)
@@ -140,14 +140,14 @@ def no_three_equal(rule: Any, seen: Seen) -> bool:
     return all(len(list(same)) < 3 for _, same in groupby(seen.of(rule.line)))
 
 
-def at(place: int, values: Sequence[int]) -> int | None:
+def at(position: int, values: Sequence[int]) -> int | None:
     """Return the value at a place on a line, counted from 1, None if there is no such place."""
-    return values[place - 1] if 1 <= place <= len(values) else None
+    return values[position - 1] if 1 <= position <= len(values) else None
 
 
 def indexed(rule: Any, seen: Seen) -> bool:
-    (place,), (value,) = seen.of(rule.place), seen.of(rule.value)
-    return at(place, seen.of(rule.line)) == value
+    (position,), (value,) = seen.of(rule.place), seen.of(rule.value)
+    return at(position, seen.of(rule.line)) == value
 
 
 def splits(values: Sequence[int], total: int) -> bool:
@@ -191,8 +191,8 @@ def line(rule: Any, seen: Seen) -> bool:
 def sandwich(rule: Any, seen: Seen) -> bool:
     values = seen.of(rule.line)
     ends = (seen.least, seen.largest if rule.high is None else rule.high)
-    places = [place for place, value in enumerate(values) if value in ends]
-    return len(places) == 2 and sum(values[places[0] + 1 : places[1]]) == rule.total
+    crusts = [index for index, value in enumerate(values) if value in ends]
+    return len(crusts) == 2 and sum(values[crusts[0] + 1 : crusts[1]]) == rule.total
 
 
 def x_sum(rule: Any, seen: Seen) -> bool:
@@ -239,12 +239,12 @@ def lunchbox(rule: Any, seen: Seen) -> bool:
 def are_connected(places: Sequence[int], columns: int) -> bool:
     """Return whether places in rows of so many are connected by their sides."""
 
-    def beside(a: int, b: int) -> bool:
+    def are_neighbours(a: int, b: int) -> bool:
         return abs(a // columns - b // columns) + abs(a % columns - b % columns) == 1
 
     reached = set(places[:1])
     for _ in places:
-        reached |= {a for a in places if any(beside(a, b) for b in reached)}
+        reached |= {a for a in places if any(are_neighbours(a, b) for b in reached)}
     return len(reached) == len(places)
 
 

@@ -100,5 +100,5 @@ def until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 def all_gone(mark: str, but: int = 0) -> bool:
-    """Tell whether all processes of a test but some have ended, once the system has had time."""
+    """Return whether all processes of a test except some have ended, after some time."""
     return until(lambda: len(marked(mark)) <= but)

@@ -19,30 +19,30 @@ __all__ = ["kakuros", "keens", "nonograms", "solos", "takuzus", "towers", "unequ
 _RNG = st.randoms(use_true_random=True)
 
 
-def some_givens(rng: random.Random, one: Layout, share: float = 0.3) -> Board:
-    values = [rng.randint(1, one.n) if rng.random() < share else 0 for _ in one.cells]
-    return Board.from_values(one, values)
+def some_givens(rng: random.Random, layout: Layout, share: float = 0.3) -> Board:
+    values = [rng.randint(1, layout.n) if rng.random() < share else 0 for _ in layout.cells]
+    return Board.from_values(layout, values)
 
 
 def cages_of(rng: random.Random, side: int, most: int) -> list[tuple[int, ...]]:
-    """Return groups of cells that hang together, each cell in one, two or more where it can be."""
+    """Return connected groups of cells, most of them of two cells or more."""
     group = [*range(side * side)]
     for cell in rng.sample(range(side * side), side * side):
-        beside = [
+        borders = [
             other
             for other in (cell + 1, cell - 1, cell + side, cell - side)
             if 0 <= other < side * side and (abs(other - cell) > 1 or other // side == cell // side)
         ]
-        other = rng.choice(beside)
+        other = rng.choice(borders)
         if group.count(group[cell]) + group.count(group[other]) <= most:
             old, new = group[cell], group[other]
-            group = [new if one == old else one for one in group]
+            group = [new if cage == old else cage for cage in group]
     numbers = dict.fromkeys(group)
-    return [tuple(k for k, one in enumerate(group) if one == number) for number in numbers]
+    return [tuple(k for k, cage in enumerate(group) if cage == number) for number in numbers]
 
 
-def with_more(one: Layout, *rules: Rule) -> Layout:
-    return replace(one, rules=(*one.rules, *rules))
+def with_more(layout: Layout, *rules: Rule) -> Layout:
+    return replace(layout, rules=(*layout.rules, *rules))
 
 
 @st.composite
@@ -68,12 +68,12 @@ def unequals(draw: st.DrawFn) -> Board:
     rng, side = draw(_RNG), draw(st.integers(3, 12))
     pairs = [pair for line in Frame(side, side).lines() for pair in pairwise(line)]
     chosen = tuple(sorted(rng.sample(pairs, rng.randint(1, len(pairs) - 1))))
-    one = layout("latin", side)
+    square = layout("latin", side)
     if draw(st.booleans()):
         others = tuple(pair for pair in pairs if pair not in chosen)
-        return some_givens(rng, with_more(one, DiffersBy(chosen), DiffersBy(others, never=True)))
+        return some_givens(rng, with_more(square, DiffersBy(chosen), DiffersBy(others, never=True)))
     signs = tuple(pair if rng.random() < 0.5 else pair[::-1] for pair in chosen)
-    return some_givens(rng, with_more(one, Greater(signs)))
+    return some_givens(rng, with_more(square, Greater(signs)))
 
 
 @st.composite
@@ -84,29 +84,29 @@ def solos(draw: st.DrawFn) -> Board:
             [("classic:2x3", 6), ("classic", 9), ("classic:4x2+x", 8), ("", 5), ("", 9)]
         )
     )
-    one = layout(name or f"jigsaw:{random_map(side, rng)}", side)
+    square = layout(name or f"jigsaw:{random_map(side, rng)}", side)
     cages = cages_of(rng, side, side)
     if draw(st.booleans()) and all(len(cage) > 1 for cage in cages):
-        one = with_more(one, *(Killer(cage, rng.randint(1, 45)) for cage in cages))
-    return some_givens(rng, one)
+        square = with_more(square, *(Killer(cage, rng.randint(1, 45)) for cage in cages))
+    return some_givens(rng, square)
 
 
 @st.composite
 def takuzus(draw: st.DrawFn) -> Board:
     sides = st.integers(3, 8).map(lambda half: 2 * half)
-    one = takuzu(draw(sides), draw(sides), distinct=draw(st.booleans()))
-    return some_givens(draw(_RNG), one, draw(st.sampled_from([0.02, 0.3, 0.9])))
+    square = takuzu(draw(sides), draw(sides), distinct=draw(st.booleans()))
+    return some_givens(draw(_RNG), square, draw(st.sampled_from([0.02, 0.3, 0.9])))
 
 
 @st.composite
 def nonograms(draw: st.DrawFn) -> Board:
     rng, rows, columns = draw(_RNG), draw(st.integers(1, 30)), draw(st.integers(1, 30))
     grid = [rng.random() < 0.6 for _ in range(rows * columns)]
-    told = [
+    clues = [
         tuple(len([*run]) for filled, run in groupby(grid[cell] for cell in line) if filled)
         for line in Frame(rows, columns).lines()
     ]
-    return Board.empty(nonogram(told[:rows], told[rows:]))
+    return Board.empty(nonogram(clues[:rows], clues[rows:]))
 
 
 @st.composite
@@ -118,7 +118,7 @@ def kakuros(draw: st.DrawFn) -> Board:
         for column in range(columns)
         if rng.random() < 0.75 or (row, column) in ((0, 0), (0, 1))
     }
-    number = {place: cell for cell, place in enumerate(sorted(white))}
+    cell_at = {position: cell for cell, position in enumerate(sorted(white))}
     runs = []
     for down, right in ((0, 1), (1, 0)):
         for row, column in sorted(white):
@@ -126,7 +126,7 @@ def kakuros(draw: st.DrawFn) -> Board:
                 continue
             run = []
             while (row, column) in white:
-                run.append(number[row, column])
+                run.append(cell_at[row, column])
                 row, column = row + down, column + right
             if len(run) > 1:
                 runs.append((tuple(run), rng.randint(3, 45)))

@@ -107,9 +107,11 @@ class Memory(NamedTuple):
 def caches() -> dict[str, int]:
     """Return the number of entries of each cache of a function of Unidoku."""
     found: dict[str, int] = {}
-    for one in gc.get_objects():
-        if isinstance(one, _lru_cache_wrapper) and one.__module__.startswith("unidoku"):
-            found[f"{one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
+    for candidate in gc.get_objects():
+        if isinstance(candidate, _lru_cache_wrapper) and candidate.__module__.startswith("unidoku"):
+            found[f"{candidate.__module__}.{candidate.__qualname__}"] = (
+                candidate.cache_info().currsize
+            )
     return found
 
 
@@ -123,21 +125,21 @@ def boards(seed: int) -> Iterator[Board]:
 
 def layouts_alive() -> int:
     """Return how many layouts there are."""
-    return sum(isinstance(one, Layout) for one in gc.get_objects())
+    return sum(isinstance(candidate, Layout) for candidate in gc.get_objects())
 
 
 def report(began: float, met: int, *, most: bool) -> None:
     """Print a line of figures."""
     gc.collect()
-    memory, held = Memory.now(), caches()
-    told = [
+    memory, sizes = Memory.now(), caches()
+    lines = [
         f"{time.monotonic() - began:6.0f} s {met:7} layouts {memory.resident:7.1f} resident "
         f"{memory.given:7.1f} given {memory.free:6.1f} free {layouts_alive():5} alive "
-        f"{len(gc.get_objects()):8} objects {sum(held.values()):7} cached"
+        f"{len(gc.get_objects()):8} objects {sum(sizes.values()):7} cached"
     ]
-    by_size = sorted(held.items(), key=lambda one: -one[1])
-    told += [f"    {size:7} {name}" for name, size in by_size[: 15 if most else 0]]
-    sys.stdout.write("".join(f"{line}\n" for line in told))
+    by_size = sorted(sizes.items(), key=lambda entry: -entry[1])
+    lines += [f"    {size:7} {name}" for name, size in by_size[: 15 if most else 0]]
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 
 
@@ -145,14 +147,14 @@ def grow(seconds: float, names: list[str], every: float, seed: int, *, most: boo
     """Meet layouts for so many seconds."""
     acts = {name: ACTIVITIES[name]() for name in names}
     rng = random.Random(seed)
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     report(began, 0, most=most)
     for met, board in enumerate(boards(seed), 1):
         with contextlib.suppress(UnidokuError):
             acts[rng.choice(names)](board)
         now = time.monotonic()
-        if now - told > every or now - began > seconds:
-            told = now
+        if now - reported > every or now - began > seconds:
+            reported = now
             report(began, met, most=most)
         if now - began > seconds:
             return

@@ -21,44 +21,45 @@ MOST = 4
 
 
 @lru_cache(maxsize=4)
-def _solved(one: Layout) -> Grid:
-    return unidoku.solve(Board.empty(one)).solutions[0]
+def _solved(layout: Layout) -> Grid:
+    return unidoku.solve(Board.empty(layout)).solutions[0]
 
 
 def killers(count: int, n: int = 9, seed: int = 1) -> Iterator[Puzzle]:
     """Yield empty boards whose random cages cover them and keep a random grid."""
-    one = layout("classic", n)
+    square = layout("classic", n)
     for number in range(1, count + 1):
         rng = random.Random(f"{seed} {number}")
-        grid = random_symmetry(one, rng).grid(_solved(one))
-        cages = _cages(rng, one, grid)
+        grid = random_symmetry(square, rng).grid(_solved(square))
+        cages = _cages(rng, square, grid)
         rules = tuple(Killer(tuple(cage), sum(grid[cell] for cell in cage)) for cage in cages)
-        ruled = Layout(n, one.units, one.positions, rules, "classic with killer")
+        ruled = Layout(n, square.units, square.positions, rules, "classic with killer")
         yield Puzzle(Board.empty(ruled), f"killer {number}", number, solution=grid)
 
 
-def _cages(rng: random.Random, one: Layout, grid: Grid) -> Iterator[list[int]]:
+def _cages(rng: random.Random, layout: Layout, grid: Grid) -> Iterator[list[int]]:
     """Yield connected cages that cover the board; the values of each differ."""
-    left = set(one.cells)
+    left = set(layout.cells)
     while left:
         cage = [min(left)]
         left -= {*cage}
         size = rng.randint(2, MOST)
         while len(cage) < size:
-            row_column = {one.positions[cell] for cell in cage}
-            held = {grid[cell] for cell in cage}
-            beside = sorted(
+            row_column = {layout.positions[cell] for cell in cage}
+            values = {grid[cell] for cell in cage}
+            neighbours = sorted(
                 cell
                 for cell in left
-                if grid[cell] not in held
+                if grid[cell] not in values
                 and any(
-                    abs(one.positions[cell][0] - row) + abs(one.positions[cell][1] - column) == 1
+                    abs(layout.positions[cell][0] - row) + abs(layout.positions[cell][1] - column)
+                    == 1
                     for row, column in row_column
                 )
             )
-            if not beside:
+            if not neighbours:
                 break
-            cage.append(rng.choice(beside))
+            cage.append(rng.choice(neighbours))
             left -= {cage[-1]}
         yield sorted(cage)
 
@@ -67,19 +68,19 @@ def write_neutral(path: Path, puzzles: Iterator[Puzzle]) -> Path:
     """Write killers to a file in the neutral form, an object a line; return the file."""
     with path.open("w") as file:
         for puzzle in puzzles:
-            one = puzzle.board.layout
+            layout = puzzle.board.layout
             assert puzzle.solution is not None
             table = {
                 "name": puzzle.name,
-                "n": one.n,
-                "values": [1, one.n],
-                "shape": [one.rows, one.columns],
-                "units": [list(unit.cells) for unit in one.units],
-                "regions": [list(unit.cells) for unit in one.units if unit.kind == "box"],
-                "givens": "." * len(one),
+                "n": layout.n,
+                "values": [1, layout.n],
+                "shape": [layout.rows, layout.columns],
+                "units": [list(unit.cells) for unit in layout.units],
+                "regions": [list(unit.cells) for unit in layout.units if unit.kind == "box"],
+                "givens": "." * len(layout),
                 "rules": [
                     {"kind": "killer", "cells": list(rule.cage), "sum": rule.total}
-                    for rule in one.rules
+                    for rule in layout.rules
                     if isinstance(rule, Killer)
                 ],
                 "solution": "".join(map(str, puzzle.solution)),

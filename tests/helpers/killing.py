@@ -154,7 +154,7 @@ def hit(command: Command, rng: random.Random, how: str) -> str:
 def wrong_in(name: str, folder: Path, whole: Path) -> str:
     """Return what is wrong with the output of a command, nothing if all is well."""
     if "compare" in name:
-        keys, known = (runs_of(one / "a.jsonl") for one in (folder, whole))
+        keys, known = (runs_of(parent / "a.jsonl") for parent in (folder, whole))
         if keys.keys() != known.keys():
             return f"{len(known.keys() - keys.keys())} of {len(known)} runs are lost"
         return "a run is there twice" if max(keys.values()) > 1 else ""
@@ -184,8 +184,8 @@ def runs_of(journal: Path) -> Counter[str]:
 
 def blamed(name: str, end: End) -> bool:
     """Return whether a command says that something of its own failed, with a code for that."""
-    said = bool(re.search(r"^unidoku: ", end.complained, re.MULTILINE))
-    return end.code == 2 and "Traceback" not in end.complained and (said or "compare" in name)
+    is_message = bool(re.search(r"^unidoku: ", end.complained, re.MULTILINE))
+    return end.code == 2 and "Traceback" not in end.complained and (is_message or "compare" in name)
 
 
 def of_worker(name: str, rng: random.Random, folder: Path, inputs: Path, whole: Path) -> list[str]:
@@ -197,20 +197,20 @@ def of_worker(name: str, rng: random.Random, folder: Path, inputs: Path, whole: 
     left = command.left()
     if not how:
         return ["nothing was hit"]
-    told = [how]
+    history = [how]
     if end.code is None:
-        told.append("it hangs")
+        history.append("it hangs")
     elif end.code and not (blamed(name, end) or (name == "fuzz" and end.code == 1)):
-        told.append(f"code {end.code}: {end.complained[-500:]}")
+        history.append(f"code {end.code}: {end.complained[-500:]}")
     elif (not end.code or "compare" in name) and (wrong := wrong_in(name, folder, whole)):
-        told.append(wrong)
-    return told + [f"left behind: {left}"] * bool(left)
+        history.append(wrong)
+    return history + [f"left behind: {left}"] * bool(left)
 
 
 def of_whole(name: str, rng: random.Random, folder: Path, inputs: Path, whole: Path) -> list[str]:
     """Kill a command whose output has begun and continue it, twice; as `of_worker`."""
     folder.mkdir()
-    line, told = COMMANDS[name], ["killed"]
+    line, history = COMMANDS[name], ["killed"]
     for _ in range(2):
         command = Command(line, folder, inputs)
         while command.process.poll() is None and not any(
@@ -219,20 +219,20 @@ def of_whole(name: str, rng: random.Random, folder: Path, inputs: Path, whole: P
             time.sleep(0.01)
         time.sleep(rng.uniform(0, 1))
         if command.process.poll() is not None:
-            told = ["nothing was hit"]
+            history = ["nothing was hit"]
         command.process.kill()
         command.process.wait()
         if left := command.left():
-            told.append(f"left behind: {left}")
+            history.append(f"left behind: {left}")
         line = [*COMMANDS[name], "--resume"]
     command = Command(line, folder, inputs)
     end = command.end()
     done = end.code == 2 and "exists" in end.complained  # it had ended before it was killed
     if end.code and not done:
-        told.append(f"code {end.code}: {end.complained[-500:]}")
+        history.append(f"code {end.code}: {end.complained[-500:]}")
     elif wrong := wrong_in(name, folder, whole):
-        told.append(wrong)
-    return told
+        history.append(wrong)
+    return history
 
 
 def rounds(name: str, number: int, seed: int, folder: Path) -> list[str]:
@@ -245,14 +245,14 @@ def rounds(name: str, number: int, seed: int, folder: Path) -> list[str]:
         return [name]
     act: Callable[..., list[str]] = of_whole if name.startswith("whole") else of_worker
     found, hits = [], Counter[str]()
-    for one in range(number):
-        place = folder / f"{name} {one}"
-        how, *wrong = act(name, random.Random(f"{seed} {name} {one}"), place, inputs, whole)
+    for index in range(number):
+        subfolder = folder / f"{name} {index}"
+        how, *wrong = act(name, random.Random(f"{seed} {name} {index}"), subfolder, inputs, whole)
         hits[how.partition(" ")[0]] += 1
-        found += [f"{name} {one}, {how}: {text}" for text in wrong]
+        found += [f"{name} {index}, {how}: {text}" for text in wrong]
         for text in found[len(found) - len(wrong) :]:
             sys.stdout.write(f"{text}\n")
-        shutil.rmtree(place)
+        shutil.rmtree(subfolder)
     sys.stdout.write(f"# {name}: {dict(hits)}\n")
     sys.stdout.flush()
     return found
@@ -279,10 +279,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     wrong = 0
-    with tempfile.TemporaryDirectory() as held:
-        prepare(Path(held))
+    with tempfile.TemporaryDirectory() as temporary:
+        prepare(Path(temporary))
         for name in given.commands or COMMANDS:
-            wrong += len(rounds(name, given.rounds, given.seed, Path(held)))
+            wrong += len(rounds(name, given.rounds, given.seed, Path(temporary)))
     return min(wrong, 1)
 
 

@@ -80,8 +80,8 @@ def _weighted_sum(rng: random.Random, secret: Sequence[int], size: int) -> Ruled
     sign = rng.choice(["=", "=", "=", "<=", ">=", "!="])
 
     def keeps(values: Sequence[int]) -> bool:
-        held = sum(w * values[c] for w, c in zip(weights, cells, strict=True))
-        return bool(SIGNS[sign](held, total))
+        weighted = sum(w * values[c] for w, c in zip(weights, cells, strict=True))
+        return bool(SIGNS[sign](weighted, total))
 
     return WeightedSum(cells, tuple(weights), total, sign), keeps
 
@@ -92,8 +92,8 @@ def _weight(rng: random.Random, size: int) -> int:
 
 
 def _any_of(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
-    (one, keeps_one), (other, keeps_other) = (_weighted_sum(rng, secret, size) for _ in range(2))
-    return AnyOf(((one,), (other,))), lambda values: keeps_one(values) or keeps_other(values)
+    (first, keeps_one), (other, keeps_other) = (_weighted_sum(rng, secret, size) for _ in range(2))
+    return AnyOf(((first,), (other,))), lambda values: keeps_one(values) or keeps_other(values)
 
 
 def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
@@ -105,8 +105,8 @@ def _of_total(rng: random.Random, secret: Sequence[int], size: int) -> Ruled:
         total = rng.choice([1, -1]) * size
 
     def keeps(values: Sequence[int]) -> bool:
-        held = total_of([values[cell] for cell in cells])
-        return (held == total) and (not differ or _differ(values, cells))
+        own = total_of([values[cell] for cell in cells])
+        return (own == total) and (not differ or _differ(values, cells))
 
     return kind(cells, total), keeps
 

@@ -19,34 +19,36 @@ def meaning(board: Board) -> Hashable:
 
     Cages without a total are units, and rules of what cells hold are candidates.
     """
-    one = board.layout
+    layout = board.layout
     cages = [
-        tuple(sorted(set(r.cage))) for r in one.rules if isinstance(r, Killer) and r.total is None
+        tuple(sorted(set(r.cage)))
+        for r in layout.rules
+        if isinstance(r, Killer) and r.total is None
     ]
-    units = {frozenset(cells) for cells in (*cages, *(unit.cells for unit in one.units))}
+    units = {frozenset(cells) for cells in (*cages, *(unit.cells for unit in layout.units))}
     largest = frozenset(u for u in units if len(u) > 1 and not any(u < other for other in units))
     # A sandwich is the same from either end.
-    lines = {unit.cells for unit in one.units if unit.kind in ("row", "column")}
-    masks = [*board.candidates, *one.hidden]
+    lines = {unit.cells for unit in layout.units if unit.kind in ("row", "column")}
+    masks = [*board.candidates, *layout.hidden]
     rules: list[Rule] = []
-    for rule in one.rules:
+    for rule in layout.rules:
         if isinstance(rule, Holds):
-            seen = {value - one.first_value + 1 for value in rule.values}
+            seen = {value - layout.first_value + 1 for value in rule.values}
             for cell in rule.held:
-                masks[cell] &= mask_of(seen & set(range(1, one.n + 1)))
+                masks[cell] &= mask_of(seen & set(range(1, layout.n + 1)))
         elif isinstance(rule, Sandwich) and tuple(sorted(rule.line)) in lines:
             rules.append(replace(rule, line=min(rule.line, rule.line[::-1])))
         elif not isinstance(rule, Killer) or rule.total is not None:
             rules.append(rule)
-    for cell, held in _held(one, rules):
-        masks[cell] &= held
+    for cell, placed in _placements(layout, rules):
+        masks[cell] &= placed
     own = frozenset(rule for rule in rules if rule.needs_own)
     constraints = frozenset(
         constraint
-        for constraint in replace(one, rules=tuple(r for r in rules if r not in own)).constraints
+        for constraint in replace(layout, rules=tuple(r for r in rules if r not in own)).constraints
         if not _is_of_one(constraint)
     )
-    facts = one.n, one.first_value, one.positions
+    facts = layout.n, layout.first_value, layout.positions
     return facts, largest, constraints, own, tuple(masks)
 
 
@@ -54,9 +56,9 @@ def _is_of_one(constraint: Constraint) -> bool:
     return isinstance(constraint, Sets) and len(constraint.cells) == 1
 
 
-def _held(one: Layout, rules: list[Rule]) -> Iterator[tuple[int, int]]:
+def _placements(layout: Layout, rules: list[Rule]) -> Iterator[tuple[int, int]]:
     """Yield cells, and the values that a rule leaves to each alone."""
     for rule in rules:
-        for constraint in () if rule.needs_own else rule.constraints(one):
+        for constraint in () if rule.needs_own else rule.constraints(layout):
             if isinstance(constraint, Sets) and len(constraint.cells) == 1:
                 yield constraint.cells[0], reduce(or_, constraint.masks, 0)

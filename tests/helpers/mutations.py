@@ -113,9 +113,9 @@ def _number(data: bytes, _others: Sequence[bytes], order: random.Random) -> byte
     found = list(_NUMBER.finditer(data))
     if not found:
         return data
-    place = order.choice(found)
+    match = order.choice(found)
     number = order.choice((b"0", b"-1", b"1e400", b"99999999999999999999", b"2.5", b'"x"', b"[1]"))
-    return data[: place.start()] + number + data[place.end() :]
+    return data[: match.start()] + number + data[match.end() :]
 
 
 _CHANGES: tuple[Callable[[bytes, Sequence[bytes], random.Random], bytes], ...] = (

@@ -34,7 +34,7 @@ def rule(kind: str, *cells: int, **fields: Any) -> dict[str, Any]:
 
 
 def connected(cells: list[int]) -> bool:
-    """Tell whether cells of two rows of three are connected side by side."""
+    """Return whether cells of two rows of three are orthogonally connected."""
     reached = set(cells[:1])
     for _ in cells:
         reached |= {
@@ -127,10 +127,10 @@ NEAR: list[list[Any]] = [[0, 1, 0], [0, 2, 1], [1, 2, 1], [1, "|", 0], [0, "|", 
 
 
 def near(g: Grid) -> bool:
-    """Tell whether the machine accepts values of the segments 0 1, 2 and 4."""
+    """Return whether the machine accepts values of the segments 0 1, 2 and 4."""
     ways: set[int] = {0}
     for symbol in (g[0], g[1], "|", g[2], "|", g[4]):
-        ways = {b for a, told, b in NEAR if a in ways and told == symbol}
+        ways = {b for a, step, b in NEAR if a in ways and step == symbol}
     return 1 in ways
 
 
@@ -155,7 +155,7 @@ def inside(line: Sequence[int]) -> Sequence[int]:
 
 
 def cuts(line: Sequence[int], total: int) -> bool:
-    """Tell whether a line is cut into parts of one sum."""
+    """Return whether a line consists of parts with equal sums."""
     if not line:
         return True
     sizes = range(1, len(line) + 1)
@@ -163,8 +163,8 @@ def cuts(line: Sequence[int], total: int) -> bool:
 
 
 def quad(g: Grid) -> bool:
-    held = (g[0], g[1], g[3], g[4])
-    return held.count(2) >= 2 and 3 in held
+    corners = (g[0], g[1], g[3], g[4])
+    return corners.count(2) >= 2 and 3 in corners
 
 
 def flat(g: Grid) -> bool:

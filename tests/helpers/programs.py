@@ -83,10 +83,10 @@ def require(programs: Iterable[str]) -> None:
 
 
 def closing_line(reasons: Counter[str]) -> str:
-    """Say how many tests were skipped for want of which programs, and what to type.
+    """Return how many tests were skipped because programs are missing, and what to type.
 
     Args:
-        reasons: of all skipped tests, and how many have each.
+        reasons: why tests were skipped, with the number of tests.
     """
     skipped = {
         reason.removeprefix(_REASON): number

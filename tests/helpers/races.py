@@ -44,8 +44,8 @@ def race(lines: Sequence[Sequence[str]], folder: Path) -> list[tuple[int, str]]:
         process = os.fork()
         if not process:
             os.close(go)
-            said = os.open(folder / f"{number}.said", os.O_WRONLY | os.O_CREAT)
-            os.dup2(said, 2)
+            errors = os.open(folder / f"{number}.said", os.O_WRONLY | os.O_CREAT)
+            os.dup2(errors, 2)
             os.read(ready, 1)  # until all are there
             code = main(line)
             sys.stderr.flush()
@@ -70,13 +70,15 @@ def faults(lines: list[list[str]], wholes: list[bytes], folder: Path, *, force: 
         wrong.append(f"{len(winners)} winners of {len(lines)}")
     elif not force and content != wholes[winners[0]]:
         wrong.append("the file is not that of the winner")
-    for number, (code, said) in enumerate(ends):
+    for number, (code, errors) in enumerate(ends):
         if code == 0:
             continue
-        (told,) = [one for one in said.splitlines() if one.startswith("unidoku: ")] or [said]
-        kept = told.rpartition("its whole content is in ")[2]
-        if code != 2 or not (left.pop(kept, b"") == wholes[number] or " exists; name" in told):
-            wrong.append(f"exit code {code}: {told}")
+        (message,) = [text for text in errors.splitlines() if text.startswith("unidoku: ")] or [
+            errors
+        ]
+        copy = message.rpartition("its whole content is in ")[2]
+        if code != 2 or not (left.pop(copy, b"") == wholes[number] or " exists; name" in message):
+            wrong.append(f"exit code {code}: {message}")
     return wrong + [f"left behind: {name}" for name in left]
 
 
@@ -86,14 +88,14 @@ def rounds(folder: Path, writers: int, number: int, *, force: bool) -> list[str]
     wholes = []
     for k, line in enumerate(lines):
         path = folder / f"{k}.whole.txt"
-        with redirect_stderr(StringIO()) as said:  # here, so that what forks has all modules
-            assert main([*line, str(path)]) == 0, said.getvalue()
+        with redirect_stderr(StringIO()) as errors:  # here, so that what forks has all modules
+            assert main([*line, str(path)]) == 0, errors.getvalue()
         wholes.append(path.read_bytes())
     assert len(set(wholes)) == writers, "each writes something else"
     wrong = []
     for k in range(number):
-        (place := folder / f"round {k}").mkdir()
-        wrong += [f"round {k}: {fault}" for fault in faults(lines, wholes, place, force=force)]
+        (subfolder := folder / f"round {k}").mkdir()
+        wrong += [f"round {k}: {fault}" for fault in faults(lines, wholes, subfolder, force=force)]
     return wrong
 
 

@@ -92,7 +92,7 @@ class End(NamedTuple):
     """How a command ended."""
 
     code: int
-    said: bytes
+    output: bytes
     complained: bytes
     files: dict[str, bytes]
 
@@ -114,14 +114,14 @@ def run(line: Sequence[str], size: int | None, folder: Path, inputs: Path) -> En
         preexec_fn=partial(limited, size),  # noqa: PLW1509 - this program has no threads
     )
     try:
-        said, complained = process.communicate(timeout=LONGEST)
+        output, complained = process.communicate(timeout=LONGEST)
         code = process.returncode
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGABRT)  # it then says where it is
-        said, complained = process.communicate()
+        output, complained = process.communicate()
         code = HANGS
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-    return End(code, said, complained, files)
+    return End(code, output, complained, files)
 
 
 def words_of(line: Sequence[str], folder: Path, inputs: Path) -> list[str]:
@@ -149,14 +149,14 @@ def fault(name: str, end: End, whole: End) -> str:
     if end.code < 0 or end.complained.endswith(b"for thread-local data: ABORT\n"):  # of glibc
         return _of_files(name, end, whole)
     if end.code == whole.code:
-        same = name in UNEQUAL or TIMES.sub(b"", end.said) == TIMES.sub(b"", whole.said)
+        same = name in UNEQUAL or TIMES.sub(b"", end.output) == TIMES.sub(b"", whole.output)
         if not same or end.files.keys() != whole.files.keys():
             return f"part of an answer with code {end.code}"
         return _of_files(name, end, whole)
     text = end.complained.decode(errors="replace")
     # Python 3.11 may lose a MemoryError, or compile what it could not read to its end.
     is_odd = re.search(r"SystemError: .* without |in _create_fn\n.*SyntaxError", text, re.DOTALL)
-    # `hashlib` prints a traceback of its own if the library beneath cannot be loaded.
+    # `hashlib` prints a traceback of its own if its C library cannot be loaded.
     is_clear = text.rstrip().rpartition("\n")[2].startswith("unidoku: ")
     if end.code != 2 or ("Traceback" in text and not (is_odd or is_clear)):
         return f"code {end.code}: {text.strip()[-400:]}"
@@ -238,13 +238,13 @@ def prepare(folder: Path, lines: Iterable[Sequence[str]]) -> None:
 def main(points: int, names: Sequence[str]) -> int:
     """Starve commands; return 1 if something is wrong."""
     wrong = 0
-    with tempfile.TemporaryDirectory() as held:
+    with tempfile.TemporaryDirectory() as temporary:
         chosen = commands(names)
-        prepare(Path(held), chosen.values())
+        prepare(Path(temporary), chosen.values())
         for name, line in chosen.items():
-            for told in faults(points, name, line, Path(held)):
-                wrong += not told.startswith("#")
-                sys.stdout.write(f"{told}\n")
+            for fault in faults(points, name, line, Path(temporary)):
+                wrong += not fault.startswith("#")
+                sys.stdout.write(f"{fault}\n")
                 sys.stdout.flush()
     return min(wrong, 1)
 

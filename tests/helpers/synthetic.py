@@ -62,7 +62,7 @@ def invented_results(
     *,
     images: int = 0,
     twin: bool = False,
-    made: Sequence[Case] = (),
+    own_cases: Sequence[Case] = (),
 ) -> Results:
     """Return results of runs as they might have been.
 
@@ -70,10 +70,10 @@ def invented_results(
         backends: labels; each is 3 times slower than the one before it.
         cases: how many boards.
         rounds: repeats of each.
-        seed: of all that is random.
+        seed: seed of the random numbers.
         images: symmetric images of each board, run once a round too.
         twin: whether the first backend is entered a second time.
-        made: cases to use in place of boards of our own.
+        own_cases: cases to use in place of boards of our own.
     """
     labels = [*backends, f"{backends[0]} (twin)"] if twin else list(backends)
     plan: dict[str, Any] = {
@@ -91,26 +91,26 @@ def invented_results(
     environment = {"host": "bench", "cpu": "8-core test processor", "python": "3.11.9"}
     results = Results(labels, plan, environment)
     chance = random.Random(seed)
-    for case in made or invented_cases(cases, seed):
+    for case in own_cases or invented_cases(cases, seed):
         results.add_case(case)
         hardness = chance.gauss(0, 1.2)
-        for place, label in enumerate(labels):
+        for index, label in enumerate(labels):
             # A twin differs by nothing but the noise of each run.
-            same = place % len(backends)
+            same = index % len(backends)
             swing = random.Random(f"{case.id}{same}").gauss(0, 0.3)
             base = 2e-4 * 3**same * math.exp(hardness * (0.5 + 0.2 * same) + swing)
             for image in range(images + 1):
                 luck = math.exp(chance.gauss(0, 0.4)) if image else 1.0
                 for number in range(1, rounds + 1):
                     seconds = base * luck * math.exp(chance.gauss(0, 0.03))
-                    results.add(_record(case, label, place, number, image, seconds, chance))
+                    results.add(_record(case, label, index, number, image, seconds, chance))
     return results
 
 
 def _record(
     case: Case,
     label: str,
-    place: int,
+    index: int,
     number: int,
     image: int,
     seconds: float,
@@ -123,14 +123,14 @@ def _record(
     if seconds >= TIME_LIMIT:
         seconds, count = TIME_LIMIT, 0
         outcome, stop = Outcome.UNKNOWN, Stop.TIME
-    elif place == 2 and draw < 0.01:
+    elif index == 2 and draw < 0.01:
         outcome, stop, count = Outcome.CRASHED, None, 0
         evidence = ("the process ended by signal 11",)
-    elif place == 1 and draw < 0.01:
+    elif index == 1 and draw < 0.01:
         outcome, stop, count = Outcome.WRONG, Stop.SOLUTIONS, 1
         evidence = ("A1 and A4 are both 7 in row A",)
     wall = max(1, int(seconds * 1e9))
-    init = min(wall * (1 + place) // 12, wall // 3)
+    init = min(wall * (1 + index) // 12, wall // 3)
     solve = wall * 7 // 12
     return Record(
         key=f"{case.id}{label}{number}{image}",
@@ -147,9 +147,9 @@ def _record(
             init_ns=init,
             solve_ns=solve,
             decode_ns=wall - solve - init,
-            first_ns=wall * 3 + 40_000_000 * place if number == 1 and image == 0 else None,
+            first_ns=wall * 3 + 40_000_000 * index if number == 1 and image == 0 else None,
         ),
-        usage=Usage(peak_bytes=(place + 1) * 3_000_000 + chance.randrange(500_000)),
+        usage=Usage(peak_bytes=(index + 1) * 3_000_000 + chance.randrange(500_000)),
         evidence=evidence,
     )
 

@@ -1,4 +1,4 @@
-"""Boards for techniques: all candidates, but for those that a case takes away."""
+"""Boards for techniques: all candidates except those that a case removes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORACLE = load("sat")
 
 
 class Case:
-    """A board in the making; each method takes candidates away and returns the case."""
+    """A board that is being made; each method removes candidates and returns the case."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -29,10 +29,10 @@ class Case:
 
     def only(self, value: int, cells: str, units: str) -> Case:
         """Leave a value these cells in units: ``only(1, "A1 A4", "row A, column 4")``."""
-        kept = set(map(self.layout.cell, cells.split()))
+        chosen = set(map(self.layout.cell, cells.split()))
         for name in units.split(","):
             unit = next(unit for unit in self.layout.units if unit.name == name.strip())
-            for cell in set(unit.cells) - kept:
+            for cell in set(unit.cells) - chosen:
                 self.candidates[cell] &= ~bit(value)
         return self
 

@@ -14,6 +14,6 @@ def volume(number: int) -> int:
     """Return how many boards, examples or rounds a proof by volume takes.
 
     Args:
-        number: those of ``make test``.
+        number: the number in ``make test``.
     """
     return number * max(1, SOAK)

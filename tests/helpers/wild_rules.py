@@ -47,28 +47,28 @@ def wild_board(chance: random.Random, *kinds: str) -> Board:
     plain = wild_layout(chance)
     others = chance.choices(list(KINDS), k=chance.choice((0, 0, 1, 2)))
     rules = [rule for kind in (*kinds, *others) if (rule := wild_rule(chance, plain, kind))]
-    one = Layout.from_units(
+    layout = Layout.from_units(
         plain.n,
         [unit.cells for unit in plain.units],
         positions=plain.positions,
         first_value=plain.first_value,
         rules=rules,
     )
-    values = range(1, one.n + 1)
+    values = range(1, layout.n + 1)
     some = [
-        set(chance.sample(values, chance.randint(1, one.n)) if chance.random() < 0.2 else values)
-        for _ in one.cells
+        set(chance.sample(values, chance.randint(1, layout.n)) if chance.random() < 0.2 else values)
+        for _ in layout.cells
     ]
-    return Board.from_candidates(one, some)
+    return Board.from_candidates(layout, some)
 
 
-def wild_rule(chance: random.Random, one: Layout, kind: str, tries: int = 200) -> Rule | None:
+def wild_rule(chance: random.Random, layout: Layout, kind: str, tries: int = 200) -> Rule | None:
     """Return a rule that the kind and the layout accept, None if none of so many is."""
     for _ in range(tries):
-        drawn = _Fields(chance, one)
+        drawn = _Fields(chance, layout)
         try:
             rule = KINDS[kind](**drawn.of(KINDS[kind]))
-            rule.bound(one)
+            rule.bound(layout)
         except LayoutError:
             continue
         return rule
@@ -78,11 +78,11 @@ def wild_rule(chance: random.Random, one: Layout, kind: str, tries: int = 200) -
 class _Fields:
     """Draws the fields of a rule, of which many must be of one length."""
 
-    def __init__(self, chance: random.Random, one: Layout) -> None:
-        self.chance, self.one = chance, one
+    def __init__(self, chance: random.Random, layout: Layout) -> None:
+        self.chance, self.layout = chance, layout
         self.length = chance.choice((0, 1, 1, 2, 2, 3, 3, 4, 5))
         self.repeats = chance.random() < 0.3
-        self.values = [one.first_value + chance.randrange(one.n) for _ in one.cells]
+        self.values = [layout.first_value + chance.randrange(layout.n) for _ in layout.cells]
 
     def of(self, kind: type[Rule]) -> dict[str, Any]:
         """Return values of all fields, or of those that have no default and some others."""
@@ -95,8 +95,8 @@ class _Fields:
             for f in wanted
         }
 
-    def cells_of(self, said: Said, single: bool) -> tuple[Any, ...]:
-        if said is not Said.IN_PAIRS:
+    def cells_of(self, role: Said, single: bool) -> tuple[Any, ...]:
+        if role is not Said.IN_PAIRS:
             return self.cells(1 if single else self.long())
         pairs = [self.cells(2) for _ in range(self.chance.randrange(4))]
         return tuple(pair for pair in pairs if len(set(pair)) == 2)
@@ -105,14 +105,14 @@ class _Fields:
         return self.length if self.chance.random() < 0.8 else self.chance.randrange(6)
 
     def cells(self, length: int) -> tuple[int, ...]:
-        every = range(len(self.one))
+        every = range(len(self.layout))
         if self.repeats:
             return tuple(self.chance.choices(every, k=length))
         return tuple(self.chance.sample(every, min(length, len(every))))
 
     def field(self, kind: type[Rule], name: str, hint: Any) -> Any:
         """Return a value of a field that does not hold cells, by its name or by its type."""
-        chance, one = self.chance, self.one
+        chance, layout = self.chance, self.layout
         match name:
             case "sign":
                 return chance.choice(("=", "!=", "<=", ">="))
@@ -121,15 +121,17 @@ class _Fields:
             case "name":
                 return "own"
             case "related":
-                return tuple(chance.randrange(1 << one.n) for _ in range(one.n))
+                return tuple(chance.randrange(1 << layout.n) for _ in range(layout.n))
             case "start" | "accept":
                 return tuple(chance.sample(range(3), chance.randint(0, 3)))
             case "step":
-                shown = range(one.first_value, one.first_value + one.n)
+                shown = range(layout.first_value, layout.first_value + layout.n)
                 every = list(product(range(3), shown, range(3)))
                 return tuple(chance.sample(every, chance.randint(0, len(every))))
             case "classes":
-                values = chance.sample(range(one.first_value - 1, one.first_value + one.n + 1), 2)
+                values = chance.sample(
+                    range(layout.first_value - 1, layout.first_value + layout.n + 1), 2
+                )
                 return (
                     tuple((value,) for value in values)
                     if chance.random() < 0.5
@@ -156,17 +158,17 @@ class _Fields:
 
     def branch(self) -> tuple[Rule, ...]:
         kinds = self.chance.choices(list(KINDS), k=self.chance.randint(1, 2))
-        rules = [wild_rule(self.chance, self.one, kind, 20) for kind in kinds]
+        rules = [wild_rule(self.chance, self.layout, kind, 20) for kind in kinds]
         return tuple(rule for rule in rules if rule is not None)
 
     def number(self) -> int:
         """Return a number that values give, one that is almost that, or any."""
-        chance, one = self.chance, self.one
+        chance, layout = self.chance, self.layout
         some = chance.choices(self.values, k=chance.randrange(4))
         product_of_some = 1
         for value in some[:2]:
             product_of_some *= value
-        largest = one.first_value + one.n - 1
+        largest = layout.first_value + layout.n - 1
         given = chance.choice(
             (
                 sum(some),

@@ -193,11 +193,11 @@ def test_the_rating_of_a_chain_grows_as_sudoku_explainers_does(nodes: int, ratin
 @pytest.mark.parametrize("name", ["X-chain", "XY-chain", "AIC", "grouped AIC"])
 def test_chains_come_shortest_first_and_each_says_something_new(name: str) -> None:
     for seed in range(10):
-        said: set[Candidate] = set()
+        seen: set[Candidate] = set()
         length = 0
         for step in technique(name).steps(State.start(pencilled(CLASSIC, seed))):
-            assert set(step.eliminations) - said, step
-            said |= {*step.eliminations}
+            assert set(step.eliminations) - seen, step
+            seen |= {*step.eliminations}
             strong = sum(link.strong for link in step.links)
             assert strong >= length, step
             length = strong
@@ -231,11 +231,11 @@ def pencilled(units: Layout, seed: int) -> Board:
     """Return a board that has a solution, with some other candidates in each cell."""
     order = random.Random(seed)
     grid = NORVIG.search(Board.empty(units), Request(keep=1)).solutions
-    held = grid[0] if grid else [order.randint(1, units.n) for _ in units.cells]
+    contained = grid[0] if grid else [order.randint(1, units.n) for _ in units.cells]
     share = order.choice([0.1, 0.2, 0.3])
     values = range(1, units.n + 1)
     return Board.from_candidates(
-        units, [{value, *(v for v in values if order.random() < share)} for value in held]
+        units, [{value, *(v for v in values if order.random() < share)} for value in contained]
     )
 
 

@@ -186,7 +186,7 @@ def test_a_finned_x_wing_with_two_fins() -> None:
     assert consequences("finned X-wing", case.board) == {"4 leaves A8, C8"}
 
 
-def test_a_finned_x_wing_is_called_sashimi_where_a_base_has_one_place_but_for_the_fins() -> None:
+def test_a_finned_x_wing_is_called_sashimi_where_a_base_has_one_place_besides_the_fins() -> None:
     case = rows(Case(CLASSIC), 4, "", "39", "", "", "", "38")
     assert consequences("sashimi X-wing", case.board) == {"4 leaves A8, C8", "4 leaves D9, E9"}
 

@@ -18,7 +18,7 @@ from unidoku.testing.strategies import boards
 LAW = "law of leftovers"
 WINDOKU = layout("windoku", 9)
 JIGSAW = Variant.parse("jigsaw:111222311122333442334444555666555666").layout(6)
-"""Rows A and B are regions 1 and 2, but for B1 in place of C6."""
+"""Regions 1 and 2 are rows A and B, with C6 instead of B1."""
 DISJOINT = layout("disjoint", 9)
 
 
@@ -62,7 +62,7 @@ def test_a_window_without_a_cell_is_no_unit_to_take_away() -> None:
     assert not steps(LAW, Board.empty(near).assign("B1", 5).assign("B5", 6))
 
 
-def test_regions_that_are_rows_but_for_a_cell_make_hidden_units_with_that_cell() -> None:
+def test_regions_that_are_rows_except_a_cell_make_hidden_units_with_that_cell() -> None:
     found = hidden(JIGSAW)
     assert found["row A, B - region 1"] == "A4 A5 A6 B1 B5 B6"
     assert impossible(JIGSAW) == ""

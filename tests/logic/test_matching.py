@@ -15,7 +15,7 @@ from unidoku.logic.matching import overfull, tight
 some_sets = st.lists(st.integers(0, 63), max_size=6)
 
 
-def held(sets: Sequence[int], group: Sequence[int]) -> int:
+def element_count(sets: Sequence[int], group: Sequence[int]) -> int:
     return reduce(or_, (sets[index] for index in group), 0)
 
 
@@ -25,7 +25,7 @@ def groups(sets: Sequence[int], fewer: int) -> list[tuple[int, ...]]:
         group
         for size in range(1, len(sets) + 1)
         for group in combinations(range(len(sets)), size)
-        if held(sets, group).bit_count() == size - fewer
+        if element_count(sets, group).bit_count() == size - fewer
     ]
 
 
@@ -44,7 +44,7 @@ def test_tight_groups_are_those_without_a_smaller_one(sets: list[int]) -> None:
 def test_overfull_groups_hold_one_element_fewer_than_they_are(sets: list[int]) -> None:
     found = overfull(sets)
     for group, elements in found:
-        assert elements == held(sets, group)
+        assert elements == element_count(sets, group)
         assert elements.bit_count() == len(group) - 1
     assert bool(found) == any(groups(sets, fewer) for fewer in range(1, 7))
 

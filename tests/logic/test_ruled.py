@@ -45,28 +45,28 @@ def ruled(*rules: Rule) -> Case:
     return Case(replace(CLASSIC, rules=rules))
 
 
-def said(name: str, case: Case) -> list[str]:
+def messages(name: str, case: Case) -> list[str]:
     """Return the steps of a technique on a board, each proved, without its name."""
     return [str(step).removeprefix(f"{name} ") for step in steps(name, case.board)]
 
 
 def test_a_cage_with_one_combination_loses_all_other_values() -> None:
     case = ruled(Killer(cells("A1 A2"), 4))
-    assert said("combinations", case) == [
+    assert messages("combinations", case) == [
         "of 1+3 (the cage A1 A2 sums to 4): 2, 4, 5, 6, 7, 8 and 9 leave A1, A2"
     ]
 
 
 def test_a_value_of_all_combinations_with_one_place_is_placed() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 6)).without(3, "A1 A2").without(2, "A2")
-    assert said("combinations", case) == [
+    assert messages("combinations", case) == [
         "of 1+2+3 (the cage A1 A2 A3 sums to 6): A1 is 2; A2 is 1; A3 is 3"
     ]
 
 
 def test_a_renban_line_holds_a_set_of_neighbours() -> None:
     case = ruled(Renban(cells("A1 B1 C1"))).cells((5, 9), "A1").cells((2, 3, 4, 5, 6), "B1 C1")
-    assert said("combinations", case) == [
+    assert messages("combinations", case) == [
         "of 3+4+5 or 4+5+6 (A1 B1 C1 hold consecutive values in any order): "
         "A1 is 5; 2 and 5 leave B1, C1"
     ]
@@ -74,12 +74,12 @@ def test_a_renban_line_holds_a_set_of_neighbours() -> None:
 
 def test_the_values_of_a_cage_see_each_other_across_boxes() -> None:
     case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7, 8), "C3").cells((7, 8), "D4")
-    assert "7,8 in C3, D4: 7 and 8 leave C4, D3, E5" in said("naked pair", case)
+    assert "7,8 in C3, D4: 7 and 8 leave C4, D3, E5" in messages("naked pair", case)
 
 
 def test_the_cells_of_a_thermometer_are_bounded_at_once() -> None:
     case = ruled(Thermo(cells("A1 A2 A3"))).without(9, "A3")
-    assert said("line bounds", case) == [
+    assert messages("line bounds", case) == [
         "(the values rise along A1 A2 A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; "
         "7, 8 and 9 leave A1"
     ]
@@ -92,7 +92,7 @@ def test_a_whisper_line_has_no_middle_value() -> None:
 
 def test_an_arrow_bounds_its_circle_by_cells_that_differ() -> None:
     case = ruled(Arrow(cells("A1"), cells("B1 B2 B3")))
-    assert said("sum bounds", case) == [
+    assert messages("sum bounds", case) == [
         "(B1 B2 B3 sum to A1): 1, 2, 3, 4 and 5 leave A1; 7, 8 and 9 leave B1, B2, B3"
     ]
 
@@ -107,7 +107,7 @@ def test_a_little_killer_bounds_its_cells() -> None:
 
 def test_innies_and_outies_name_their_units_and_cages() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 10), Killer(cells("A4 A5 A6 A7 A8 B8"), 29))
-    found = said("innies and outies", case)
+    found = messages("innies and outies", case)
     assert found[0] == (
         "A9 - B8 = 6 by row A (the cage A4 A5 A6 A7 A8 B8 sums to 29; "
         "the cage A1 A2 A3 sums to 10): 1, 2, 3, 4, 5 and 6 leave A9; 4, 5, 6, 7, 8 and 9 leave B8"
@@ -116,19 +116,19 @@ def test_innies_and_outies_name_their_units_and_cages() -> None:
 
 def test_placed_cells_count_in_innies() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 10)).cells((1,), "A4").cells((2,), "A5")
-    (first, *_) = said("innies and outies", case.cells((8,), "A6").cells((9,), "A7"))
+    (first, *_) = messages("innies and outies", case.cells((8,), "A6").cells((9,), "A7"))
     assert first.startswith("A8 + A9 = 15 by row A")
 
 
 def test_a_value_that_a_cage_needs_leaves_what_sees_all_its_places() -> None:
     case = ruled(Killer(cells("A1 A2 A3"), 6))
-    found = said("rule pointing", case)
+    found = messages("rule pointing", case)
     assert found[0].startswith("1 is in A1, A2, A3 (the cage A1 A2 A3 sums to 6): 1 leaves A4, ")
 
 
 def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
     case = ruled(Killer(cells("A1 B1"), 10)).only(4, "A1 B1", "column 1")
-    assert said("unit in a rule", case) == [
+    assert messages("unit in a rule", case) == [
         "4 of column 1 is in its cells (the cage A1 B1 sums to 10): "
         "1, 2, 3, 5, 7, 8 and 9 leave A1, B1"
     ]
@@ -136,7 +136,7 @@ def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
 
 def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:
     case = Case(layout("non-consecutive", 9)).only(5, "A1 A3", "row A")
-    (first, *_) = said("rule pointing", case)
+    (first, *_) = messages("rule pointing", case)
     assert first.startswith("5 of row A is in A1, A3: 4 and 6 leave A2; 5 leaves B1, ")
 
 
@@ -173,27 +173,29 @@ def test_cells_that_no_run_reaches_are_empty(filled: int) -> None:
 
 def test_groups_of_the_same_values_lose_what_the_other_cannot_hold() -> None:
     case = ruled(SameMultiset(cells("A1 A2"), cells("D4 D5"))).without(9, "A1 A2")
-    assert said("same values", case) == ["(A1 A2 hold the same values as D4 D5): 9 leaves D4, D5"]
+    assert messages("same values", case) == [
+        "(A1 A2 hold the same values as D4 D5): 9 leaves D4, D5"
+    ]
 
 
 def test_what_goes_either_way_goes() -> None:
     either = AnyOf(((Thermo(cells("A1 A2 A3 A4")),), (Thermo(cells("A4 A3 A2 A1")),)))
-    found = said("either way", ruled(either))
-    assert [one.rpartition(": ")[2] for one in found] == ["1 and 9 leave A2, A3"]
+    found = messages("either way", ruled(either))
+    assert [text.rpartition(": ")[2] for text in found] == ["1 and 9 leave A2, A3"]
 
 
 def test_dots_in_a_unit_make_a_chain() -> None:
     (a1, a2, a3) = cells("A1 A2 A3")
     case = ruled(DiffersBy(((a1, a2), (a2, a3)), 1)).cells((3, 4), "A1").cells((4, 5), "A2")
-    assert said("relation chain", case) == [
+    assert messages("relation chain", case) == [
         "in box 1 (A1-A2, A2-A3 differ by 1): 1, 2, 3, 4, 7, 8 and 9 leave A3"
     ]
 
 
 def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
     rules = Killer(cells("A1 A4"), 3), Killer(cells("A7 A8"), 5)
-    found = said("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
-    assert any("the cage A7 A8 sums to 5" in one for one in found)
+    found = messages("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
+    assert any("the cage A7 A8 sums to 5" in text for text in found)
 
 
 def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
@@ -213,7 +215,7 @@ def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
 
 def test_the_last_cell_of_a_cage_across_boxes_is_placed() -> None:
     case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7,), "C3").cells((6,), "D4")
-    assert said("last cell of a rule", case) == ["(the cage C3 D4 E5 sums to 15): E5 is 2"]
+    assert messages("last cell of a rule", case) == ["(the cage C3 D4 E5 sums to 15): E5 is 2"]
 
 
 def test_chains_go_through_cages_and_say_so() -> None:

@@ -150,8 +150,10 @@ def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
     text = fragment(path)
     root = ElementTree.fromstring(text)
     assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))
-    said = ["".join(item.itertext()) for item in root.iter("li")]
-    assert all(line.startswith(step.sentence) for line, step in zip(said, path.steps, strict=True))
+    messages = ["".join(item.itertext()) for item in root.iter("li")]
+    assert all(
+        line.startswith(step.sentence) for line, step in zip(messages, path.steps, strict=True)
+    )
     assert summary(path) in text
 
 

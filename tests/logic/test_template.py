@@ -43,10 +43,10 @@ def templates(board: Layout, places: int) -> Iterator[int]:
 def test_the_places_refuted_are_those_that_no_template_has(data: st.DataObject) -> None:
     board = data.draw(unit_systems() | named_layouts())
     places = set_of(data.draw(st.sets(st.sampled_from(board.cells), max_size=14)))
-    held = 0
+    union = 0
     for taken in templates(board, places):
-        held |= taken
-    assert refuted(board, places) == places & ~held
+        union |= taken
+    assert refuted(board, places) == places & ~union
 
 
 def test_nothing_is_refuted_on_an_empty_board() -> None:

@@ -72,7 +72,9 @@ def marked(layout: Layout, floor: str, roof: dict[str, tuple[int, ...]]) -> Case
 
 def test_the_deadly_rectangles_of_a_layout_are_those_no_unit_notices() -> None:
     assert len(deadly_rectangles(CLASSIC)) == 486
-    corners = {frozenset(CLASSIC.names[cell] for cell in one) for one in deadly_rectangles(CLASSIC)}
+    corners = {
+        frozenset(CLASSIC.names[cell] for cell in item) for item in deadly_rectangles(CLASSIC)
+    }
     assert frozenset({"A1", "A2", "D1", "D2"}) in corners
     assert frozenset({"A1", "A4", "D1", "D4"}) not in corners, "in four boxes"
     assert len(deadly_rectangles(layout("latin", 9))) == 36 * 36

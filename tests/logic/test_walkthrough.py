@@ -150,8 +150,8 @@ def test_steps_name_units_as_their_own_layout_does() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
     placed = Board(overlap([(board.layout, (0, 0))]), board.candidates)
     assert placed.layout == board.layout
-    for one, named in [(board, "box 1"), (placed, "box 1 of grid 1"), (board, "box 1")]:
-        assert str(explain(one).steps[0]) == f"hidden single 2 in {named}: A2 is 2"
+    for first, named in [(board, "box 1"), (placed, "box 1 of grid 1"), (board, "box 1")]:
+        assert str(explain(first).steps[0]) == f"hidden single 2 in {named}: A2 is 2"
 
 
 def test_techniques_stand_in_the_order_of_their_ratings_under_names_of_their_own() -> None:
@@ -187,7 +187,7 @@ def test_what_rests_on_uniqueness_is_off_unless_it_is_named() -> None:
     assert [row.name for row in up_to("BUG")][-1] == "BUG"
 
 
-def test_a_name_that_is_none_is_refused_with_the_nearest() -> None:
+def test_an_unknown_name_is_refused_with_the_nearest() -> None:
     with pytest.raises(InputError, match="expected a technique, got 'swordfsh'; did you mean"):
         chosen("swordfsh")
 

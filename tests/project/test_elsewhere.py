@@ -155,8 +155,8 @@ def test_workers_are_forked_where_that_is_asked_and_possible(
     done = python("-m", "unidoku", *ask.split())
     if system == "win32":
         assert done.returncode == 2
-        said = "unidoku: engine: 'pool' forks its workers, which win32 cannot; use 'spawn'"
-        assert done.stderr.strip() == said
+        message = "unidoku: engine: 'pool' forks its workers, which win32 cannot; use 'spawn'"
+        assert done.stderr.strip() == message
     else:
         assert "No disagreement: 5 of 5 cases" in fine(done)
     assert all_gone(mark)
@@ -184,11 +184,11 @@ def test_the_page_says_what_holds_where_as_the_program_does(python: Python, syst
     )
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")]
     column = 1 + ["linux", *SYSTEMS[::-1]].index(system)
-    told = {row[0].strip("| "): row[column].strip("| ") for row in rows}
-    assert told["workers"].startswith(workers)
-    assert told["memory limit"].startswith(limit.partition(" and ")[0])
-    assert told["peak memory of"].startswith(peak)
-    assert told["cores of a worker"] == ("pinned" if pinned else "not pinned")
+    table = {row[0].strip("| "): row[column].strip("| ") for row in rows}
+    assert table["workers"].startswith(workers)
+    assert table["memory limit"].startswith(limit.partition(" and ")[0])
+    assert table["peak memory of"].startswith(peak)
+    assert table["cores of a worker"] == ("pinned" if pinned else "not pinned")
 
 
 def test_the_peak_of_memory_is_told_on_every_system(python: Python) -> None:

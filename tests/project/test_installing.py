@@ -34,9 +34,9 @@ def make_wheels(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return __import__("make_wheels")
 
 
-def is_asked_for(requirement: Requirement, place: str, python: str) -> bool:
+def is_asked_for(requirement: Requirement, platform_name: str, python: str) -> bool:
     """Return whether pip installs a requirement on a system."""
-    system, machine, version = PLACES[place]
+    system, machine, version = PLACES[platform_name]
     environment = {
         "sys_platform": system,
         "platform_machine": machine,
@@ -63,24 +63,24 @@ def rows(make_wheels: Any) -> list[dict[str, str]]:
 def test_the_page_has_every_dependency_as_it_is_tested_now(make_wheels: Any) -> None:
     listed = [(row["extra"], row["distribution"]) for row in rows(make_wheels)]
     needed = make_wheels.dependencies()
-    assert listed == [(one.extra, f"{one.name} {one.tested}") for one in needed], (
+    assert listed == [(item.extra, f"{item.name} {item.tested}") for item in needed], (
         "dependencies have changed: python docs/make_wheels.py"
     )
     assert make_wheels.PAGE.read_text(encoding="utf-8").startswith(make_wheels.INTRODUCTION)
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("system", PLACES)
 def test_the_metadata_ask_for_a_library_where_it_has_a_wheel_and_nowhere_else(
-    place: str, make_wheels: Any
+    system: str, make_wheels: Any
 ) -> None:
     table = {row["distribution"].split()[0]: row for row in rows(make_wheels)}
     needed = {"cpmpy": "ortools"}
     for dependency in make_wheels.dependencies():
         for python in ("3.11", "3.12", "3.13", "3.14"):
-            asked = any(is_asked_for(one, place, python) for one in dependency.requirements)
+            asked = any(is_asked_for(first, system, python) for first in dependency.requirements)
             names = {dependency.name, needed.get(dependency.name, dependency.name)}
-            cells = [table[name][place.replace(" 14", "")] for name in names]
-            there = all(has(cell, python, is_older="14" in place) for cell in cells)
+            cells = [table[name][system.replace(" 14", "")] for name in names]
+            there = all(has(cell, python, is_older="14" in system) for cell in cells)
             assert asked == there, (dependency.name, python, cells)
 
 
@@ -119,26 +119,26 @@ def test_a_wheel_is_for_the_pythons_and_systems_that_its_name_says(
         assert make_wheels.cell([file], "Linux x86_64", make_wheels.Version("1")) == pythons
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("platform_name", PLACES)
 def test_where_an_extra_is_left_out_it_is_said_that_there_is_no_wheel(
-    place: str, make_wheels: Any, monkeypatch: pytest.MonkeyPatch
+    platform_name: str, make_wheels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    extras = {one.extra: one.requirements[0] for one in make_wheels.dependencies() if one.extra}
+    extras = {item.extra: item.requirements[0] for item in make_wheels.dependencies() if item.extra}
     required = [
-        f'x>=1; ({one.marker or "True"}) and extra == "{extra}"' for extra, one in extras.items()
+        f'x>=1; ({item.marker or "True"}) and extra == "{extra}"' for extra, item in extras.items()
     ]
     monkeypatch.setattr("importlib.metadata.requires", lambda _: ["click>=8.1", *required])
-    system, machine, version = PLACES[place]
+    system, machine, version = PLACES[platform_name]
     monkeypatch.setattr("platform.machine", lambda: machine)
     monkeypatch.setattr("platform.version", lambda: version)
     monkeypatch.setattr(sys, "platform", system)
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     for extra, requirement in extras.items():
-        is_there = is_asked_for(requirement, place, python)
+        is_there = is_asked_for(requirement, platform_name, python)
         assert has_wheel(command(extra)) == is_there, extra
         assert ("there is no wheel for this system" in advice(command(extra))) != is_there
     has_choco = {"Linux x86_64", "macOS arm64", "Windows x86_64"}
-    assert has_wheel(command("choco")) == (place in has_choco)
+    assert has_wheel(command("choco")) == (platform_name in has_choco)
 
 
 def test_a_backend_without_a_wheel_is_listed_as_such(

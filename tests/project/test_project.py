@@ -33,7 +33,7 @@ def test_the_workflow_has_every_system_and_python_that_the_metadata_claim() -> N
     assert {"Linux", "MacOS", "Windows"} <= set(claimed)
 
 
-def test_the_workflow_installs_and_runs_what_there_is() -> None:
+def test_the_workflow_installs_existing_groups_and_runs_existing_tasks() -> None:
     text = "\n".join([*COMMANDS, *WORKFLOW["env"].values()])
     marks = {
         mark.partition(":")[0] for mark in METADATA["tool"]["pytest"]["ini_options"]["markers"]
@@ -73,9 +73,9 @@ def test_a_report_is_asked_for_its_settings_versions_and_journal(form: str) -> N
     read = yaml.safe_load((TEMPLATES / f"{form}.yml").read_text("utf-8"))
     assert {"name", "description", "body"} <= read.keys()
     fields = {field["id"]: field for field in read["body"]}
-    told = " ".join(field["attributes"]["description"] for field in fields.values())
+    message = " ".join(field["attributes"]["description"] for field in fields.values())
     for wanted in ("`unidoku config`", "`unidoku --version --verbose`", "runs.jsonl", "--output"):
-        assert wanted in told
+        assert wanted in message
     assert {"journal", "settings"} <= fields.keys()
     assert fields["settings"]["validations"]["required"]
     for field in fields.values():
@@ -107,7 +107,7 @@ def test_what_is_built_is_checked_as_an_index_would() -> None:
     recipe = makefile.partition("\ntest-wheel:")[2].partition("\n\n")[0]
     for check in ("twine check --strict", "check-wheel-contents", "build --sdist"):
         assert check in recipe
-    names = {re.split(r"[>=]", one)[0] for one in METADATA["dependency-groups"]["release"]}
+    names = {re.split(r"[>=]", item)[0] for item in METADATA["dependency-groups"]["release"]}
     pinned = {
         line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text("utf-8").split()
     }

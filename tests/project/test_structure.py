@@ -12,7 +12,7 @@ import grimp
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Imports inside functions count, and so does a package for whoever imports from it.
+    """Imports inside functions count, and importing from a package imports the package.
 
     The front, `unidoku` itself, imports each room when a name of it is first used.
     """
@@ -31,8 +31,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_random_examples_are_as_many_as_make_soak_asks_for(root: Path) -> None:
     fixed = re.compile(r"max_examples\s*=\s*(?!volume\(|rounds\()[^,)]*")
-    told = {path: fixed.findall(path.read_text("utf-8")) for path in (root / "tests").rglob("*.py")}
-    assert not {path.name: found for path, found in told.items() if found}
+    table = {
+        path: fixed.findall(path.read_text("utf-8")) for path in (root / "tests").rglob("*.py")
+    }
+    assert not {path.name: found for path, found in table.items() if found}
 
 
 def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:

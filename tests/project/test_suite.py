@@ -14,7 +14,7 @@ import pytest
 
 from tests.helpers import budget
 from tests.helpers.programs import PACKAGES, VARIABLE, closing_line, named_in, require
-from tests.helpers.wrong import deaf
+from tests.helpers.wrong import ignores_options
 from tests.helpers.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
@@ -24,7 +24,7 @@ from unidoku.testing.limits import honours_the_seed, honours_threads
 from unidoku.testing.options import honours_its_options, without_effect
 
 
-def made(**capabilities: object) -> Solver:
+def sound_solver(**capabilities: object) -> Solver:
     """Return a sound backend that claims so much."""
     spec = BackendSpec(
         name="modest",
@@ -36,29 +36,29 @@ def made(**capabilities: object) -> Solver:
 
 
 def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
-    skipped = conformance(made(max_values=9))
+    skipped = conformance(sound_solver(max_values=9))
     assert skipped == {
-        "serves_large_boards": "modest supports up to 9 values, the board has 10",
+        "solves_large_boards": "modest supports up to 9 values, the board has 10",
         "honours_threads": "modest does not claim to honour threads",
         "honours_the_seed": "modest does not claim to honour seed",
         "honours_the_time_limit": "modest does not claim to honour time_limit",
         "stops_when_cancelled": "modest does not claim to honour time_limit",
         "honours_the_node_limit": "modest does not claim to honour node_limit",
         "honours_its_options": "modest has no target that declares its options",
-        "serves_the_rules_it_names": (
+        "supports_declared_relations": (
             "modest does not support relations, needed by 'non-consecutive'"
         ),
-        "serves_the_sums_it_names": ("modest does not support sets of values, needed by 'killer'"),
-        "serves_the_numbers_it_names": "modest does not support sums, needed by 'constraints'",
-        "serves_the_lines_it_names": "modest does not support automata, needed by 'constraints'",
-        "serves_the_tables_it_names": "modest does not support tables, needed by 'constraints'",
-        "serves_the_same_values_it_names": (
+        "supports_declared_sums": ("modest does not support sets of values, needed by 'killer'"),
+        "supports_declared_numbers": "modest does not support sums, needed by 'constraints'",
+        "supports_declared_automata": "modest does not support automata, needed by 'constraints'",
+        "supports_declared_tables": "modest does not support tables, needed by 'constraints'",
+        "supports_declared_same_values": (
             "modest does not support same values, needed by 'constraints'"
         ),
-        "serves_the_regions_it_names": (
+        "supports_declared_regions": (
             "modest does not support connected regions, needed by 'constraints'"
         ),
-        "serves_the_alternatives_it_names": (
+        "supports_declared_alternatives": (
             "modest does not support alternatives, needed by 'constraints'; "
             "does not support automata, needed by 'constraints'; "
             "does not support sums, needed by 'constraints'"
@@ -76,7 +76,7 @@ def test_what_an_option_takes_back_is_not_claimed() -> None:
 
 
 def deaf_one(name: str, *honours: str, **options: object) -> Solver:
-    spec = deaf.row(name, *honours)
+    spec = ignores_options.row(name, *honours)
     return Solver(spec, spec.create(options), options)
 
 
@@ -87,7 +87,7 @@ def test_an_option_that_is_ignored_is_seen_and_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["OnlyTold", "Refusing"])
-def test_an_option_is_heeded_if_the_solver_is_told_of_it_or_it_is_refused(name: str) -> None:
+def test_an_option_has_an_effect_if_it_is_a_parameter_or_refused(name: str) -> None:
     honours_its_options(deaf_one(name))
 
 
@@ -107,15 +107,15 @@ def test_a_seed_that_is_ignored_is_seen() -> None:
         honours_the_seed(deaf_one("Limits", "seed"))
 
 
-@pytest.mark.parametrize(("share", "told"), [(1, 1), (0.5, 2), (0.01, 4)])
+@pytest.mark.parametrize(("share", "factor"), [(1, 1), (0.5, 2), (0.01, 4)])
 def test_a_busy_machine_is_allowed_for_but_no_more_than_fourfold(
-    share: float, told: float, monkeypatch: pytest.MonkeyPatch
+    share: float, factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = count(0.0, 0.01)
     clock = SimpleNamespace(thread_time=lambda: next(work))
     clock.perf_counter = lambda: next(work) / share
     monkeypatch.setattr(machine, "time", clock)
-    assert machine.slowdown() == pytest.approx(told, rel=0.3)
+    assert machine.slowdown() == pytest.approx(factor, rel=0.3)
 
 
 def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(

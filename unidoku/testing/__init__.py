@@ -12,11 +12,11 @@ The suite needs nothing but Unidoku::
         except NotClaimed as reason:
             pytest.skip(str(reason))
 
-A check of what the backend does not claim, such as a limit that it does not honour, raises
-`NotClaimed`: a test reports it as skipped.
+A check of something that the backend does not claim, such as a limit that it does not honour,
+raises `NotClaimed`, which a test reports as skipped.
 
-A backend that may give up (``Capabilities(complete=False)``) has `INCOMPLETE_CHECKS` in place of
-`CHECKS`; `conformance` runs those that hold.
+For a backend that may give up (``Capabilities(complete=False)``), use `INCOMPLETE_CHECKS` in place
+of `CHECKS`. `conformance` runs the checks that apply.
 
 `unidoku.testing.strategies` needs hypothesis: ``pip install 'unidoku[testing]'``.
 """

@@ -1,11 +1,11 @@
 """The conformance suite: what every backend must do, as checks that raise AssertionError.
 
-The counts that it holds backends to are known from elsewhere (OEIS A002860 and A274806 for Latin
-squares, 288 grids of 4x4; those of 4x4 variants and of non-consecutive boards were found alike by
-several independent solvers), follow from how the board was made, or are found by brute force here.
+The expected counts are published (OEIS A002860 and A274806 for Latin squares, 288 grids of 4x4),
+were found by several independent solvers that agree (4x4 variants, non-consecutive boards), follow
+from how the board was made, or are found by brute force here.
 
-A check of what a backend does not claim (a limit, a rule, a size) raises `NotClaimed`, which a
-test reports as skipped, not as passed.
+A check of something that a backend does not claim (a limit, a rule, a size) raises `NotClaimed`,
+which a test reports as skipped, not as passed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,12 @@ from unidoku.testing.limits import (
 )
 from unidoku.testing.options import honours_its_options
 from unidoku.testing.threads import answers_from_several_threads
-from unidoku.testing.truth import brute_force, claimed, found_by_brute_force, search_all
+from unidoku.testing.truth import (
+    brute_force,
+    compare_with_brute_force,
+    search_all,
+    skip_unless_supported,
+)
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
 
@@ -59,18 +64,17 @@ KNOWN_COUNTS = (
 )
 """Variant, size, number of full grids."""
 
-
 _MOST_GRIDS = 200
 """If there are more full grids than this, only those whose first row is in order are counted.
 
-All those of 4x4 are searched for by several threads, and by a solver that was pickled."""
+The checks of threads and of pickling search for all grids of 4x4."""
 
 
 def conformance(solver: Solver) -> dict[str, str]:
     """Run all checks in order; for an incomplete backend, only those that apply to it.
 
     Returns:
-        The checks that were skipped, by name, and what the backend does not claim.
+        The names of the skipped checks, each with what the backend does not claim.
 
     Raises:
         AssertionError: a check failed; the message states what was expected.
@@ -89,14 +93,14 @@ def finds_every_grid_of_small_layouts(solver: Solver) -> None:
     for variant, n, known in KNOWN_COUNTS:
         board, images = Board.empty(layout(variant, n)), 1
         if known > _MOST_GRIDS:
-            # Each grid is one of n! that differ in the names of their values only.
+            # Renaming the values turns each grid into n! grids.
             board = Board.from_values(board.layout, [*range(1, n + 1), *[0] * (n * n - n)])
             images = math.factorial(n)
         count = search_all(solver, board).count * images
         assert count == known, f"{variant} {n}: expected {known}, got {count}"
 
 
-def serves_one_cell(solver: Solver) -> None:
+def solves_one_cell(solver: Solver) -> None:
     """A board of one cell has one solution."""
     assert search_all(solver, Board.parse(".")).solutions == ((1,),)
     assert search_all(solver, Board.parse("1")).solutions == ((1,),)
@@ -119,7 +123,7 @@ def keeps_the_givens(solver: Solver) -> None:
 
 
 def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
-    """Boards with clashing givens or a cell without candidates are proved to have no solution."""
+    """The solver proves that boards with a clash or a cell without candidates have no solution."""
     four = layout("classic", 4)
     clash = Board.parse("11.. .... .... ....")
     empty_cell = Board(four, (0, *Board.empty(four).candidates[1:]))
@@ -149,15 +153,15 @@ def keeps_as_many_grids_as_asked(solver: Solver) -> None:
             assert got == (found, min(keep, found)), f"keep={keep}, solutions={wanted}: {got}"
 
 
-def serves_large_boards(solver: Solver) -> None:
-    """Of boards with more than nine values the solver finds grids, one that is proved or two."""
-    claimed(solver, Board.empty(layout("latin", 10)))
+def solves_large_boards(solver: Solver) -> None:
+    """On boards of more than nine values the solver proves uniqueness, and finds two solutions."""
+    skip_unless_supported(solver, Board.empty(layout("latin", 10)))
     for variant, n in limits.LARGE:
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
         if refusals(solver.spec.capabilities, board.layout, Request()):
             continue
-        # The columns say what the first row is, and so does each row for its first cell.
+        # The columns determine the first row, and each row determines its first cell.
         holes = {*range(n), *range(0, n * n, n)} - {0}
         found = solver.solve(_opened(board.layout, grid, holes), solutions=2)
         assert (found.solutions, found.unique) == ((grid,), True), f"{variant} {n}: {found.count}"
@@ -165,7 +169,7 @@ def serves_large_boards(solver: Solver) -> None:
         found = solver.solve(clashing, solutions=1)
         assert found.status is Status.UNSATISFIABLE, f"{variant} {n} with a clash"
     grid = _pattern(10)
-    corners = {0, 5, 50, 55}  # they hold 1, 6, 6, 1, which can be exchanged
+    corners = {0, 5, 50, 55}  # their values are 1, 6, 6, 1, which can be exchanged
     found = solver.solve(_opened(layout("latin", 10), grid, corners), solutions=3)
     assert (found.count, found.unique) == (2, False), f"latin 10: {found.count}, not 2"
 
@@ -184,7 +188,7 @@ def _pattern(n: int, height: int = 1) -> Grid:
     return tuple((shift + column) % n + 1 for shift in shifts for column in range(n))
 
 
-def serves_units_that_only_differ(solver: Solver) -> None:
+def solves_units_that_only_differ(solver: Solver) -> None:
     """Units of fewer than n cells need not contain every value, and a cell may be in no unit."""
     layouts = [
         Layout.from_units(5, [[0, 1, 2]], shape=(1, 3)),
@@ -192,24 +196,24 @@ def serves_units_that_only_differ(solver: Solver) -> None:
         Layout.from_units(3, [[0, 1, 2], [2, 3]], shape=(1, 5)),
         Layout.from_units(2, [], shape=(1, 3)),
     ]
-    for one in layouts:
-        found_by_brute_force(solver, Board.empty(one))
+    for small in layouts:
+        compare_with_brute_force(solver, Board.empty(small))
 
 
-def serves_overlapping_grids(solver: Solver) -> None:
+def solves_overlapping_grids(solver: Solver) -> None:
     """Two Latin squares that share a corner have the solutions that brute force finds."""
     square = layout("latin", 2)
-    found_by_brute_force(solver, Board.empty(overlap([(square, (0, 0)), (square, (1, 1))])))
+    compare_with_brute_force(solver, Board.empty(overlap([(square, (0, 0)), (square, (1, 1))])))
 
 
-def serves_pencil_marks(solver: Solver) -> None:
+def solves_pencil_marks(solver: Solver) -> None:
     """Pencil marks restrict a cell to its candidates, on boards of any size."""
-    found_by_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
+    compare_with_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
     for n in (6, 9):
-        # Two rows that may be exchanged as wholes, and not in part.
+        # Two rows can be exchanged as a whole, but no part of them can.
         grid = _pattern(n)
         exchanged = (*grid[n : 2 * n], *grid[:n], *grid[2 * n :])
-        marks = [{one, other} for one, other in zip(grid, exchanged, strict=True)]
+        marks = [{value, other} for value, other in zip(grid, exchanged, strict=True)]
         result = solver.solve(Board.from_candidates(layout("latin", n), marks), solutions=3)
         assert set(result.solutions) == {grid, exchanged}, f"{n} values: got {result.count}"
 
@@ -268,11 +272,11 @@ def answers_rightly_or_gives_up(solver: Solver) -> None:
 def takes_a_full_board(solver: Solver) -> None:
     """A full board is its own solution, also for a solver that was pickled."""
     board = Board.from_values(layout("latin", 5), _pattern(5))
-    for one in (solver, pickle.loads(pickle.dumps(solver))):
-        assert search_all(one, board).solutions == (_pattern(5),)
+    for copy in (solver, pickle.loads(pickle.dumps(solver))):
+        assert search_all(copy, board).solutions == (_pattern(5),)
 
 
-def _of_claims(check: Check) -> Check:
+def _within_claims(check: Check) -> Check:
     """Return a check that raises `NotClaimed` if the backend finds too few solutions for it."""
 
     @wraps(check)
@@ -289,19 +293,19 @@ def _of_claims(check: Check) -> Check:
 
 CHECKS: tuple[Check, ...] = tuple(
     map(
-        _of_claims,
+        _within_claims,
         (
             finds_every_grid_of_small_layouts,
-            serves_one_cell,
+            solves_one_cell,
             proves_that_a_solution_is_the_only_one,
             keeps_the_givens,
             takes_a_contradiction_as_a_board_without_solutions,
             stops_at_the_number_of_solutions_asked,
             keeps_as_many_grids_as_asked,
-            serves_large_boards,
-            serves_units_that_only_differ,
-            serves_overlapping_grids,
-            serves_pencil_marks,
+            solves_large_boards,
+            solves_units_that_only_differ,
+            solves_overlapping_grids,
+            solves_pencil_marks,
             forgets_one_board_before_the_next,
             answers_from_several_threads,
             survives_pickling,
@@ -318,7 +322,7 @@ CHECKS: tuple[Check, ...] = tuple(
 """All checks: each is called with a solver."""
 
 INCOMPLETE_CHECKS: tuple[Check, ...] = (
-    serves_one_cell,
+    solves_one_cell,
     takes_a_full_board,
     answers_rightly_or_gives_up,
     honours_its_options,

@@ -31,7 +31,7 @@ _PIGEONS = Board.empty(
 """Eight cells, any two of which differ, and seven values: some thousand contradictions."""
 
 _LONGEST = 2.0
-"""Seconds of a search on an idle machine; what it has found by then is compared as well."""
+"""Seconds of a search on an idle machine; what it has found by then is compared too."""
 
 Seen: TypeAlias = tuple[object, ...]
 """What a search shows, except its times."""
@@ -40,9 +40,9 @@ _shifts = itertools.count()
 
 
 def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:
-    """Yield boards that a backend supports, and requests, in whose searches much can differ.
+    """Yield supported boards and requests whose searches show most options.
 
-    If an option changes how rules are passed on, boards with rules.
+    For the option that changes how rules are passed on, the boards have rules.
     """
     capabilities = solver.spec.capabilities
     limit = _LONGEST * slowdown() if "time_limit" in capabilities.honours else None
@@ -60,7 +60,7 @@ def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request
 
 
 def seen(solver: Solver, board: Board, request: Request) -> Seen:
-    """Return what a search shows, on a layout that no search before has seen."""
+    """Return what a search shows, on a layout that no earlier search had."""
     try:
         result = solver.search(Board(_moved(board.layout), board.candidates), request)
     except UnsupportedError as error:
@@ -73,19 +73,19 @@ def seen(solver: Solver, board: Board, request: Request) -> Seen:
 
 
 def _dominoes(n: int) -> Layout:
-    """Return a square with three rows of sums of two cells, from which the cell left follows."""
+    """Return a square with sums of pairs in three rows, which determine the cell that is left."""
     pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in range(3):
         cells = list(range(row * n, row * n + n))
         del cells[2 * row]
         for a, b in zip(cells[::2], cells[1::2], strict=True):
             pairs[sum((2 * (cell // n) + cell % n) % n + 1 for cell in (a, b))].append((a, b))
-    rules = tuple(PairSum(tuple(its), total) for total, its in pairs.items())
+    rules = tuple(PairSum(tuple(cells), total) for total, cells in pairs.items())
     return replace(layout("latin", n), rules=rules)
 
 
 def _moved(layout: Layout) -> Layout:
-    """Return the same layout at another place."""
+    """Return the same layout at another position."""
     shift = next(_shifts) % 900
     positions = tuple((row + shift, column) for row, column in layout.positions)
     return replace(layout, positions=positions, name="custom")

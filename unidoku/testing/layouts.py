@@ -24,23 +24,23 @@ from unidoku.errors import LayoutError
 _WEIGHTS = MappingProxyType(
     {2: 6, 3: 8, 4: 14, 5: 7, 6: 8, 7: 4, 8: 4, 9: 6, 10: 2, 11: 1, 12: 2, 13: 1, 14: 1, 15: 1}
 )
-"""How often each size comes, against 2 for any other: small boards are decided fast."""
+"""Weight of each size, 2 for all others: small boards are decided fast."""
 
 _TRIES = 3
-"""Dives for a solution; a layout in which all of them fail is taken without one."""
+"""Dives for a solution; if all of them fail, the layout has no known solution."""
 
 _HARD = 7
 """From this n on boards of arbitrary regions or of rules are hard to decide."""
 
 _LARGE = 9
-"""The largest n for which a dive is cheap enough, some milliseconds."""
+"""The largest n for which a dive takes a few milliseconds only."""
 
 _EXCHANGES = 2
-"""Tries to exchange two cells of a jigsaw, for each cell of the board."""
+"""Attempts to exchange two cells of a jigsaw, per cell of the board."""
 
 
 class RandomLayout(NamedTuple):
-    """A layout, and a solution of it where one came cheaply."""
+    """A layout, with a solution if one was found cheaply."""
 
     layout: Layout
     grid: Grid | None = None
@@ -48,16 +48,19 @@ class RandomLayout(NamedTuple):
 
 
 def random_size(rng: random.Random, sizes: range) -> int:
-    """Return a size, the small ones far more often than the large."""
+    """Return a size; small sizes are far more frequent."""
     return rng.choices(sizes, [_WEIGHTS.get(n, 2) for n in sizes])[0]
 
 
 def random_layout(
     rng: random.Random, n: int, kinds: Sequence[str] = ()
 ) -> tuple[str, RandomLayout]:
-    """Return a kind, and a layout for n values, or fewer if that is too many.
+    """Return a kind and a layout of it for n values, or for fewer if n is too large for the kind.
 
-    The kind is one of the given ones, by default any in `LAYOUT_KINDS`.
+    Args:
+        rng: source of random numbers.
+        n: number of values.
+        kinds: kinds to choose from; by default all of `LAYOUT_KINDS`.
     """
     kind = rng.choice(kinds or list(LAYOUT_KINDS))
     return kind, LAYOUT_KINDS[kind](rng, n)
@@ -114,8 +117,8 @@ def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
     """A jigsaw with connected regions; in half of them a known grid stays a solution."""
     known = n > _LARGE or rng.random() < 0.5
     grid = _pattern(rng, n, _random_box(rng, n)) if known else None
-    made = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
-    found = with_solution(rng, made) if grid is None else RandomLayout(made, grid)
+    jigsaw = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
+    found = with_solution(rng, jigsaw) if grid is None else RandomLayout(jigsaw, grid)
     return found._replace(hard=n > _LARGE)
 
 
@@ -124,19 +127,19 @@ def _any_regions(rng: random.Random, n: int) -> RandomLayout:
     region = [0] * (n * n)
     if n < _HARD and rng.random() < 0.5:
         cells = rng.sample(range(n * n), n * n)
-        for place, cell in enumerate(cells):
-            region[cell] = place // n
+        for index, cell in enumerate(cells):
+            region[cell] = index // n
         return with_solution(rng, _jigsaw(region, n))
     grid = _pattern(rng, n, (1, n))
     for value in range(1, n + 1):
-        holders = [cell for cell, held in enumerate(grid) if held == value]
-        for place, cell in enumerate(rng.sample(holders, n)):
-            region[cell] = place
+        holders = [cell for cell, other in enumerate(grid) if other == value]
+        for index, cell in enumerate(rng.sample(holders, n)):
+            region[cell] = index
     return RandomLayout(_jigsaw(region, n), grid, hard=n >= _HARD)
 
 
 def _partial_units(rng: random.Random, n: int) -> RandomLayout:
-    """Any cells with holes between them, and units of any of them; they fit a known grid."""
+    """Random cells with holes between them, in random units that fit a known grid."""
     n = min(n, rng.choice((6, 16)))
     rows, columns = rng.randint(1, 4), rng.randint(2, 6)
     places = [(row, column) for row in range(rows) for column in range(columns)]
@@ -153,23 +156,23 @@ def _partial_units(rng: random.Random, n: int) -> RandomLayout:
 
 
 def _some_units(rng: random.Random, n: int) -> RandomLayout:
-    """A square from which some units and some cells are gone: full units beside partial ones."""
+    """A square without some of its units and cells: some units are full, others partial."""
     whole = _classic(rng, n) if rng.random() < 0.5 else _latin(rng, n)
-    kept = rng.choice((0.5, 0.8, 0.95))
-    cells = [cell for cell in whole.layout.cells if rng.random() < max(kept, 0.8)] or [0]
-    number = {cell: place for place, cell in enumerate(cells)}
+    share = rng.choice((0.5, 0.8, 0.95))
+    cells = [cell for cell in whole.layout.cells if rng.random() < max(share, 0.8)] or [0]
+    new_cell = {cell: index for index, cell in enumerate(cells)}
     units = []
     for unit in whole.layout.units:
-        held = tuple(number[cell] for cell in unit.cells if cell in number)
-        if held and rng.random() < kept:
-            units.append(Unit(held, unit.kind, unit.name))
+        remaining = tuple(new_cell[cell] for cell in unit.cells if cell in new_cell)
+        if remaining and rng.random() < share:
+            units.append(Unit(remaining, unit.kind, unit.name))
     positions = [whole.layout.positions[cell] for cell in cells]
     fewer = Layout.from_units(n, units, positions=positions)
     return RandomLayout(fewer, whole.grid and tuple(whole.grid[cell] for cell in cells))
 
 
 def _overlapping(rng: random.Random, n: int) -> RandomLayout:
-    """Two or three squares laid over each other anyhow."""
+    """Two or three squares that overlap at random."""
     n = min(n, rng.choice((4, 6, 9)))
     square = (_classic if rng.random() < 0.5 else _latin)(rng, n).layout
     reach = n if n < 7 else 3
@@ -180,7 +183,7 @@ def _overlapping(rng: random.Random, n: int) -> RandomLayout:
 
 
 def _samurai(rng: random.Random, n: int) -> RandomLayout:
-    """Five squares; another overlap where n has no box or there would be too many cells."""
+    """A samurai of five squares if n is 4 or 6; two or three squares otherwise."""
     return with_solution(rng, layout("samurai", n)) if n in (4, 6) else _overlapping(rng, n)
 
 
@@ -198,26 +201,26 @@ LAYOUT_KINDS: Mapping[str, Callable[[random.Random, int], RandomLayout]] = Mappi
         "samurai": _samurai,
     }
 )
-"""The kinds of layouts: each makes one from chance and a size."""
+"""The kinds of layouts, each with its function of a source of random numbers and a size."""
 
 
-def transposed(one: Layout) -> Layout:
-    """Return the layout with rows for columns."""
-    places = sorted((column, row) for row, column in one.positions)
-    number = {place: cell for cell, place in enumerate(places)}
-    moved = [number[column, row] for row, column in one.positions]
+def transposed(layout: Layout) -> Layout:
+    """Return the layout with rows and columns exchanged."""
+    positions = sorted((column, row) for row, column in layout.positions)
+    cell_at = {position: cell for cell, position in enumerate(positions)}
+    moved = [cell_at[column, row] for row, column in layout.positions]
     units = [
         Unit(tuple(sorted(moved[cell] for cell in unit.cells)), unit.kind, unit.name)
-        for unit in one.units
+        for unit in layout.units
     ]
-    rules = [rule.moved(moved) for rule in one.rules]
+    rules = [rule.moved(moved) for rule in layout.rules]
     return Layout.from_units(
-        one.n, units, positions=places, rules=rules, first_value=one.first_value
+        layout.n, units, positions=positions, rules=rules, first_value=layout.first_value
     )
 
 
 def _random_box(rng: random.Random, n: int) -> tuple[int, int]:
-    """Return rows and columns of a box of n cells; seldom a line, unless n is a prime."""
+    """Return the height and width of a box of n cells; rarely a line, unless n is a prime."""
     heights = [height for height in range(2, n) if n % height == 0]
     if not heights or rng.random() < 0.1:
         heights = [1, n]
@@ -226,7 +229,7 @@ def _random_box(rng: random.Random, n: int) -> tuple[int, int]:
 
 
 def _pattern(rng: random.Random, n: int, box: tuple[int, int]) -> Grid:
-    """Return a solution of the square with such boxes: a shifted pattern, shuffled."""
+    """Return a solution of the square with these boxes: a shifted pattern, shuffled."""
     height, width = box
     rows = _shuffled(rng, n, height)
     columns = _shuffled(rng, n, width)
@@ -239,7 +242,7 @@ def _pattern(rng: random.Random, n: int, box: tuple[int, int]) -> Grid:
 
 
 def _shuffled(rng: random.Random, n: int, size: int) -> list[int]:
-    """Return the n lines with bands of that many shuffled, and the lines within each."""
+    """Return the n lines with their bands of ``size`` lines shuffled, and the lines in each."""
     bands = rng.sample(range(n // size), n // size)
     return [band * size + line for band in bands for line in rng.sample(range(size), size)]
 
@@ -248,30 +251,30 @@ def _jigsaw(region: list[int], n: int) -> Layout:
     return Variant.parse("jigsaw:" + " ".join(map(str, region))).layout(n)
 
 
-def with_solution(rng: random.Random, made: Layout) -> RandomLayout:
+def with_solution(rng: random.Random, layout: Layout) -> RandomLayout:
     """Return the layout with a solution, if a few random dives with propagation find one.
 
     Above 9 values no dive is made.
     """
-    whole = Board.empty(made)
-    if made.conceals:
-        # What is hidden may be known from the start, and more follow.
-        left = propagate(expanded(whole))
-        if left is None:
-            return RandomLayout(made, None, hard=made.n >= _HARD)
-        whole = left
-    for _ in range(_TRIES if made.n <= _LARGE else 0):
+    whole = Board.empty(layout)
+    if layout.conceals:
+        # Hidden cells may be known from the start, and others follow.
+        propagated = propagate(expanded(whole))
+        if propagated is None:
+            return RandomLayout(layout, None, hard=layout.n >= _HARD)
+        whole = propagated
+    for _ in range(_TRIES if layout.n <= _LARGE else 0):
         if (grid := _dive(rng, whole)) is not None:
-            return RandomLayout(made, grid[: len(made)])
-    return RandomLayout(made, None, hard=made.n >= _HARD)
+            return RandomLayout(layout, grid[: len(layout)])
+    return RandomLayout(layout, None, hard=layout.n >= _HARD)
 
 
 def _dive(rng: random.Random, board: Board) -> Grid | None:
-    """Guess at a cell with few candidates until all are filled; a wrong guess is taken back."""
-    made, candidates = board.layout, list(board.candidates)
-    everything = all_values(made.n)
+    """Guess at cells with few candidates until all are filled; None after two wrong guesses."""
+    layout, candidates = board.layout, list(board.candidates)
+    everything = all_values(layout.n)
     while True:
-        unfilled = [cell for cell in made.cells if not is_single(candidates[cell])]
+        unfilled = [cell for cell in layout.cells if not is_single(candidates[cell])]
         if not unfilled:
             return tuple(mask.bit_length() for mask in candidates)
         cell = min(
@@ -279,8 +282,8 @@ def _dive(rng: random.Random, board: Board) -> Grid | None:
         )
         value = rng.choice(values_of(candidates[cell]))
         tried = candidates.copy()
-        if not eliminate(made, tried, [(cell, everything & ~bit(value))]):
+        if not eliminate(layout, tried, [(cell, everything & ~bit(value))]):
             tried = candidates.copy()
-            if not eliminate(made, tried, [(cell, bit(value))]):
+            if not eliminate(layout, tried, [(cell, bit(value))]):
                 return None
         candidates = tried

@@ -20,7 +20,7 @@ GRACE = 0.2
 """Seconds by which a search may exceed its time limit if it has a core for itself."""
 
 ATTEMPTS = 3
-"""Attempts until a search ends in time: a busy machine may be late once, a wrong backend always."""
+"""Attempts: on a busy machine a search may end late once, with a wrong backend it always does."""
 
 LARGE = (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25))
 """Variants and sizes of large boards; a search for all grids of the last one never ends."""
@@ -29,7 +29,7 @@ _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6........
 
 
 class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
-    """The backend does not claim what the check is about; the message names it."""
+    """The backend does not claim what the check is about; the message says what."""
 
 
 def honours_threads(solver: Solver) -> None:
@@ -38,16 +38,16 @@ def honours_threads(solver: Solver) -> None:
     board = Board.empty(layout("classic", 4))
     refused: list[str] = []
     for wanted, known in ((None, 288), (1, 1)):
-        one = Request(solutions=wanted)
-        several = replace(one, threads=4)
+        single = Request(solutions=wanted)
+        several = replace(single, threads=4)
         try:
             result = solver.search(board, several)
         except UnsupportedError as error:
             refused.append(str(error))
             continue
         assert result.count == known, f"4 threads: got {result.count}"
-        assert solver.parameters(several) != solver.parameters(one) or (
-            seen(solver, board, several) != seen(solver, board, one)
+        assert solver.parameters(several) != solver.parameters(single) or (
+            seen(solver, board, several) != seen(solver, board, single)
         ), f"4 threads, solutions={wanted}: neither parameters nor statistics show them"
     if len(refused) < 2:
         return
@@ -63,7 +63,7 @@ def honours_threads(solver: Solver) -> None:
 def honours_the_seed(solver: Solver) -> None:
     """With one thread the same seed gives the same grid, and another seed has an effect.
 
-    One that hands seeds on to others may refuse them, where no other is there.
+    A backend that passes seeds on may refuse them if no solver that takes them is installed.
     """
     _honoured(solver, "seed")
     board = Board.empty(layout("classic", 4))
@@ -75,8 +75,8 @@ def honours_the_seed(solver: Solver) -> None:
         raise NotClaimed(f"{solver.label}: {workers} workers race each other for the grid")
     grids = {result.solutions for result in results}
     assert len(grids) == 1, "the same seed gave different grids"
-    one, other = (solver.parameters(Request(seed=seed)) for seed in (7, 8))
-    assert one != other or any(
+    first, other = (solver.parameters(Request(seed=seed)) for seed in (7, 8))
+    assert first != other or any(
         seen(solver, board, replace(request, seed=seed)) != seen(solver, board, request)
         for board, request in questions(solver)
         for seed in range(4)

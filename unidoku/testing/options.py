@@ -18,10 +18,9 @@ from unidoku.testing.limits import NotClaimed
 def honours_its_options(solver: Solver) -> None:
     """Each declared option has a value that changes something or is refused.
 
-    Tried are all values of options of bool and Literal, and the options that the solver was made
-    with. Where neither answers nor statistics differ, it is enough that the backend's own
-    `parameters` do, beside the option itself. Options that are Unidoku's are not the backend's
-    to heed.
+    The check tries all values of options of bool and Literal, and the options that the solver was
+    made with. Where neither answers nor statistics differ, it is enough that the backend's other
+    `parameters` differ. The check leaves out Unidoku's own options, which no backend has to heed.
     """
     if not solver.spec.target:
         raise NotClaimed(f"{solver.label} has no target that declares its options")
@@ -40,7 +39,7 @@ def honours_its_options(solver: Solver) -> None:
 
 
 def alternatives(solver: Solver) -> Iterator[tuple[str, Value]]:
-    """Yield each option with each of its values that is not its default."""
+    """Yield each option with each of its values except the default."""
     for option in solver.spec.options():
         values = [*option.values]
         if (given := solver.options.get(option.name)) is not None and given not in values:
@@ -49,10 +48,10 @@ def alternatives(solver: Solver) -> Iterator[tuple[str, Value]]:
 
 
 def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
-    """Yield the options and values that change no answer and no statistic, and are not refused.
+    """Yield the options and values that change no answer and no statistic and are not refused.
 
-    Each search is the backend's first of its layout, as far as it can know, so that what it keeps
-    from search to search is no difference.
+    Each search has a new layout, so that state which a backend keeps between searches makes no
+    difference.
     """
 
     @cache
@@ -61,19 +60,19 @@ def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
 
     @cache
     def usually(label: str, board: Board, request: Request) -> set[Seen]:
-        made = _made(solver, parse_label(label)[1])
-        return {seen(made, board, request) for _ in range(2)}
+        usual = _solver_with(solver, parse_label(label)[1])
+        return {seen(usual, board, request) for _ in range(2)}
 
     for name, value in alternatives(solver):
         others = _without(solver, name)
         label = format_label(solver.spec.name, others)
         with suppress(OptionError):
-            other = _made(solver, others | {name: value})
-            if all(seen(other, *one) in usually(label, *one) for one in asked(name)):
+            other = _solver_with(solver, others | {name: value})
+            if all(seen(other, *question) in usually(label, *question) for question in asked(name)):
                 yield name, value
 
 
-def _made(solver: Solver, options: Mapping[str, Value]) -> Solver:
+def _solver_with(solver: Solver, options: Mapping[str, Value]) -> Solver:
     return Solver(solver.spec, solver.spec.create(options), options)
 
 
@@ -85,6 +84,6 @@ def _without(solver: Solver, name: str) -> dict[str, Value]:
 def _changes_parameters(solver: Solver, name: str, value: Value) -> bool:
     """Return whether a value of an option changes the other parameters of the solver."""
     others = _without(solver, name)
-    made = (_made(solver, options) for options in (others, others | {name: value}))
-    usual, other = (one.parameters(Request()) | {name: value} for one in made)
+    solvers = (_solver_with(solver, options) for options in (others, others | {name: value}))
+    usual, other = (variant.parameters(Request()) | {name: value} for variant in solvers)
     return usual != other

@@ -1,8 +1,8 @@
 """Cells for random rules of any length, chosen so that a known grid keeps many of the rules.
 
-Cells that are drawn at random seldom suit a long rule: twenty of them are no palindrome, and no six
-of them differ. So a pool of cells is drawn, from anywhere, from a unit or along a path, and each
-kind of rule takes from it, in its own order, the cells whose values suit it.
+Cells that are drawn at random seldom suit a long rule: twenty of them are no palindrome, and six of
+them rarely differ. So a pool of cells is drawn from all cells, from a unit or along a path, and
+each kind of rule takes the cells whose values suit it, in an order of its own.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _SHORT = 5
 """Most cells of a short rule."""
 
 _SHORT_SHARE = 0.4
-"""Share of rules that are short; the logarithms of the other lengths are spread evenly."""
+"""Share of short rules; the logarithms of the other lengths are uniform."""
 
 _OF_DIFFERENT = ("killer", "rellik", "lunchbox", "equality-cage", "flatmates", "renban")
-"""The kinds of rules whose cells differ."""
+"""The kinds of rules whose cells must differ."""
 
 Suit = Callable[[random.Random, list[int], Sequence[int], int], list[int]]
-"""Takes from a pool, given the value of each cell, up to a number of cells in a fitting order."""
+"""Function of a pool, the value of each cell and a number: at most so many cells that suit."""
 
 
 def random_length(rng: random.Random, most: int, kind: str, n: int) -> int:
     """Return a number of cells from 2 to the most: short, middle or long.
 
-    If the kind of rule takes cells that differ, there are at most as many as values.
+    If the cells of the kind must differ, the number is n at most.
     """
     most = min(most, n) if kind in _OF_DIFFERENT else most
     if most <= _SHORT or rng.random() < _SHORT_SHARE:
@@ -42,7 +42,7 @@ def random_length(rng: random.Random, most: int, kind: str, n: int) -> int:
 def suited_cells(
     rng: random.Random, layout: Layout, values: Sequence[int], kind: str, length: int
 ) -> list[int]:
-    """Return up to that many cells, which suit the kind of rule if the pool has such cells.
+    """Return up to ``length`` cells, which suit the kind of rule if the pool contains such cells.
 
     Args:
         rng: source of random numbers.
@@ -62,7 +62,7 @@ def suited_cells(
 
 
 def _pool(rng: random.Random, layout: Layout, length: int) -> list[int]:
-    """Return all cells, beginning with those of a unit, of a path, or with any."""
+    """Return all cells in random order; first may come those of a unit or of a path."""
     order = rng.sample(layout.cells, len(layout))
     begin: Iterable[int] = ()
     match rng.choice(("anywhere", "unit", "path")):
@@ -74,7 +74,7 @@ def _pool(rng: random.Random, layout: Layout, length: int) -> list[int]:
 
 
 def _path(rng: random.Random, layout: Layout, length: int) -> Iterator[int]:
-    """Yield cells of which each touches the one before, until there is no way on."""
+    """Yield cells that touch their predecessor, until no neighbour is left."""
     cell_at = {position: cell for cell, position in enumerate(layout.positions)}
     row, column = rng.choice(layout.positions)
     for _ in range(length):
@@ -100,7 +100,7 @@ def _different(
 
 
 def _run(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """One cell each of values in a row, in any order."""
+    """One cell for each of some consecutive values, in random order."""
     cells = {values[cell]: cell for cell in _different(rng, pool, values, len(pool))}
     starts = [value for value in cells if value - 1 not in cells]
     runs = []
@@ -111,12 +111,12 @@ def _run(rng: random.Random, pool: list[int], values: Sequence[int], length: int
         runs.append((start, last))
     first, last = rng.choice([run for run in runs if run[1] > run[0]] or runs)
     first += rng.randint(0, max(last - first + 1 - length, 0))
-    held = [cells[value] for value in range(first, min(last + 1, first + length))]
-    return rng.sample(held, len(held))
+    run_cells = [cells[value] for value in range(first, min(last + 1, first + length))]
+    return rng.sample(run_cells, len(run_cells))
 
 
 def _between(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """One cell of a low and one of a high value, and cells of values between them."""
+    """A cell of the lowest value, one of the highest, and cells of values between them."""
     low, high = min(values[cell] for cell in pool), max(values[cell] for cell in pool)
     inside = [cell for cell in pool if low < values[cell] < high]
     ends = [next(cell for cell in pool if values[cell] == end) for end in {low, high}]
@@ -124,7 +124,7 @@ def _between(rng: random.Random, pool: list[int], values: Sequence[int], length:
 
 
 def _outside(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """Two ends, and cells whose values are not between those of the ends."""
+    """Two ends, and between them cells whose values are not between those of the ends."""
     first = pool[0]
     near = sorted(pool[1:], key=lambda cell: abs(values[cell] - values[first]))
     last = next((cell for cell in near if values[cell] != values[first]), near[0])
@@ -134,7 +134,7 @@ def _outside(rng: random.Random, pool: list[int], values: Sequence[int], length:
 
 
 def _crusts(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """One cell of the least and one of the largest value, and others around them."""
+    """A cell of the lowest value, one of the highest, and others, in random order."""
     cells = _between(rng, pool, values, length)
     return rng.sample(cells, len(cells))
 
@@ -165,7 +165,7 @@ def _alike(pool: Iterable[int], values: Sequence[int]) -> Iterator[tuple[int, in
 
 
 def _chain(fits: Callable[[int, int], bool]) -> Suit:
-    """Return a choice of cells of which each fits the one before."""
+    """Return a function that chooses cells which each fit their predecessor."""
 
     def suit(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
         chain = pool[:1]
@@ -178,7 +178,7 @@ def _chain(fits: Callable[[int, int], bool]) -> Suit:
 
 
 def _as_often(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """Cells of some values, each as often as the value says."""
+    """Cells of some values: of each value v, v cells."""
     cells: defaultdict[int, list[int]] = defaultdict(list)
     for cell in pool:
         cells[values[cell]].append(cell)
@@ -193,43 +193,43 @@ def _as_often(rng: random.Random, pool: list[int], values: Sequence[int], length
 def _with_their_number(
     rng: random.Random, pool: list[int], values: Sequence[int], length: int
 ) -> list[int]:
-    """A cell, and others of as many different values as it says."""
-    for place, cell in enumerate(pool[:length]):
+    """A cell, and others that have as many different values as its value says."""
+    for index, cell in enumerate(pool[:length]):
         others = [other for other in pool if other != cell]
         different = list(dict.fromkeys(values[other] for other in others))
         if 0 < (wanted := values[cell]) <= min(len(different), length - 1):
-            held = set(different[:wanted])
+            chosen = set(different[:wanted])
             first = list(_different(rng, others, values, wanted))
-            more = [other for other in others if values[other] in held and other not in first]
-            return [pool[place], *[*first, *more][: length - 1]]
+            rest = [other for other in others if values[other] in chosen and other not in first]
+            return [pool[index], *[*first, *rest][: length - 1]]
     return pool[:length]
 
 
 def _equal_parts(
     rng: random.Random, pool: list[int], values: Sequence[int], length: int
 ) -> list[int]:
-    """Parts in a row, of which each has the same sum."""
+    """Consecutive parts that have the same sum."""
     total = rng.randint(max(values[cell] for cell in pool), 2 * max(values[cell] for cell in pool))
     line: list[int] = []
-    left = list(pool)
-    while left and len(line) < length:
-        part, rest = _summing(left, values, total)
+    remaining = list(pool)
+    while remaining and len(line) < length:
+        part, rest = _summing(remaining, values, total)
         if not part:
             break
         line += part
-        left = rest
+        remaining = rest
     return line
 
 
 def _two_sums(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """Some cells, then others of the same sum."""
+    """Some cells, then others with the same sum."""
     half = pool[: rng.randint(1, max(length // 2, 1))]
     others, _ = _summing(pool[len(half) :], values, sum(values[cell] for cell in half))
     return [*half, *others] if others else pool[:length]
 
 
 def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[list[int], list[int]]:
-    """Return cells of a sum, taken as they come and none if that fails, and the other cells."""
+    """Return cells with a sum, taken greedily (none if that fails), and the other cells."""
     part, rest = [], []
     for cell in pool:
         if 0 < values[cell] <= total:
@@ -243,14 +243,14 @@ def _summing(pool: Iterable[int], values: Sequence[int], total: int) -> tuple[li
 def _sum_and_digits(
     rng: random.Random, pool: list[int], values: Sequence[int], length: int
 ) -> list[int]:
-    """One to three cells that hold the digits of a number, and others whose sum it is."""
+    """Cells with the digits of a number, and others whose sum is that number."""
     for size in range(length, 1, -1):
         shaft = pool[: size - 1]
         digits = str(max(sum(values[cell] for cell in shaft), 0))
-        left = pool[size - 1 :]
+        others = pool[size - 1 :]
         circle: list[int] = []
         for digit in map(int, digits):
-            found = next((c for c in left if values[c] == digit and c not in circle), None)
+            found = next((c for c in others if values[c] == digit and c not in circle), None)
             if found is not None:
                 circle.append(found)
         if len(circle) == len(digits):
@@ -259,7 +259,7 @@ def _sum_and_digits(
 
 
 def _counting(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """A cell, and others as many of which as it says hold the value of their first."""
+    """A cell with a number, and others: so many of them have the value of their first."""
     regions = pool[: max(length - 1, 1)]
     first = values[regions[0]]
     alike = sum(values[cell] == first for cell in regions)
@@ -270,7 +270,7 @@ def _counting(rng: random.Random, pool: list[int], values: Sequence[int], length
 
 
 def _running(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """A cell, and others, the first of which, as many as it says, hold one value."""
+    """A cell with a number, and others: so many of them, from the first on, have one value."""
     number, start, *rest = pool
     alike = [cell for cell in rest if values[cell] == values[start]]
     unlike = [cell for cell in rest if values[cell] != values[start]]
@@ -279,7 +279,7 @@ def _running(rng: random.Random, pool: list[int], values: Sequence[int], length:
 
 
 def _numbered(rng: random.Random, pool: list[int], values: Sequence[int], length: int) -> list[int]:
-    """As many cells of each value from 1 to a number, and as many other cells."""
+    """Equally many cells of each value from 1 to a number, and as many other cells."""
     regions = rng.randint(1, 3)
     count = max(length // (2 * regions), 1)
     chosen: list[int] = []
@@ -311,4 +311,4 @@ _SUITS: Mapping[str, Suit] = MappingProxyType(
         "region-run": _running,
     }
 )
-"""What suits a kind of rule; any cells suit the others, such as sums."""
+"""The choice of cells by kind of rule; any cells suit the other kinds, such as sums."""

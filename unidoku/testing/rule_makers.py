@@ -1,7 +1,7 @@
-"""Makers of random rules: each returns a rule of cells that their values keep, or nearly.
+"""Makers of random rules, which the given values of the cells satisfy in most cases.
 
 A maker takes the cells in the order of the rule, their displayed values, and the number of values
-of the layout. With luck the values keep the rule; the caller checks that.
+of the layout. The caller checks whether the values satisfy the rule.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from unidoku.core.rules import (
 )
 
 SHORT = 5
-"""Up to this many cells some makers leave some out: random values seldom suit more."""
+"""Largest number of cells of a short rule, of which some makers use a few only."""
 
 _MOST_OF_RELLIK = 11
-"""Cells whose subsets the checker can all look at."""
+"""Largest number of cells of a rellik: the checker looks at all their subsets."""
 
 
 def neighbour_pairs(cells: Sequence[int]) -> tuple[Pair, ...]:
@@ -56,7 +56,7 @@ def neighbour_pairs(cells: Sequence[int]) -> tuple[Pair, ...]:
 
 
 def pairs(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a relation of random values, in which those of neighbours stand."""
+    """Return a random relation that the values of neighbours satisfy."""
     table = [rng.getrandbits(n) | rng.getrandbits(n) for _ in range(n)]
     for a, b in pairwise(values):
         table[a - 1] |= 1 << b - 1
@@ -64,40 +64,40 @@ def pairs(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
 
 
 def arrow(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return an arrow, with luck from cells whose number is the sum of all others, or of some."""
+    """Return an arrow whose circle is the sum of the other cells if a circle of few cells is."""
     number = 0
     for size in range(1, min(4, len(cells))):
         number = 10 * number + values[size - 1]
         if number == sum(values[size:]):
             return Arrow(tuple(cells[:size]), tuple(cells[size:]))
-    order = sorted(range(len(cells)), key=lambda place: -values[place])
+    order = sorted(range(len(cells)), key=lambda index: -values[index])
     circle = cells[order[0]]
-    shaft = [cells[place] for place in order[1:]]
+    shaft = [cells[index] for index in order[1:]]
     return Arrow((circle,), tuple(shaft[: rng.randint(1, len(shaft))]))
 
 
 def thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a thermometer of rising values; of more cells than values, a slow one."""
+    """Return a thermometer of rising values, a slow one if it has more cells than values."""
     order = sorted(range(len(cells)), key=values.__getitem__)
     slow = rng.random() < 0.3 or len(cells) > n
-    return Thermo(tuple(cells[place] for place in order), slow)
+    return Thermo(tuple(cells[index] for index in order), slow)
 
 
 def greater(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return pairs of neighbours, of which the larger comes first."""
+    """Return pairs of neighbours, each with the larger value first."""
     neighbours = pairwise(zip(cells, values, strict=True))
     return Greater(tuple((a, b) if v > w else (b, a) for (a, v), (b, w) in neighbours))
 
 
 def difference(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the pairs that differ by as much as the first, or pairs that never do."""
+    """Return the pairs that differ by the same number as the first pair, or those that do not."""
     by = abs(values[0] - values[1]) or 1
     never = rng.random() < 0.2
     return DiffersBy(_first_and(cells, values, lambda v, w: (abs(v - w) == by) != never), by, never)
 
 
 def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the pairs in a ratio, or pairs that never are."""
+    """Return the pairs in a ratio, or those that are not."""
     by, never = rng.choice((2, 2, 3)), rng.random() < 0.5
     return Ratio(
         _first_and(cells, values, lambda v, w: (v == by * w or w == by * v) != never), by, never
@@ -105,7 +105,7 @@ def ratio(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
 
 
 def pair_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the pairs with the sum of the first, or pairs that never have it."""
+    """Return the pairs with the same sum as the first pair, or those with another sum."""
     total, never = values[0] + values[1], rng.random() < 0.2
     return PairSum(_first_and(cells, values, lambda v, w: (v + w == total) != never), total, never)
 
@@ -120,20 +120,20 @@ def _first_and(
 
 
 def renban(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return all cells if their values are in a row, and otherwise three, with luck in a row."""
+    """Return a renban of all cells if their values are consecutive, otherwise of three."""
     fits = len({*values}) == len(values) == max(values) - min(values) + 1
     return Renban(tuple(cells if fits else cells[:3]))
 
 
 def same_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return two parts, with luck of the same sum."""
+    """Return two parts, of the same sum if the cells can be split so."""
     sizes = range(1, len(cells))
     size = next((k for k in sizes if sum(values[:k]) == sum(values[k:])), 1)
     return SameSum(tuple(cells[:size]), tuple(cells[size:]))
 
 
 def rellik(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return two or three cells, or up to eleven; with luck none of these have the total."""
+    """Return a rellik of two or three cells, or of up to eleven whose subsets avoid the total."""
     if len(cells) <= SHORT:
         return Rellik(tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n))
     cells, values = cells[:_MOST_OF_RELLIK], values[:_MOST_OF_RELLIK]
@@ -145,13 +145,13 @@ def rellik(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
 
 
 def holds(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return two cells, or all of many, that hold one of their values or of others."""
-    held = 2 if len(cells) <= SHORT else len(cells)
-    return Holds(tuple(cells[:held]), tuple(dict.fromkeys((*values[:held], rng.randint(1, n)))))
+    """Return two cells, or all of many, that contain some of their values or another one."""
+    count = 2 if len(cells) <= SHORT else len(cells)
+    return Holds(tuple(cells[:count]), tuple(dict.fromkeys((*values[:count], rng.randint(1, n)))))
 
 
 def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a line of random steps, by which the values lead to an end."""
+    """Return a line of random steps, which accepts the values."""
     states = [rng.randrange(4) for _ in range(len(values) + 1)]
     steps = [(rng.randrange(4), rng.randint(1, n), rng.randrange(4)) for _ in range(4 * n)]
     steps += zip(states, values, states[1:], strict=False)
@@ -160,7 +160,7 @@ def line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
 
 
 def sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a sandwich; with luck the values have two crusts."""
+    """Return a sandwich between the crusts, or between the lowest and highest value."""
     crusts = [at for at, value in enumerate(values) if value in (1, n)]
     if len(crusts) != 2:  # the least and the largest value may be others
         crusts = [at for at, value in enumerate(values) if value in (min(values), max(values))]
@@ -169,51 +169,51 @@ def sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n:
 
 
 def nonogram(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the runs of one value."""
+    """Return a nonogram line of the runs of one value."""
     filled = rng.randint(1, n)
     runs = [len(list(run)) for same, run in groupby(v == filled for v in values) if same]
     return NonogramLine(tuple(cells), tuple(runs), filled)
 
 
 def indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the place of a value; of a cell that may be on the line itself."""
-    place = rng.randrange(len(cells))
-    at = values[place] - 1
+    """Return a rule that a cell has the position of a value, which may be in the line itself."""
+    index = rng.randrange(len(cells))
+    at = values[index] - 1
     value = cells[at] if at < len(cells) and rng.random() < 0.3 else rng.choice(cells)
-    return Indexed((cells[place],), (value,), tuple(cells))
+    return Indexed((cells[index],), (value,), tuple(cells))
 
 
 def numbered_room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the value at the place that the first cell says; with luck there is one."""
+    """Return the value at the position that the first cell names, or the last value."""
     return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
 def kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a cage; one of two cells may be a difference or a ratio."""
-    less, more = sorted(values[:2])
+    """Return a cage; a cage of two cells may be a difference or a ratio."""
+    low, high = sorted(values[:2])
     by = rng.choice("+*-/")
     if by in "-/":
-        return KenKen(tuple(cells[:2]), more - less if by == "-" else more // max(less, 1), by)
+        return KenKen(tuple(cells[:2]), high - low if by == "-" else high // max(low, 1), by)
     return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
 
 
 def weighted_sum(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a sum of any sign: the total of the values, or a number near it."""
+    """Return a weighted sum that is equal to, different from, or bounded by a number."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
-    held = sum(weight * value for weight, value in zip(weights, values, strict=True))
-    sign, more = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
-    return WeightedSum(tuple(cells), weights, held + more, sign)
+    total = sum(weight * value for weight, value in zip(weights, values, strict=True))
+    sign, shift = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
+    return WeightedSum(tuple(cells), weights, total + shift, sign)
 
 
 def sum_line(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a line of parts of the smallest sum that divides it, if only into one part."""
+    """Return a line of parts with the smallest sum that divides the line, perhaps into one part."""
     loop = rng.random() < 0.3
     total = next(filter(partial(_divides, values), accumulate(values)), sum(values))
     return SumLine(tuple(cells), max(total, 1), loop)
 
 
 def _divides(values: Sequence[int], total: int) -> bool:
-    """Return whether values in a row are parts that each have the sum."""
+    """Return whether the values consist of consecutive parts with that sum."""
     part = 0
     for value in values:
         part = (0 if part == total else part) + value
@@ -225,13 +225,13 @@ def _divides(values: Sequence[int], total: int) -> bool:
 def counting_circles(
     rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int
 ) -> Rule:
-    """Return circles; with luck of values that come so often."""
+    """Return circles of the values v that occur v times, or of all cells."""
     circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
     return CountingCircles(tuple(circles or cells))
 
 
 def count_distinct(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a number of different values, with luck the right one."""
+    """Return a count of different values, the right one if a cell has it."""
     for at, value in enumerate(values):
         if len(set(values[:at] + values[at + 1 :])) == value:  # type: ignore[operator]  # a list
             return CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
@@ -239,10 +239,12 @@ def count_distinct(rng: random.Random, cells: Sequence[int], values: Sequence[in
 
 
 def hits(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return classes of some values, of which each has one that is held."""
-    held = list(dict.fromkeys(values))
-    rng.shuffle(held)
-    return Hits(tuple(cells), ((held[0],), *((one,) for one in held[1 : rng.randint(1, 3)])))
+    """Return classes of values, each of which contains a value of the cells."""
+    distinct = list(dict.fromkeys(values))
+    rng.shuffle(distinct)
+    return Hits(
+        tuple(cells), ((distinct[0],), *((value,) for value in distinct[1 : rng.randint(1, 3)]))
+    )
 
 
 def flatmates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
@@ -251,12 +253,12 @@ def flatmates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
 
 
 def hidden_height(values: Sequence[int]) -> int:
-    """Return the height of the first hidden tower, of the last one if none is hidden."""
+    """Return the height of the first hidden tower, of the last tower if none is hidden."""
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 
 def full_rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return the place of a line of one or two cells among others."""
+    """Return the rank of a line of cells among lines of the same length."""
     size = rng.randint(1, len(cells) // 2)
     cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
     numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
@@ -265,27 +267,27 @@ def full_rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n
 
 
 def seen(values: Sequence[int]) -> int:
-    """Return how many values are larger than all before them."""
+    """Return the number of values that are larger than all before them."""
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
 
 def ends_first(cells: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
-    """Return cells in a line whose ends hold the least and the largest value."""
+    """Return the cells in the order of their values."""
     order = sorted(range(len(cells)), key=values.__getitem__)
-    return tuple(cells[place] for place in order)
+    return tuple(cells[index] for index in order)
 
 
 def halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return two lines of as many cells."""
+    """Return two lines of equally many cells."""
     half = len(cells) // 2
     return tuple(cells[:half]), tuple(cells[half : 2 * half])
 
 
 def same_values(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return two groups of cells; with luck, cells of the same value are one in each."""
+    """Return two groups of cells, which share cells of the same value evenly."""
     order = sorted(range(len(cells)), key=values.__getitem__)
-    some = [cells[place] for place in order[len(cells) % 2 :]]
-    return SameMultiset(tuple(some[::2]), tuple(some[1::2]))
+    paired = [cells[index] for index in order[len(cells) % 2 :]]
+    return SameMultiset(tuple(paired[::2]), tuple(paired[1::2]))
 
 
 def lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:

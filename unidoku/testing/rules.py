@@ -1,4 +1,4 @@
-"""Random rules of every kind, which a known grid keeps where one is given."""
+"""Random rules of every kind, which a given grid satisfies."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from unidoku.testing import random_regions, rule_makers
 from unidoku.testing.rule_cells import random_length, suited_cells
 
 _MEETS = 0.1
-"""How many of the rules speak of a cell twice, as of a line that meets itself."""
+"""Share of rules that contain a cell twice, like a line that meets itself."""
 
 _TRIES = 20
-"""Cells that are tried until the grid keeps a rule of them."""
+"""Attempts to find cells with a rule that the grid satisfies."""
 
 _LONG_TRIES = 12
-"""How many of these are of the wanted length, if that is long; the others are short."""
+"""Number of these attempts that have the requested length, if it is long; the rest are short."""
 
 
 def with_rules(
@@ -57,14 +57,14 @@ def with_rules(
     longest: int = rule_makers.SHORT,
     kinds: Sequence[str] = (),
 ) -> Layout:
-    """Return the layout with some random rules besides its own; the grid keeps them.
+    """Return the layout with some random rules besides its own, which the grid satisfies.
 
     Args:
         rng: source of random numbers.
         layout: the layout.
         grid: values that satisfy the rules; by default any.
-        most: the most rules.
-        longest: the most cells of a rule: from 2 to this number, the small ones more often.
+        most: largest number of rules.
+        longest: largest number of cells of a rule, from 2; small numbers are more frequent.
         kinds: the kinds of the rules; by default all.
     """
     drawn = []
@@ -92,20 +92,20 @@ def random_rule(
         layout: the layout.
         grid: values that satisfy the rule; by default any.
         kind: one of `RULE_KINDS`; any of them if empty.
-        length: the wanted number of cells; a few by default. The rule has fewer if the kind takes
-            no more, or if no rule of so many is found that the grid keeps.
+        length: requested number of cells; a few by default. The rule has fewer if the kind allows
+            no more, or if no rule of that length is found that the grid satisfies.
 
     Returns:
-        None if no rule of a kind is found that the grid keeps.
+        The rule; None if none of the kind is found that the grid satisfies.
     """
     if len(layout) < 2:
         return None
     kind = kind or rng.choice(list(RULE_KINDS))
     make = RULE_KINDS[kind]
-    # A table speaks of the values inside, all else of those that people see.
-    more = 0 if kind == "pairs" else layout.first_value - 1
+    # Tables are about internal values, all other rules about displayed ones.
+    shift = 0 if kind == "pairs" else layout.first_value - 1
     for attempt in range(_TRIES):
-        values = [v + more for v in grid or (rng.randint(1, layout.n) for _ in layout.cells)]
+        values = [v + shift for v in grid or (rng.randint(1, layout.n) for _ in layout.cells)]
         if length is None or attempt >= _LONG_TRIES:
             cells = rng.sample(layout.cells, rng.randint(2, min(rule_makers.SHORT, len(layout))))
         else:
@@ -123,14 +123,14 @@ def random_rule(
 
 
 def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return some branches of rules of some of the cells, the first of which the values keep."""
-    # A table speaks of the values inside, and branches in branches are seldom enough.
+    """Return branches of rules on the cells; the values satisfy the first branch."""
+    # Tables are about internal values, and nested branches need to be rare.
     unfit = {"pairs"} if rng.random() < 0.2 else {"pairs", "any-of"}
     kinds = [make for kind, make in RULE_KINDS.items() if kind not in unfit]
     branches: list[tuple[Rule, ...]] = []
     for _ in range(rng.randint(2, 3)):
-        held = [rng.randint(1, n) for _ in values] if branches else values
-        rules = [rng.choice(kinds)(rng, cells, held, n) for _ in range(rng.randint(1, 2))]
+        branch_values = [rng.randint(1, n) for _ in values] if branches else values
+        rules = [rng.choice(kinds)(rng, cells, branch_values, n) for _ in range(rng.randint(1, 2))]
         branches.append(tuple(rules))
     return AnyOf(tuple(branches))
 
@@ -209,7 +209,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
         }
     )
 )
-"""The kinds of rules: each makes one of cells and the values that they may hold."""
+"""The kinds of rules, each with its maker from cells and their values."""
 
 KNOWN_SUMS: tuple[tuple[Rule, ...], ...] = (
     (Killer((0, 1, 2), 7), Killer((3, 4, 5), 8)),
@@ -217,7 +217,7 @@ KNOWN_SUMS: tuple[tuple[Rule, ...], ...] = (
     (SumOfCells((0, 0, 4, 5, 3), 12), Renban((2, 3, 4)), Killer((0, 4))),
     (Arrow((0, 1), (2, 3, 4, 5)), SumOfCells((5,), 3)),
 )
-"""Rules of six cells in a row and four values that some values keep."""
+"""Rules of six cells in a row and four values that have solutions."""
 
 IMPOSSIBLE_SUMS: tuple[tuple[Rule, ...], ...] = (
     (Killer((0, 1, 2), 5),),
@@ -225,4 +225,4 @@ IMPOSSIBLE_SUMS: tuple[tuple[Rule, ...], ...] = (
     (SumOfCells((5,), 5),),
     (Killer((0, 1), 4), Killer((0, 1), 5)),
 )
-"""The same that none keep."""
+"""The same without solutions."""

@@ -1,8 +1,8 @@
-"""Boards made by hypothesis, by the generator of the fuzzer.
+"""Hypothesis strategies for layouts and boards, made by the generator of the fuzzer.
 
 Hypothesis draws, and shrinks, the kind of layout, its size and the style of the board; the rest
-follows from a random generator that it seeds. Sizes are kept small enough for every backend to
-decide every board at once.
+comes from a random generator that it seeds. The boards are so small that every backend decides them
+at once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
 
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
-    return _random_layouts(_UNIT_SYSTEMS).map(lambda made: made.layout)
+    return _random_layouts(_UNIT_SYSTEMS).map(lambda source: source.layout)
 
 
 _RELATED: tuple[Callable[[int, int], bool], ...] = (
@@ -66,7 +66,7 @@ _RELATED: tuple[Callable[[int, int], bool], ...] = (
 
 
 def tables(n: int) -> st.SearchStrategy[Masks]:
-    """Relations of n values: any, and the few that puzzles have."""
+    """Relations of n values: random ones, and those of common rules."""
     known = st.sampled_from([tabulated(n, related) for related in _RELATED])
     return known | st.tuples(*[st.integers(0, (1 << n) - 1)] * n)
 
@@ -74,30 +74,30 @@ def tables(n: int) -> st.SearchStrategy[Masks]:
 @st.composite
 def related_cells(draw: st.DrawFn) -> Layout:
     """Layouts of random units in which random pairs of cells are related by random tables."""
-    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
-    pairs = st.permutations(one.cells).map(lambda order: (order[0], order[1]))
+    system = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    pairs = st.permutations(system.cells).map(lambda order: (order[0], order[1]))
     rules = [
-        Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(one.n)))
+        Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(system.n)))
         for _ in range(draw(st.integers(1, 2)))
     ]
-    return replace(one, rules=tuple(rules))
+    return replace(system, rules=tuple(rules))
 
 
 @st.composite
 def ruled_layouts(draw: st.DrawFn) -> Layout:
     """Layouts of random units with random rules of every kind, and with any first value.
 
-    Where a grid is known, the rules are such as it keeps, or any.
+    If a solution is known, either it satisfies the rules, or they are arbitrary.
     """
-    made = draw(_random_layouts(_UNIT_SYSTEMS).filter(lambda made: len(made.layout) > 1))
-    one = replace(made.layout, first_value=draw(first_values()))
-    kept = draw(st.sampled_from((None, made.grid)))
-    return with_rules(draw(st.randoms(use_true_random=True)), one, kept)
+    source = draw(_random_layouts(_UNIT_SYSTEMS).filter(lambda source: len(source.layout) > 1))
+    shown = replace(source.layout, first_value=draw(first_values()))
+    grid = draw(st.sampled_from((None, source.grid)))
+    return with_rules(draw(st.randoms(use_true_random=True)), shown, grid)
 
 
 @st.composite
 def hidden_layouts(draw: st.DrawFn) -> Layout:
-    """A few cells in a row and hidden ones, in random units and under random rules."""
+    """Layouts of a few cells in a row and hidden cells, with random units and rules."""
     rng, n = draw(st.randoms(use_true_random=True)), draw(st.integers(2, 3))
     hidden = draw(st.lists(st.integers(1, (1 << n) - 1), min_size=1, max_size=2))
     size = draw(st.integers(2, 3))
@@ -105,21 +105,21 @@ def hidden_layouts(draw: st.DrawFn) -> Layout:
     units = [
         rng.sample(cells, rng.randint(2, min(n, len(cells)))) for _ in range(rng.randint(0, 2))
     ]
-    one = Layout.from_units(
+    whole = Layout.from_units(
         n, units, shape=(1, size), hidden=hidden, first_value=draw(first_values())
     )
-    rules = with_rules(rng, expanded_layout(one), None, most=2).rules
-    return replace(one, rules=rules)
+    rules = with_rules(rng, expanded_layout(whole), None, most=2).rules
+    return replace(whole, rules=rules)
 
 
 def first_values() -> st.SearchStrategy[int]:
-    """The number displayed for the value 1: usually 1."""
+    """Numbers displayed for the value 1: usually 1."""
     return st.sampled_from((1, 1, 0, 5, 97))
 
 
 @st.composite
 def cages(draw: st.DrawFn) -> Layout:
-    """Latin squares of three or four values, covered by cages of a grid, few of them changed."""
+    """Latin squares of three or four values, covered by cages of a grid; few totals are wrong."""
     rng = draw(st.randoms(use_true_random=True))
     square = layout("latin", rng.choice((3, 4)))
     n, cells = square.n, rng.sample(square.cells, len(square))
@@ -143,8 +143,8 @@ def boards(draw: st.DrawFn, layouts: st.SearchStrategy[Layout] | None = None) ->
         layouts: layouts of the boards; by default `unit_systems`.
     """
     if layouts is None:
-        made = draw(_random_layouts(_UNIT_SYSTEMS))
+        source = draw(_random_layouts(_UNIT_SYSTEMS))
     else:
-        made = with_solution(draw(st.randoms(use_true_random=True)), draw(layouts))
+        source = with_solution(draw(st.randoms(use_true_random=True)), draw(layouts))
     style = draw(st.sampled_from(list(STYLES)))
-    return random_board(draw(st.randoms(use_true_random=True)), made, style)
+    return random_board(draw(st.randoms(use_true_random=True)), source, style)

@@ -19,7 +19,7 @@ COUNTS = (("classic", 288), ("x", 48), ("disjoint", 168), ("latin", 576))
 THREADS = 8
 
 SEARCHES = 32
-"""Searches at most; after `SECONDS` only those begin that are the first of their thread."""
+"""Largest number of searches; after `SECONDS` only the first search of each thread begins."""
 
 SECONDS = 0.2
 
@@ -31,7 +31,7 @@ _PROGRAM = f"from {__name__} import main; main()"
 
 def answers_from_several_threads(solver: Solver) -> None:
     """Calls from several threads do not disturb each other, not even the first of a process."""
-    search_all(solver, Board.empty(layout("latin", 1)))  # a backend may be one that cannot be asked
+    search_all(solver, Board.empty(layout("latin", 1)))  # raises if the backend refuses
     carried = pickle.dumps(solver)
     if b"__main__" in carried:  # another process could not import it
         count_at_once(carried)
@@ -55,14 +55,14 @@ def main() -> None:
 
 
 class _Delay:
-    """A finder of modules that takes time and finds nothing."""
+    """A module finder that takes time and finds nothing."""
 
     def find_spec(self, *_: object) -> None:
         time.sleep(IMPORT_DELAY)
 
 
 def count_at_once(carried: bytes) -> None:
-    """Load a solver in several threads, and count with one the grids of small boards."""
+    """Load a solver in several threads, and count the grids of small boards with it."""
     with ThreadPoolExecutor(THREADS) as threads:
         solver, *_ = threads.map(pickle.loads, [carried] * THREADS)
         end = time.monotonic() + SECONDS

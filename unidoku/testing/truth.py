@@ -33,7 +33,7 @@ from unidoku.testing.limits import NotClaimed
 def brute_force(board: Board) -> Iterator[Grid]:
     """Yield every solution by trying every assignment: n to the power of the cells.
 
-    Those that differ in hidden cells only are one.
+    Solutions that differ in hidden cells only are yielded once.
     """
     whole, found = expanded(board), set()
     choices = [whole.values(cell) for cell in whole.layout.cells]
@@ -66,10 +66,10 @@ def holds(constraint: Constraint, grid: Sequence[int]) -> bool:
             return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
         case Region(cells, mask, pairs, low, high, others):
             inside = {cell for cell in cells if mask >> grid[cell] - 1 & 1}
-            beside = [grid[b] for a, b in zip(cells, others, strict=False) if a in inside]
+            other_values = [grid[b] for a, b in zip(cells, others, strict=False) if a in inside]
             return (
                 low <= len(inside) <= high
-                and len(set(beside)) == len(beside)
+                and len(set(other_values)) == len(other_values)
                 and _reached(inside, pairs) == inside
             )
         case Or(branches):
@@ -116,7 +116,7 @@ class ConstraintRule(Rule):
         return ", ".join(constraint.name for constraint in self.parts)
 
 
-def claimed(solver: Solver, board: Board) -> None:
+def skip_unless_supported(solver: Solver, board: Board) -> None:
     """Raise `NotClaimed` unless the solver, with its options, supports the board."""
     lacking = refusals(solver.spec.capabilities, board.layout, Request())
     if not lacking and solver.options:
@@ -125,8 +125,11 @@ def claimed(solver: Solver, board: Board) -> None:
         raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
 
 
-def found_by_brute_force(solver: Solver, board: Board) -> None:
-    """Assert that the solver finds exactly the solutions of brute force; the board has some."""
+def compare_with_brute_force(solver: Solver, board: Board) -> None:
+    """Assert that the solver finds exactly the solutions that brute force finds.
+
+    The board must have some.
+    """
     expected = _solutions(board)
     assert expected, "the check's own board has solutions"
     found = search_all(solver, board)

@@ -105,9 +105,9 @@ def test_queens_stand_in_as_many_ways_as_known(n: int, known: int) -> None:
 def test_langford_pairs_are_as_many_as_known(n: int, known: int) -> None:
     """Two of each number up to n, k numbers between the two ks: OEIS A014552, halves mirrored."""
     options = [
-        (k - 1, n + place, n + place + k + 1)
+        (k - 1, n + index, n + index + k + 1)
         for k in range(1, n + 1)
-        for place in range(2 * n - k - 1)
+        for index in range(2 * n - k - 1)
     ]
     sets = [[o for o, items in enumerate(options) if item in items] for item in range(3 * n)]
     assert sum(1 for _ in Links(len(options), sets).covers()) == 2 * known
@@ -143,18 +143,18 @@ def test_so_does_one_after_choices_and_exclusions(problem: Problem, data: st.Dat
     options, primary, secondary = problem
     links = linked(options, primary, secondary)
     covering = [number for number, option in enumerate(options) if option & set(primary)]
-    held = {number for number in covering if data.draw(st.integers(0, 3)) == 0}
-    excluded = {number for number in covering if data.draw(st.integers(0, 3)) == 0} - held
+    chosen = {number for number in covering if data.draw(st.integers(0, 3)) == 0}
+    excluded = {number for number in covering if data.draw(st.integers(0, 3)) == 0} - chosen
     links.exclude(excluded)
-    items = [item for number in held for item in options[number]]
-    consistent = links.choose(held)
+    items = [item for number in chosen for item in options[number]]
+    consistent = links.choose(chosen)
     assert consistent == (len(items) == len(set(items)))
     if consistent:
         before = state(links)
-        found = {frozenset(held.union(cover)) for cover in links.covers()}
+        found = {frozenset(chosen.union(cover)) for cover in links.covers()}
         assert state(links) == before
         covers = brute_force(options, primary, secondary)
-        assert found == {c for c in covers if held <= c and excluded.isdisjoint(c)}
+        assert found == {c for c in covers if chosen <= c and excluded.isdisjoint(c)}
 
 
 @given(problems(), st.integers(0, 20), st.integers(0, 3))
@@ -306,8 +306,8 @@ def test_a_time_limit_while_the_links_are_made_spoils_no_later_search() -> None:
 def test_searches_under_way_at_the_same_time_do_not_disturb_each_other() -> None:
     links = linked([*KNUTH, *"ABCDEFG"], "ABCDEFG")
     alone = list(links.copy().covers())
-    one, other = links.copy().covers(), links.copy().covers()
-    both = [(next(one), next(other)) for _ in alone]
+    first, other = links.copy().covers(), links.copy().covers()
+    both = [(next(first), next(other)) for _ in alone]
     assert both == [(cover, cover) for cover in alone]
 
 

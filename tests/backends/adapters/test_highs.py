@@ -151,7 +151,7 @@ def test_another_number_of_threads_in_use_by_the_caller_does_no_harm(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """HiGHS refuses a run that asks for another number of threads than the one in use."""
-    said: list[object] = []
+    messages: list[object] = []
 
     def use_highs_first() -> None:
         own = highspy.Highs()
@@ -163,15 +163,15 @@ def test_another_number_of_threads_in_use_by_the_caller_does_no_harm(
         refused.setOptionValue("output_flag", False)
         refused.setOptionValue("threads", 1)
         refused.addVar(0, 1)
-        said.append(refused.run())
+        messages.append(refused.run())
         for _ in range(2):
-            said.append(unidoku.solve(Board.parse(PROPER), backend="highs", solutions=2).status)
+            messages.append(unidoku.solve(Board.parse(PROPER), backend="highs", solutions=2).status)
         highspy.Highs.resetGlobalScheduler(True)
 
     thread = threading.Thread(target=use_highs_first)
     thread.start()
     thread.join()
-    assert said == [highspy.HighsStatus.kError, Status.ALL_SOLUTIONS, Status.ALL_SOLUTIONS]
+    assert messages == [highspy.HighsStatus.kError, Status.ALL_SOLUTIONS, Status.ALL_SOLUTIONS]
     assert capfd.readouterr() == ("", "")
 
 
@@ -227,8 +227,8 @@ def test_a_program_of_rules_that_presolve_calls_infeasible_is_run_without_it() -
     """A board that HiGHS 1.14.0 called unsatisfiable."""
     units = [(0, 1, 2, 3, 4), (1, 10), (2, 6, 11, 16), (3, 7, 12, 13, 17), (4, 8, 14)]
     rules = [Thermo((5, 3, 1, 6), slow=True), Renban((9, 1, 10)), Whispers((0, 9, 15), 1)]
-    one = Layout.from_units(5, units, shape=(1, 18), rules=rules)
-    board = Board.parse("..3....32..11.5.5.", one)
+    small = Layout.from_units(5, units, shape=(1, 18), rules=rules)
+    board = Board.parse("..3....32..11.5.5.", small)
     for solutions in (1, None):
         found, other = (
             unidoku.load(label).search(board, Request(solutions=solutions))

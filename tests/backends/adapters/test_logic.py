@@ -56,8 +56,8 @@ def test_without_search_it_loses_no_solution(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
     if result.stop is Stop.EXHAUSTED:
         assert result.count == (1 if any(true) else 0)
-    for left, kept in zip(result.candidates or (), true, strict=False):
-        assert left & kept == kept
+    for left, remaining in zip(result.candidates or (), true, strict=False):
+        assert left & remaining == remaining
 
 
 def test_techniques_that_rest_on_uniqueness_prove_none() -> None:

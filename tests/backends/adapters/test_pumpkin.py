@@ -50,7 +50,7 @@ print(*found, len(set(latin.solutions)), built, asked)
 def in_slices(label: str, length: float, least_work: float) -> tuple[list[int], int, int]:
     """Return what is found in slices of a length, and how many models and slices it took.
 
-    In a process of its own, for what goes wrong ends the process.
+    In another process, because the fault ends the process.
     """
     boards = [HARDER, HARD, EASY, HARDER[::-1]]
     arguments = [label, str(length), str(least_work), *boards]
@@ -169,18 +169,18 @@ def test_a_root_is_propagated_where_variables_and_booleans_agree(
 def test_places_need_booleans_and_differences_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     hold = pumpkin._Run._hold
     for label, least, most in zip(ENCODINGS, (100, 0), (2000, 0), strict=True):
-        made: list[tuple[int, int]] = []
+        notes: list[tuple[int, int]] = []
 
-        def note(run: Any, cell: int, value: int, made: Any = made) -> Any:
-            made.append((cell, value))
+        def note(run: Any, cell: int, value: int, notes: Any = notes) -> Any:
+            notes.append((cell, value))
             return hold(run, cell, value)
 
         monkeypatch.setattr(pumpkin._Run, "_hold", note)
         assert unidoku.load(label).solve(Board.parse(HARD), solutions=2).unique is True
-        assert least <= len(made) <= most
+        assert least <= len(notes) <= most
 
 
-def test_an_encoding_that_is_none_is_refused() -> None:
+def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(OptionError, match="pumpkin: option 'encoding': expected places"):
         unidoku.load("pumpkin[encoding=booleans]")
 

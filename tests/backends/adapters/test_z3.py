@@ -66,7 +66,7 @@ def test_what_one_enumeration_excluded_is_there_for_the_next() -> None:
 
 
 def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each solution found leaves a clause behind, which is of no use to other boards."""
+    """Each solution found leaves a clause behind, which does not help other boards."""
     from unidoku.backends.adapters.z3 import adapter
 
     built: list[object] = []

@@ -53,10 +53,10 @@ def by_cvc5(file: Path) -> str:
     solver.setOption("produce-models", "true")
     parser = cvc5.InputParser(solver)
     parser.setFileInput(cvc5.InputLanguage.SMT_LIB_2_6, str(file))
-    said = []
+    messages = []
     while not (command := parser.nextCommand()).isNull():
-        said.append(command.invoke(solver, parser.getSymbolManager()))
-    return "".join(said)
+        messages.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(messages)
 
 
 def by_bitwuzla(file: Path) -> str:
@@ -67,9 +67,9 @@ def by_bitwuzla(file: Path) -> str:
     parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
     parser.parse(str(file), True)
     solver = parser.bitwuzla()
-    said = solver.check_sat()
-    terms = parser.get_declared_funs() if said == bitwuzla.Result.SAT else []
-    return "\n".join([str(said), *(f"({term} {solver.get_value(term)})" for term in terms)])
+    message = solver.check_sat()
+    terms = parser.get_declared_funs() if message == bitwuzla.Result.SAT else []
+    return "\n".join([str(message), *(f"({term} {solver.get_value(term)})" for term in terms)])
 
 
 PROGRAMS: dict[str, tuple[str, str | Callable[[Path], str]]] = {
@@ -150,16 +150,16 @@ def answered(board: Board, name: str, folder: Path, **asked: object) -> tuple[st
 def random_boards(seed: int, count: int) -> list[Board]:
     """Return boards with random rules, which some grid keeps or may not."""
     rng = random.Random(seed)
-    made: list[Board] = []
-    while len(made) < count:
-        one = layout(rng.choice(["classic", "latin", "x"]), 4)
-        grid = load("native").solve(Board.empty(one)).solutions[0]
-        ruled = with_rules(rng, one, grid if rng.random() < 0.6 else None)
+    boards: list[Board] = []
+    while len(boards) < count:
+        small = layout(rng.choice(["classic", "latin", "x"]), 4)
+        grid = load("native").solve(Board.empty(small)).solutions[0]
+        ruled = with_rules(rng, small, grid if rng.random() < 0.6 else None)
         values = [value if rng.random() < 0.2 else 0 for value in grid]
         board = Board.from_values(ruled, values)
         if not board.problems():
-            made.append(board)
-    return made
+            boards.append(board)
+    return boards
 
 
 def test_every_language_is_read_by_a_program_here() -> None:
@@ -283,7 +283,7 @@ def test_what_is_no_answer_is_unknown(text: str, language: str) -> None:
     assert read_answer(Board.empty(layout("classic", 4)), text, language).verdict == "unknown"
 
 
-def test_a_language_or_a_grid_that_is_none_is_refused() -> None:
+def test_an_unknown_language_and_an_invalid_grid_are_refused() -> None:
     board = Board.empty(layout("classic", 4))
     with pytest.raises(InputError, match="did you mean 'dimacs'"):
         export(board, "dimcs")
@@ -299,8 +299,8 @@ def test_flatzinc_without_minizinc_says_what_to_install(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("language", ["smtlib", "smtlib-bv"])
 def test_operators_of_smtlib_have_at_least_two_arguments(language: str) -> None:
-    for one in (IMPOSSIBLE, layout("latin", 1)):
-        lines = export(Board.empty(one), language).splitlines()
+    for item in (IMPOSSIBLE, layout("latin", 1)):
+        lines = export(Board.empty(item), language).splitlines()
         assert not [line for line in lines if re.search(r"\((or|and|distinct|\+) \S+\)", line)]
 
 
@@ -326,5 +326,5 @@ def test_the_page_has_a_row_for_each_program(root: Path) -> None:
         if row.language:
             more = sorted(row.capabilities.honours - {"time_limit"})
             limits = ", ".join(f"`{limit}`" for limit in more) or "–"
-            told = f"| `{row.language}` | `{row.command}` | {limits} |"
-            assert f"| [`{row.name}`]({row.homepage}) {told}" in page
+            message = f"| `{row.language}` | `{row.command}` | {limits} |"
+            assert f"| [`{row.name}`]({row.homepage}) {message}" in page

@@ -59,11 +59,11 @@ def test_what_is_no_proof_is_refused(proof: str, language: str, message: str) ->
     assert len(str(raised.value)) < 300
 
 
-def reasons(held: dict[int, list[int]], clause: list[int]) -> list[int]:
+def reasons(clauses: dict[int, list[int]], clause: list[int]) -> list[int]:
     """Return the numbers of the clauses that show a clause, in the order of unit propagation."""
     true, found = {-literal for literal in clause}, list[int]()
     while True:
-        for number, literals in held.items():
+        for number, literals in clauses.items():
             left = [literal for literal in literals if -literal not in true]
             if not left:
                 return [*found, number]
@@ -78,22 +78,22 @@ def reasons(held: dict[int, list[int]], clause: list[int]) -> list[int]:
 def in_lrat(formula: str, proof: str) -> str:
     """Return a proof in DRAT as one in LRAT, with numbers and reasons, as newer solvers write."""
     clauses = (line for line in formula.splitlines() if line[0] not in "cp")
-    held = {
+    numbered = {
         number: [int(word) for word in line.split()[:-1]]
         for number, line in enumerate(clauses, start=1)
     }
-    lines, last = ["c a comment"], len(held)
+    lines, last = ["c a comment"], len(numbered)
     for line in proof.splitlines():
         literals = [int(word) for word in line.removeprefix("d ").split()[:-1]]
         if line.startswith("d"):
-            gone = next(number for number, one in held.items() if {*one} == {*literals})
+            gone = next(number for number, item in numbered.items() if {*item} == {*literals})
             lines.append(f"{last} d {gone} 0")
-            del held[gone]
+            del numbered[gone]
         else:
             last += 1
-            shown = " ".join(map(str, reasons(held, literals)))
+            shown = " ".join(map(str, reasons(numbered, literals)))
             lines.append(f"{last} {' '.join(map(str, [*literals, 0]))} {shown} 0")
-            held[last] = literals
+            numbered[last] = literals
     return "\n".join(lines)
 
 
@@ -107,8 +107,8 @@ def test_a_proof_in_lrat_is_checked_as_one_in_drat(tmp_path: Path) -> None:
     subprocess.run(command, capture_output=True, cwd=tmp_path, check=False)
     proof = in_lrat(formula, (tmp_path / "it.drat").read_text())
     _, *steps = proof.splitlines()
-    for told, proved in ((proof, True), ("\n".join(steps[:-1]), False), (steps[-1], False)):
-        found = read_answer(board, "s UNSATISFIABLE", "dimacs", proof=told, other_than=solutions)
+    for message, proved in ((proof, True), ("\n".join(steps[:-1]), False), (steps[-1], False)):
+        found = read_answer(board, "s UNSATISFIABLE", "dimacs", proof=message, other_than=solutions)
         assert (found.proved, found.holds) == (proved, proved)
         assert [fault.partition(":")[0] for fault in found.faults] == (
             [] if proved else ["the proof does not hold"]

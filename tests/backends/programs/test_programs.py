@@ -61,7 +61,7 @@ LISTED = [
 ENDLESS = {
     "lp_solve": (
         "proves_that_a_solution_is_the_only_one",
-        "serves_large_boards",
+        "solves_large_boards",
         "honours_the_time_limit",
         "stops_when_cancelled",
     )
@@ -94,8 +94,8 @@ def test_a_program_finds_all_solutions_and_proves_that_there_are_no_more(name: s
     found = solver.solve(board, solutions=None)
     assert (found.stop, found.solutions) == (Stop.EXHAUSTED, known.solutions)
     assert found.statistics["runs"] == known.count + 1
-    one = solver.solve(board, solutions=1, keep=0)
-    assert (one.count, one.stop, one.solutions) == (1, Stop.SOLUTIONS, ())
+    item = solver.solve(board, solutions=1, keep=0)
+    assert (item.count, item.stop, item.solutions) == (1, Stop.SOLUTIONS, ())
     assert solver.solve("11.. .... .... ....").status is Status.UNSATISFIABLE
 
 
@@ -143,8 +143,8 @@ def test_a_program_of_four_lines_of_toml_is_a_backend_like_others(
     monkeypatch.setenv("UNIDOKU_SETTINGS", str(folder / "unidoku.toml"))
     with naming(programs_in_force):
         assert find("newsat").version == "echo 7.1"
-    told = dict(read_settings().rows())["programs.newsat.command"]
-    assert (told.value, told.source) == ("tools/newsat {file}", str(folder / "unidoku.toml"))
+    table = dict(read_settings().rows())["programs.newsat.command"]
+    assert (table.value, table.source) == ("tools/newsat {file}", str(folder / "unidoku.toml"))
     newsat = unidoku.configured("newsat")
     result = unidoku.solve(THREE, backend=newsat, solutions=None, keep=0)
     assert (result.count, result.unique) == (3, False)
@@ -209,10 +209,10 @@ def test_places_without_a_value_are_left_out_with_their_options(folder: Path) ->
     write_program(folder, SOUND)
     command = "./newsat -s {seed} --time={time} {file} -p {threads}"
     solver = unidoku.load("program", language="dimacs", command=command)
-    told = solver.parameters()
-    assert told["command"] == "./newsat {file} -p 1"
-    told = solver.parameters(unidoku.Request(seed=4, time_limit=2.5, threads=3))
-    assert told["command"] == "./newsat -s 4 --time=4 {file} -p 3"
+    parameters = solver.parameters()
+    assert parameters["command"] == "./newsat {file} -p 1"
+    parameters = solver.parameters(unidoku.Request(seed=4, time_limit=2.5, threads=3))
+    assert parameters["command"] == "./newsat -s 4 --time=4 {file} -p 3"
 
 
 def test_a_program_that_is_not_there_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +250,7 @@ def test_a_program_that_cannot_be_run_says_why(
 
 @pytest.mark.processes
 @pytest.mark.parametrize(
-    ("version", "told"),
+    ("version", "message"),
     [
         ("yes", None),
         ("sleep 600", None),
@@ -259,12 +259,12 @@ def test_a_program_that_cannot_be_run_says_why(
     ],
 )
 def test_a_version_is_read_within_limits(
-    version: str, told: str | None, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+    version: str, message: str | None, folder: Path, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("unidoku.backends.program_version.SECONDS", 0.3)
     write_program(folder, SOUND)
     row = ProgramSpec.of("newsat", "dimacs", "./newsat {file}", version=version)
-    assert row.version == told
+    assert row.version == message
     assert all_gone(mark)
 
 

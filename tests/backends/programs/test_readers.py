@@ -223,7 +223,7 @@ def all_gone_now(mark: str) -> bool:
         ("yes", "expected a line with a grid, or -, got 'y'"),
     ],
 )
-def test_an_answer_that_is_none_is_an_error_and_the_next_search_has_a_new_process(
+def test_an_invalid_answer_is_an_error_and_the_next_search_has_a_new_process(
     words: str, message: str, declare: Declare, tmp_path: Path, mark: str
 ) -> None:
     solver = declare(script(tmp_path, f"if test -e fine; then echo {SOLUTION}; else {words}; fi"))
@@ -469,9 +469,7 @@ def test_an_answer_in_json_may_be_a_count_alone(answering: Declare) -> None:
         ('{"grids": [3]}', "expected a grid as a text or a list of whole numbers, got 3"),
     ],
 )
-def test_an_answer_in_json_that_is_none_is_named(
-    changes: str, message: str, answering: Declare
-) -> None:
+def test_an_invalid_answer_in_json_is_named(changes: str, message: str, answering: Declare) -> None:
     with pytest.raises(BackendError, match=message):
         answering(changes).solve(ONE, solutions=2)
 
@@ -512,6 +510,6 @@ def test_a_program_that_is_kept_goes_on_between_the_runs_of_a_comparison(
         watch=lambda _, record: seen.append(record),
     )
     assert len(seen) == len(boards)
-    assert not any("which were ended" in why for one in seen for why in one.usage.disturbed)
+    assert not any("which were ended" in why for item in seen for why in item.usage.disturbed)
     assert (tmp_path / "starts").read_text().count("start") < len(boards)
     assert all_gone(mark)

@@ -34,7 +34,7 @@ def digest(path: Path) -> str:
 
 
 @needs("minizinc")
-def test_the_environment_has_the_versions_of_minizinc_and_of_the_solver_beneath() -> None:
+def test_the_environment_has_the_versions_of_minizinc_and_of_the_solver_that_it_runs() -> None:
     labels = ("minizinc", "minizinc-gecode")
     solvers = {label: unidoku.load(label) for label in labels}
     versions = environment(solvers, Request(), 1)["backends"]

@@ -154,11 +154,11 @@ class TellsItsSignals(Faulty):
 class LeaksAnArray(Faulty):
     """Keeps 1.5 MB of each search."""
 
-    kept: ClassVar[list[bytes]] = []
+    leaked: ClassVar[list[bytes]] = []
 
     def search(self, board: Board, request: Request) -> Result:
         resident = resident_bytes()
-        self.kept.append(b"x" * 1_500_000)
+        self.leaked.append(b"x" * 1_500_000)
         return replace(Norvig().search(board, request), statistics={"resident": resident})
 
 

@@ -32,7 +32,7 @@ BANDS = {"short": range(2, 6), "middle": range(6, 10), "long": range(10, 1000)}
 """Numbers of cells."""
 
 CONSTRAINTS = {
-    one.name: one for one in (Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or)
+    cls.name: cls for cls in (Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or)
 }
 """The constraints by name."""
 
@@ -55,7 +55,7 @@ class Constraints(Rule):
     """Constraints that a backend reads in place of a rule."""
 
     kind: ClassVar[str] = "constraints"
-    held: Cells
+    among: Cells
     read: tuple[Constraint, ...]
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
-from tests.helpers.wrong.unfit import Search, norvig
+from tests.helpers.wrong.misconfigured import Search, norvig
 from unidoku import Board, Layout, Request, Result
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.solving.solver import Solver
@@ -31,8 +31,12 @@ Change = Callable[[Constraint], Constraint | None]
 def _misreading(board: Board, request: Request, change: Change) -> Result:
     """Solve the board of other constraints; those taken for nothing are forgotten."""
     layout = board.layout
-    told = [constraint for one in layout.constraints if (constraint := change(one)) is not None]
-    rules = (ConstraintRule(tuple(layout.cells), tuple(told)),) if told else ()
+    changed = [
+        constraint
+        for primitive in layout.constraints
+        if (constraint := change(primitive)) is not None
+    ]
+    rules = (ConstraintRule(tuple(layout.cells), tuple(changed)),) if changed else ()
     other = Layout(layout.n, layout.units, layout.positions, rules)
     return Norvig().search(Board(other, board.candidates), request)
 
@@ -86,7 +90,9 @@ def reads_a_cell_of_a_line_once(board: Board, request: Request) -> Result:
 def finds_a_grid_for_each_way_through_a_line(board: Board, request: Request) -> Result:
     """Return a grid again if an automaton may read it by another way."""
     result = Norvig().search(board, request)
-    lines = [one for one in board.layout.constraints if isinstance(one, Automaton)]
+    lines = [
+        constraint for constraint in board.layout.constraints if isinstance(constraint, Automaton)
+    ]
     grids = [grid for grid in result.solutions for _ in range(_ways(lines, grid))]
     return replace(result, count=len(grids), solutions=tuple(grids))
 
@@ -173,11 +179,16 @@ def reads_relations_from_the_other_cell(board: Board, request: Request) -> Resul
 def forgets_how_often_a_value_is_there(board: Board, request: Request) -> Result:
     """Hold lists of the same values to be the same sets of values."""
     found = norvig(_without(board, SameValues), solutions=None)
-    same = [one for one in board.layout.constraints if isinstance(one, SameValues)]
+    same = [
+        constraint for constraint in board.layout.constraints if isinstance(constraint, SameValues)
+    ]
     grids = tuple(
         grid
         for grid in found.solutions
-        if all({grid[c] for c in one.cells} == {grid[c] for c in one.others} for one in same)
+        if all(
+            {grid[c] for c in constraint.cells} == {grid[c] for c in constraint.others}
+            for constraint in same
+        )
     )
     asked = Norvig().search(board, request)
     return asked if not same else replace(found, count=len(grids), solutions=grids)
@@ -221,29 +232,29 @@ def forgets_what_differs_in_a_region(board: Board, request: Request) -> Result:
 
 def _without(board: Board, kind: type) -> Board:
     layout = board.layout
-    told = tuple(
+    remaining = tuple(
         constraint for constraint in layout.constraints if not isinstance(constraint, kind)
     )
-    rules = (ConstraintRule(tuple(layout.cells), told),) if told else ()
+    rules = (ConstraintRule(tuple(layout.cells), remaining),) if remaining else ()
     return Board(Layout(layout.n, layout.units, layout.positions, rules), board.candidates)
 
 
 MISREADERS: list[tuple[Search, Callable[[Solver], None]]] = [
-    (reads_lines_from_their_end, constraints.serves_the_lines_it_names),
-    (reads_lines_not_to_their_end, constraints.serves_the_lines_it_names),
-    (starts_lines_in_one_state, constraints.serves_the_lines_it_names),
-    (reads_a_cell_of_a_line_once, constraints.serves_the_lines_it_names),
-    (finds_a_grid_for_each_way_through_a_line, constraints.serves_the_lines_it_names),
-    (loses_the_last_row_of_a_table, constraints.serves_the_tables_it_names),
-    (reads_rows_in_another_order, constraints.serves_the_tables_it_names),
-    (knows_no_tables_of_four_cells, constraints.serves_the_tables_it_names),
-    (lets_cells_of_a_cage_be_the_same, constraints.serves_the_sums_it_names),
-    (allows_one_more_than_a_sum_may_be, constraints.serves_the_sums_it_names),
-    (reads_relations_from_the_other_cell, constraints.serves_the_rules_it_names),
-    (forgets_how_often_a_value_is_there, constraints.serves_the_same_values_it_names),
-    (forgets_that_cells_are_connected, constraints.serves_the_regions_it_names),
-    (takes_a_region_to_be_larger, constraints.serves_the_regions_it_names),
-    (forgets_what_differs_in_a_region, constraints.serves_the_regions_it_names),
-    (knows_the_first_branch_only, constraints.serves_the_alternatives_it_names),
+    (reads_lines_from_their_end, constraints.supports_declared_automata),
+    (reads_lines_not_to_their_end, constraints.supports_declared_automata),
+    (starts_lines_in_one_state, constraints.supports_declared_automata),
+    (reads_a_cell_of_a_line_once, constraints.supports_declared_automata),
+    (finds_a_grid_for_each_way_through_a_line, constraints.supports_declared_automata),
+    (loses_the_last_row_of_a_table, constraints.supports_declared_tables),
+    (reads_rows_in_another_order, constraints.supports_declared_tables),
+    (knows_no_tables_of_four_cells, constraints.supports_declared_tables),
+    (lets_cells_of_a_cage_be_the_same, constraints.supports_declared_sums),
+    (allows_one_more_than_a_sum_may_be, constraints.supports_declared_sums),
+    (reads_relations_from_the_other_cell, constraints.supports_declared_relations),
+    (forgets_how_often_a_value_is_there, constraints.supports_declared_same_values),
+    (forgets_that_cells_are_connected, constraints.supports_declared_regions),
+    (takes_a_region_to_be_larger, constraints.supports_declared_regions),
+    (forgets_what_differs_in_a_region, constraints.supports_declared_regions),
+    (knows_the_first_branch_only, constraints.supports_declared_alternatives),
 ]
 """Each with the check that tells it apart."""

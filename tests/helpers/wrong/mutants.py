@@ -200,11 +200,11 @@ class ConfusesLayouts:
     """Keeps the units of the first layout of as many cells and values for all that follow."""
 
     capabilities: ClassVar[Capabilities] = SERVES
-    kept: dict[tuple[int, int], Layout] = field(default_factory=dict, compare=False)
+    first_layouts: dict[tuple[int, int], Layout] = field(default_factory=dict, compare=False)
 
     def search(self, board: Board, request: Request) -> Result:
         layout = board.layout
-        first = self.kept.setdefault((layout.n, len(layout)), layout)
+        first = self.first_layouts.setdefault((layout.n, len(layout)), layout)
         return _norvig(Board(first, board.candidates), request)
 
 

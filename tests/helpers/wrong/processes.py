@@ -27,7 +27,7 @@ KEEPS_TIME = Capabilities(honours=frozenset({"time_limit"}))
 
 
 class Faulty:
-    """Answers as Norvig's solver does, but for the boards that bring out the fault."""
+    """Answers like Norvig's solver, except on boards that trigger the fault."""
 
     capabilities: ClassVar[Capabilities] = Capabilities()
 

@@ -32,7 +32,7 @@ class OneOption:
     ignored: Literal["slow", "fast"] = "slow"
 
     def __post_init__(self) -> None:
-        checked("deaf", self)
+        checked("ignores-options", self)
 
     def search(self, board: Board, request: Request) -> Result:
         result = Norvig().search(board, request)
