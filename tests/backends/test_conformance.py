@@ -1,11 +1,10 @@
-"""Every row of the catalogue, and every option that changes a model, passes the whole suite."""
+"""Every row of the catalogue, and every encoding, passes the whole suite."""
 
 from __future__ import annotations
 
 import os
 import pickle
 from inspect import unwrap
-from pathlib import Path
 
 import pytest
 
@@ -13,49 +12,32 @@ import unidoku
 from tests.helpers.volume import SOAK
 from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Solver, Stop
-from unidoku.backends.native.lanes import compile as compiling
 from unidoku.testing import CHECKS, conformance, limits
-from unidoku.testing.conformance import Check, serves_large_boards
-from unidoku.testing.limits import (
-    honours_the_node_limit,
-    honours_the_time_limit,
-    stops_when_cancelled,
-)
+from unidoku.testing.conformance import Check, solves_large_boards
+from unidoku.testing.limits import honours_the_time_limit, stops_when_cancelled
 from unidoku.testing.options import honours_its_options
 from unidoku.testing.threads import answers_from_several_threads, count_at_once
 
 OPTIONS = [
     "auto[budget=1]",
-    "auto[budget=1,then=sat]",
     "native[engine=python]",
     "native[engine=single]",
     "native[engine=lanes]",
-    "native[engine=lanes,bands=false]",
-    "native[engine=lanes,lanes=8]",
-    "native[engine=lanes,lanes=16]",
     "python-constraint[encoding=constraints]",
     "python-constraint[encoding=reduced]",
-    "python-constraint[solver=recursive]",
-    "python-constraint[solver=mrv]",
-    "python-constraint[constraint=hidden-single]",
+    "python-constraint[constraint=hidden-single,solver=mrv]",
     "cp-sat[encoding=integer]",
     "cp-sat[encoding=naive]",
-    "cp-sat[cp_model_presolve=true]",
-    "sat[solver=cadical195]",
-    "sat[solver=minisat22]",
-    "sat[encoding=seqcounter]",
-    "sat[encoding=bitwise]",
+    "sat[encoding=seqcounter,solver=minisat22]",
+    "sat[encoding=bitwise,solver=cadical195]",
     "sat[encoding=ladder]",
-    "exact-cover[heuristic=first]",
     "clingo[encoding=counts]",
-    "clingo[configuration=crafty]",
     "choco[learning=true]",
-    "choco[consistency=DEFAULT,strategy=default]",
     "pumpkin[encoding=all_different]",
     "minizinc[propagation=solver]",
     "z3[encoding=counts]",
-    "z3[phase=caching]",
 ]
+"""A row for each encoding; `test_options_of_adapters` compares all values with brute force."""
 
 
 OF_ROWS = [
@@ -69,43 +51,6 @@ OF_ROWS = [
 @pytest.mark.parametrize("check", OF_ROWS, ids=lambda check: check.__name__)
 def test_conforms(check: Check, backend_name: str) -> None:
     check(unidoku.load(backend_name))
-
-
-LEFT_AS_EMITTED = {
-    "native[engine=lanes,bands=false]",
-    "native[engine=lanes,lanes=8]",
-    "native[engine=lanes,lanes=16]",
-}
-"""How LLVM optimises is part of the checks of ``native[engine=lanes]``; of these, what is emitted
-for it is checked. Large boards, which take seconds even so, are left to ``make soak``: that any
-number of lanes holds values of 32 and 64 bits and keeps a node limit is said by `test_native` on
-small ones."""
-
-
-LIKE_ANOTHER = {"native[engine=lanes,lanes=16]"}
-"""Left to ``make soak``: they differ in a number from one whose checks run."""
-
-
-def _marks(label: str, check: Check) -> list[pytest.MarkDecorator]:
-    large = unwrap(check) in (serves_large_boards, honours_the_node_limit)
-    left = label in LEFT_AS_EMITTED and large
-    return [pytest.mark.soak] if left or label in LIKE_ANOTHER else []
-
-
-@pytest.fixture(scope="session")
-def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for object code that is not optimised."""
-    return tmp_path_factory.mktemp("objects")
-
-
-@pytest.fixture
-def _left_as_emitted(label: str, objects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if label in LEFT_AS_EMITTED:
-        for program in compiling.ADVANCE.values():
-            program.loaded()  # from the usual cache
-        monkeypatch.setattr(compiling, "LEVEL", 0)
-        monkeypatch.setattr(compiling, "_kernels", {})
-        monkeypatch.setenv("UNIDOKU_CACHE", str(objects))
 
 
 SLOW_TO_COMPILE = {"native[engine=lanes]"}
@@ -123,13 +68,11 @@ LOOK_AT_THE_CLOCK = {honours_the_time_limit, stops_when_cancelled}
 
 KEEP_TIME_IN_THEIR_OWN_WAY = {
     "auto[budget=1]",
-    "auto[budget=1,then=sat]",
     "native[engine=python]",
     "native[engine=single]",
     "native[engine=lanes]",
-    "python-constraint[solver=recursive]",
-    "python-constraint[solver=mrv]",
-    "sat[solver=minisat22]",
+    "python-constraint[constraint=hidden-single,solver=mrv]",
+    "sat[encoding=seqcounter,solver=minisat22]",
     "choco[learning=true]",
 }
 """The time limit of the others is that of their row, whatever the option: no need to wait again."""
@@ -153,25 +96,20 @@ def _check_of(check: Check, label: str) -> Check:
 @pytest.mark.parametrize(
     ("label", "check"),
     [
-        pytest.param(
-            label,
-            _check_of(check, label),
-            id=f"{label}-{check.__name__}",
-            marks=_marks(label, check),
-        )
+        pytest.param(label, _check_of(check, label), id=f"{label}-{check.__name__}")
         for label in OPTIONS
         for check in CHECKS
         if unwrap(check) is not honours_its_options  # a test of its own tries all values of all
         and not (unwrap(check) in LOOK_AT_THE_CLOCK and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
     ],
 )
-@pytest.mark.usefixtures("_left_as_emitted", "_smaller_boards")
+@pytest.mark.usefixtures("_smaller_boards")
 def test_conforms_with_options(check: Check, label: str) -> None:
     check(unidoku.load(label))
 
 
 def test_the_checks_that_are_told_apart_are_among_all() -> None:
-    known = {honours_its_options, answers_from_several_threads, serves_large_boards}
+    known = {honours_its_options, answers_from_several_threads, solves_large_boards}
     assert known | LOOK_AT_THE_CLOCK <= {unwrap(check) for check in CHECKS}
 
 
