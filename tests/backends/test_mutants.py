@@ -23,9 +23,7 @@ def test_a_wrong_backend_does_not_conform(search: Search) -> None:
         conformance(solver)
 
 
-@pytest.mark.parametrize(
-    ("search", "check"), [pytest.param(*pair, id=pair[0].__name__) for pair in MISREADERS]
-)
+@pytest.mark.parametrize(("search", "check"), MISREADERS.values(), ids=MISREADERS)
 def test_a_backend_that_misreads_constraints_does_not_pass_their_check(
     search: Search, check: Check
 ) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from tests.helpers.wrong import answers, mutants
 from unidoku import Board, Layout, Request, Result, Stop
@@ -11,28 +13,29 @@ from unidoku.backends.adapters.norvig import Norvig
 Search = Callable[[Board, Request], Result]
 
 
-def norvig(board: Board, **limits: object) -> Result:
-    return Norvig().search(board, Request(**limits))  # type: ignore[arg-type]  # values of several types
+def norvig(board: Board, request: Request, **changes: Any) -> Result:
+    """Solve a board with other limits."""
+    return Norvig().search(board, replace(request, **changes))
 
 
 def drops_a_unit(board: Board, request: Request) -> Result:
     """A dropped row of a classic board is implied by the others: only partial units show it."""
     layout = board.layout
     fewer = Layout(layout.n, layout.units[:-1], layout.positions, layout.rules)
-    return Norvig().search(Board(fewer, board.candidates), request)
+    return norvig(Board(fewer, board.candidates), request)
 
 
 def drops_a_unit_above_nine_values(board: Board, request: Request) -> Result:
     if board.layout.n > 9:
         layout = board.layout
         board = Board(Layout(layout.n, (), layout.positions), board.candidates)
-    return Norvig().search(board, request)
+    return norvig(board, request)
 
 
 def gives_up_above_nine_values(board: Board, request: Request) -> Result:
     if board.layout.n > 9 and request.time_limit is None and request.node_limit is None:
         return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
-    return Norvig().search(board, request)
+    return norvig(board, request)
 
 
 def ignores_pencil_marks(board: Board, request: Request) -> Result:
@@ -41,9 +44,9 @@ def ignores_pencil_marks(board: Board, request: Request) -> Result:
 
 def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
     """Demand every value in units that only differ."""
-    result = norvig(board, solutions=None, time_limit=request.time_limit, node_limit=5000)
+    result = norvig(board, request, solutions=None, keep=None, node_limit=5000)
     if result.stop is not Stop.EXHAUSTED:
-        return Norvig().search(board, request)
+        return norvig(board, request)
     small = [unit.cells for unit in board.layout.units if len(unit.cells) < board.layout.n]
     grids = [g for g in result.solutions if not small or sum(g) % 2]
     return Result(count=len(grids), solutions=tuple(grids), stop=Stop.EXHAUSTED)
@@ -55,13 +58,11 @@ def loses_the_last_solution(board: Board, request: Request) -> Result:
 
 def finds_one_too_many(board: Board, request: Request) -> Result:
     wanted = None if request.solutions is None else request.solutions + 1
-    return norvig(
-        board, solutions=wanted, time_limit=request.time_limit, node_limit=request.node_limit
-    )
+    return norvig(board, request, solutions=wanted, keep=None)
 
 
 def counts_twice_what_it_does_not_keep(board: Board, request: Request) -> Result:
-    result = Norvig().search(board, request)
+    result = norvig(board, request)
     if request.keep == 0 and result.stop is Stop.EXHAUSTED:
         return Result(count=2 * result.count, solutions=(), stop=result.stop)
     return result
@@ -70,34 +71,26 @@ def counts_twice_what_it_does_not_keep(board: Board, request: Request) -> Result
 def stops_at_once_when_there_is_a_time_limit(board: Board, request: Request) -> Result:
     if request.time_limit is not None:
         return Result(count=0, solutions=(), stop=Stop.TIME)
-    return Norvig().search(board, request)
+    return norvig(board, request)
 
 
 def takes_the_time_limit_for_milliseconds(board: Board, request: Request) -> Result:
-    limit = request.time_limit and request.time_limit / 1000
-    return norvig(
-        board, solutions=request.solutions, keep=request.keep, time_limit=limit,
-        node_limit=request.node_limit,
-    )  # fmt: skip
+    return norvig(board, request, time_limit=request.time_limit and request.time_limit / 1000)
 
 
 def ignores_the_time_limit_for_a_while(board: Board, request: Request) -> Result:
-    limit = request.time_limit and request.time_limit + 1
-    return norvig(
-        board, solutions=request.solutions, keep=request.keep, time_limit=limit,
-        node_limit=request.node_limit,
-    )  # fmt: skip
+    return norvig(board, request, time_limit=request.time_limit and request.time_limit + 1)
 
 
 def loses_at_a_limit_what_it_had_found(board: Board, request: Request) -> Result:
-    result = Norvig().search(board, request)
+    result = norvig(board, request)
     if result.stop is Stop.TIME:
         return Result(count=0, solutions=(), stop=Stop.TIME)
     return result
 
 
 def takes_a_limit_for_unsatisfiable(board: Board, request: Request) -> Result:
-    result = Norvig().search(board, request)
+    result = norvig(board, request)
     if not result.stop.answered:
         return Result(count=result.count, solutions=result.solutions, stop=Stop.EXHAUSTED)
     return result
@@ -106,13 +99,13 @@ def takes_a_limit_for_unsatisfiable(board: Board, request: Request) -> Result:
 def never_searches_when_there_is_a_node_limit(board: Board, request: Request) -> Result:
     if request.node_limit is not None:
         return Result(count=0, solutions=(), stop=Stop.NODES, statistics={"nodes": 0})
-    return Norvig().search(board, request)
+    return norvig(board, request)
 
 
 def searches_one_node_too_many(board: Board, request: Request) -> Result:
     if request.node_limit is None:
-        return Norvig().search(board, request)
-    return norvig(board, solutions=request.solutions, keep=0, node_limit=request.node_limit + 1)
+        return norvig(board, request)
+    return norvig(board, request, keep=0, node_limit=request.node_limit + 1)
 
 
 CACHE: dict[tuple[str, int, int], Layout] = {}
@@ -121,15 +114,15 @@ CACHE: dict[tuple[str, int, int], Layout] = {}
 def keeps_the_layout_of_an_earlier_board(board: Board, request: Request) -> Result:
     layout = board.layout
     cached = CACHE.setdefault((layout.name, layout.n, len(layout)), layout)
-    return Norvig().search(Board(cached, board.candidates), request)
+    return norvig(Board(cached, board.candidates), request)
 
 
 LAST: list[Board] = []
 
 
 def answers_the_board_before_after_an_unsatisfiable_one(board: Board, request: Request) -> Result:
-    result = Norvig().search(board, request)
-    if LAST and LAST[-1].layout == board.layout and not norvig(LAST[-1]).count:
+    result = norvig(board, request)
+    if LAST and LAST[-1].layout == board.layout and not norvig(LAST[-1], Request()).count:
         result = Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
     if request.solutions is None and request.time_limit is None and request.node_limit is None:
         LAST[:] = [board]
@@ -145,7 +138,7 @@ def returns_nothing(board: Board, request: Request) -> Result:
 
 
 def is_right(board: Board, request: Request) -> Result:
-    return Norvig().search(board, request)
+    return norvig(board, request)
 
 
 MUTANTS: list[Search] = [
