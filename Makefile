@@ -12,8 +12,8 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man bench-generate bench-harness \
-	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules study study-long check clean
+.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man \
+	bench-auto bench-corpus bench-native bench-rules study study-long check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -91,14 +91,8 @@ docs: .venv/.installed-dev ## Build the documentation site into build/docs
 man: .venv/.installed ## Write the manual page of the command, build/man/unidoku.1
 	$(BIN)/python docs/make_man.py
 
-bench-harness: .venv/.installed-dev ## Measure what the comparison costs and can resolve; writes benchmarks/results/
-	$(BIN)/python benchmarks/harness.py --write --force $(BENCH)
-
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
 	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write --force $(BENCH)
-
-bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and examine them; writes benchmarks/results/
-	$(BIN)/python benchmarks/generate.py --write --force $(BENCH)
 
 bench-auto: .venv/.installed-dev ## Measure when auto should hand boards over, and to whom (DATA=…); writes its table and benchmarks/results/
 	$(BIN)/python benchmarks/auto.py --data '$(DATA)' --write --force $(BENCH)
@@ -106,14 +100,8 @@ bench-auto: .venv/.installed-dev ## Measure when auto should hand boards over, a
 bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/
 	$(BIN)/python benchmarks/corpus.py '$(DATA)' --write --force $(BENCH)
 
-bench-logic: .venv/.installed-dev ## See how far techniques lead, family by family (DATA=folder with minimal.txt)
-	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write --force $(BENCH)
-
 bench-rules: .venv/.installed-dev ## Measure our forms of rules against those of textbooks; writes benchmarks/results/
 	$(BIN)/python benchmarks/rules.py --write --force $(BENCH)
-
-bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
-	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write --force $(BENCH)
 
 study: .venv/.installed-dev ## Measure which solver is for which puzzle, 36 minutes; writes benchmarks/results/study/ and docs/study.*
 	$(BIN)/python benchmarks/study.py $(BENCH)

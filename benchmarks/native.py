@@ -1,8 +1,8 @@
 """How fast is `native`, and where? Against our other backends, and against foreign libraries.
 
 Measures, and writes a report with these sections: classic boards by file; how time grows with the
-batch, the size and the threads; other layouts; a single board; a million boards
-from file to file; how long compiling takes. `measuring` has a module for each. Where two searchers
+batch, the size and the threads; other layouts; a single board; a million boards from file to file;
+how long compiling takes. `measuring` has a module for each. Where two searchers
 count different numbers of solutions, the board is named and the exit code is 1.
 
 Foreign solvers of classic boards take part as shared libraries with one C function::

@@ -1,12 +1,12 @@
 """What the programs of `benchmarks/` measure with.
 
-A concept a module, a section of the former's report a module:
+A concept a module, a section of the report of `native.py` a module:
 
 - `table`, `machine`: how figures are shown, and whose they are; `page`: printed or written;
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
-- `kinds`: boards of `benchmarks/by_file.py`; `sides`, `families`: of `benchmarks/rules.py`;
+- `families`: boards with rules; `sides`: processes of `benchmarks/rules.py`;
 - `mixed`, `portfolio`: boards of all kinds and their report, for `benchmarks/auto.py`;
 - `child`, `start`: scripts that the last two run.
 """

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 import unidoku
 from unidoku import Layout
 
-__all__ = ["Cells", "dug", "relabelled", "solved_grids", "solved_squares", "text_of", "thinned"]
-
 Cells = NDArray[np.uint8]
 """Boards, of shape (boards, cells), 0 for an empty cell."""
 

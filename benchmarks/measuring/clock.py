@@ -15,8 +15,6 @@ from measuring.boards import Cells
 from measuring.contestant import Contestant, Found, Search
 from unidoku import Layout, Request
 
-__all__ = ["Timed", "in_turn", "repeated", "sample"]
-
 FIRST_SAMPLE = 4
 
 SHORT = 0.02

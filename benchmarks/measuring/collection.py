@@ -11,8 +11,6 @@ import numpy as np
 import unidoku
 from measuring.boards import Cells, dug, solved_grids
 
-__all__ = ["chosen", "collection", "folder"]
-
 SYMBOLS = {".": 0, **{str(digit): digit for digit in range(10)}}
 
 

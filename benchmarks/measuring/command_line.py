@@ -18,8 +18,6 @@ from measuring.machine import say
 from measuring.settings import Settings
 from measuring.table import figure, table
 
-__all__ = ["section"]
-
 BOARDS = 1_000_000
 BACKEND = "native[engine=lanes]"
 

@@ -16,8 +16,6 @@ from measuring.machine import say
 from measuring.settings import Settings
 from measuring.table import figure, table
 
-__all__ = ["section"]
-
 LAYOUTS = (("classic", 9), ("classic", 16), ("classic", 25), ("samurai", 9))
 
 PARTS = ("import", "kernel", "first search", "next search", "in all")

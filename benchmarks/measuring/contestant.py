@@ -15,17 +15,6 @@ from measuring.page import FaultError
 from unidoku import Layout, Request
 from unidoku.backends.batch import STOPS, BatchBackend
 
-__all__ = [
-    "Contestant",
-    "DisagreementError",
-    "Found",
-    "Search",
-    "batch",
-    "checked",
-    "compare",
-    "single",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:

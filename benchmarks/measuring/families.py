@@ -34,17 +34,6 @@ from unidoku.core.rules import (
     Whispers,
 )
 
-__all__ = [
-    "FAMILIES",
-    "beside",
-    "divided",
-    "family",
-    "lines_of",
-    "random_grid",
-    "random_walk",
-    "seen_from",
-]
-
 Made = tuple[Layout, Grid]
 """A layout with rules, and a grid that keeps them."""
 

@@ -17,8 +17,6 @@ from measuring.settings import Settings
 from measuring.table import figure, table
 from unidoku import Request
 
-__all__ = ["section"]
-
 LANES = "lanes"
 CONTESTANTS = (
     batch("native[engine=lanes]", LANES),

@@ -17,8 +17,6 @@ from measuring.settings import Settings
 from measuring.table import figure, table
 from unidoku import Request
 
-__all__ = ["section"]
-
 LARGEST = 1_000_000
 WITH_THREADS = 500_000
 """Boards of the measurement with threads, each of which takes some 16,000 at once."""

@@ -17,8 +17,6 @@ from measuring.table import figure, table
 from unidoku import Layout, Request
 from unidoku.examples import find_example
 
-__all__ = ["section"]
-
 LANES = batch("native[engine=lanes]", "lanes")
 IN_PYTHON = single("native[engine=python]")
 NORVIG = single("norvig")

@@ -26,8 +26,6 @@ from measuring.boards import Cells
 from measuring.contestant import Contestant, Found, Search
 from unidoku import Layout, Request
 
-__all__ = ["library"]
-
 ROOM = 128
 """Bytes between two boards: more than a board, as vectors may be loaded beyond its end."""
 

@@ -17,8 +17,6 @@ import unidoku
 from unidoku.backends.native.compiler.object_cache import host
 from unidoku.backends.native.lanes.compile import shape_of
 
-__all__ = ["beneath", "machine", "processor", "say"]
-
 BEGUN = time.perf_counter()
 
 

@@ -20,8 +20,6 @@ from unidoku.examples import find_example
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 
-__all__ = ["Kind", "mixed"]
-
 VARIANTS = ("x", "windoku", "anti-knight")
 
 SHARES = (0.40, 0.45, 0.50, 0.55)

@@ -9,8 +9,6 @@ from pathlib import Path
 from measuring.machine import say
 from unidoku.errors import UnidokuError
 
-__all__ = ["FaultError", "UnfitError", "page_parser", "publish"]
-
 Measure = Callable[[argparse.Namespace], Iterable[str]]
 """Measures what the options ask for; returns the lines of the report."""
 

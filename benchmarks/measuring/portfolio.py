@@ -13,8 +13,6 @@ from measuring.machine import beneath, processor
 from measuring.table import figure, table
 from unidoku.backends import auto
 
-__all__ = ["Run", "mean", "report"]
-
 
 @dataclass(slots=True)
 class Run:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from measuring.contestant import Contestant
 
-__all__ = ["Settings"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:

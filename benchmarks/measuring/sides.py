@@ -20,8 +20,6 @@ from typing import Generic, TypeVar
 from measuring.page import FaultError
 from unidoku import Board, Layout
 
-__all__ = ["LIMIT", "Player", "SideError"]
-
 T = TypeVar("T")
 
 LIMIT = 10.0

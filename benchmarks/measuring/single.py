@@ -15,8 +15,6 @@ from measuring.settings import Settings
 from measuring.table import figure, table
 from unidoku import Board, Request
 
-__all__ = ["section"]
-
 Item = TypeVar("Item")
 
 LABELS = ("native[engine=lanes]", "native", "native[engine=python]", "norvig")

@@ -20,8 +20,6 @@ from unidoku.core.symmetry import relabelling
 from unidoku.formats import Puzzle
 from unidoku.generation.latin import random_latin_square
 
-__all__ = ["boards_of", "puzzles_of"]
-
 _DIFFICULTIES = MappingProxyType({"singles": "naked single", "pairs": "naked pair"})
 """The levels that are defined by a technique; the others are `minimal` and `hardest`."""
 

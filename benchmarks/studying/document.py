@@ -22,8 +22,6 @@ from unidoku.comparison.report.words import sentence
 from unidoku.comparison.statistics import Times, virtual_best
 from unidoku.support.text import listed, percent, plural, ratio, seconds
 
-__all__ = ["document", "estimate", "number"]
-
 _RESULTS = "../benchmarks/results/study"
 """The folder of the results, seen from the page."""
 

@@ -15,19 +15,6 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.statistics import PairedTimes, Times, pairs_with
 
-__all__ = [
-    "TICK",
-    "Estimate",
-    "Missed",
-    "Standing",
-    "estimated",
-    "missed",
-    "penalised",
-    "samples",
-    "standings",
-    "together",
-]
-
 SEED = 1
 DRAWS = 2000
 TICK = 1e-9

@@ -20,8 +20,6 @@ from studying.read import settings_of
 from unidoku.comparison.statistics import Times
 from unidoku.support.t_distribution import student_quantile
 
-__all__ = ["Axis", "CrossOver", "Growth", "axis_of", "cross_overs", "growth"]
-
 _LEAST_SIZES = 3
 _TRANSITION = "42%"
 _EMPTY = "% empty"

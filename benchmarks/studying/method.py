@@ -9,8 +9,6 @@ from studying.plan import FamilyPlan, Setting
 from studying.read import Published
 from unidoku.support.text import listed, plural, seconds
 
-__all__ = ["STAGES", "method"]
-
 STAGES = {
     "first": "All backends on all boards",
     "options": "Other options of the same solver",

@@ -9,8 +9,6 @@ from studying.read import Published, all_times, family_times
 from unidoku.comparison.statistics import PairedTimes, Times, pair
 from unidoku.support.text import ratio
 
-__all__ = ["option_rows"]
-
 _LEAST_BOARDS = 3
 
 

@@ -13,8 +13,6 @@ from studying.read import Family, Published
 from unidoku.draw.paint import Palette, Theme
 from unidoku.support.text import listed, plural, seconds
 
-__all__ = ["caption", "picture"]
-
 _WIDTH = 860
 _LEFT, _RIGHT = 196, 676
 _TOP, _ROW = 66, 27

@@ -13,8 +13,6 @@ from unidoku.errors import SettingsError, nearest
 from unidoku.support.schema import TABLE, TEXT, Kind, above, least, listed_of, whole
 from unidoku.support.toml import check_table, read_toml
 
-__all__ = ["MAKERS", "FamilyPlan", "Setting", "StagePlan", "StudyPlan", "read_study"]
-
 MAKERS = ("levels", "minimal", "holes", "latin", "puzzle")
 """How boards are made; see `studying.boards`."""
 

@@ -18,17 +18,6 @@ from unidoku.comparison.results import MEASURES
 from unidoku.comparison.statistics import Times, selected, times_of
 from unidoku.errors import InputError
 
-__all__ = [
-    "FACTS",
-    "JOURNALS",
-    "Family",
-    "Published",
-    "all_times",
-    "family_times",
-    "read_published",
-    "settings_of",
-]
-
 JOURNALS = ("first", "options", "second")
 """The journals of a study, by the stage whose runs they hold."""
 

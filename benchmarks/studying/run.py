@@ -34,8 +34,6 @@ from unidoku.formats import Puzzle
 from unidoku.support.atomic_write import make_folder, write_text
 from unidoku.support.deadline import Deadline
 
-__all__ = ["Measured", "PlannedStage", "planned", "publish", "study"]
-
 _GRACE = 1.0
 """Seconds by which a search may exceed its limit, besides a tenth of it; see `PoolSettings`."""
 

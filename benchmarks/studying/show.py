@@ -15,8 +15,6 @@ from unidoku.comparison.report.view import ReportView
 from unidoku.draw.paint import Theme
 from unidoku.support.atomic_write import make_folder, write_text
 
-__all__ = ["made", "show"]
-
 _PAGES = {"first": "study.html", "second": "study-second.html"}
 """The pages of a study, by the stage that they show."""
 

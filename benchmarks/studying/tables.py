@@ -14,8 +14,6 @@ from studying.growth import Axis, axis_of, cross_overs, growth
 from studying.read import Published
 from unidoku.comparison.statistics import Times
 
-__all__ = ["MOST_CROSSED", "cross_overs_csv", "figures_csv", "growth_csv"]
-
 MOST_CROSSED = 8
 """Number of backends of a family that are examined for cross-overs."""
 

@@ -13,8 +13,6 @@ from unidoku.core.constraints.automaton import Machine
 from unidoku.core.constraints.primitives import Automaton, Relation
 from unidoku.core.rules import Killer, Product, Renban, SumOfCells
 
-__all__ = ["Accepted", "Differ", "Equals", "Fact", "Related", "Row", "facts", "partial_sums"]
-
 
 @dataclass(frozen=True, slots=True)
 class Differ:

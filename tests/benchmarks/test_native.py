@@ -119,7 +119,6 @@ def test_all_sections_are_measured_and_nothing_is_written(root: Path, folder: Pa
         "How time grows with the threads",
         "Sizes",
         "Variants",
-        "Rules",
         "A single board",
         "From file to file",
         "Compiling",
