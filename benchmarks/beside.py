@@ -1,0 +1,365 @@
+"""How fast does Unidoku decide puzzles with rules, compared with other programs, kind by kind?
+
+Unidoku and the other programs get the puzzles of a file one after the other, alternately and each
+in its own process, and count up to two solutions of each. They exchange lines of JSON, like the
+programs of language json that are backends (docs/languages.md), and are started like these;
+benchmarks/programs/iss.mjs is one. The time of a search is
+the least of its repetitions, and so is the time to build the model, which is reported separately.
+Times under 5 µs count as 5 µs.
+
+Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
+       [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
+       [--write [--force]]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import geometric_mean
+from typing import Any
+
+from measuring.machine import processor, say
+from measuring.page import UnfitError, page_parser, publish
+from measuring.table import figure, table
+
+from unidoku import Request
+from unidoku.backends.programs.command import Command
+from unidoku.backends.programs.protocol import read_message
+from unidoku.backends.programs.session import Greeting, Session
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.errors import BackendError, FormatError
+
+RESULTS = Path(__file__).parent / "results" / "beside.md"
+
+OURS = "unidoku"
+
+LEAST = 5e-6
+"""Least time in seconds: clocks and calls take as long."""
+
+FEWEST = 3
+"""Number of puzzles from which a kind has its own row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a program about a puzzle.
+
+    Args:
+        count: number of solutions, at most two; None if it refused the puzzle.
+        decided: whether it was done before the time limit.
+        build: least time in seconds to build what is searched.
+        search: least time in seconds of a search.
+        nodes: nodes of the search, as the program counts them.
+        refused: why it refused the puzzle; empty if it did not.
+    """
+
+    count: int | None = None
+    decided: bool = False
+    build: float = 0.0
+    search: float = 0.0
+    nodes: int = 0
+    refused: str = ""
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Answer:
+        """Return the answer that a line of JSON is."""
+        if "refused" in told:
+            return cls(refused=str(told["refused"]))
+        build, search = (max(min(told[part]), LEAST) for part in ("build", "search"))
+        return cls(told["count"], told["decided"], build, search, told.get("nodes", 0))
+
+    def or_faster(self, other: Answer | None) -> Answer:
+        """Return the same with the least times of two, if both are decided."""
+        if other is None or not (self.decided and other.decided):
+            return self if other is None or self.decided else other
+        build, search = min(self.build, other.build), min(self.search, other.search)
+        return Answer(self.count, True, build, search, self.nodes)
+
+
+class Program:
+    """A program that answers questions, in a process of its own."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        """Start it, and wait until it is ready.
+
+        Raises:
+            BackendError: it cannot be started, or does not say that it is ready.
+        """
+        self.name = name
+        self.says = "nothing of itself"
+        greeting = Greeting("", self._is_ready, 'a line such as {"ready": "Solver 1.0"}')
+        self._session = Session(tuple(command), name, greeting)
+        try:
+            self._session.wait_until_ready(Budget(Request()))
+        except BackendError:
+            self.end()
+            raise
+
+    def ask(self, question: Mapping[str, Any]) -> Answer:
+        """Ask about a puzzle.
+
+        Raises:
+            BackendError: it ended.
+            ValueError: its answer is none.
+        """
+        line = self._session.ask(json.dumps(question), Budget(Request()))
+        try:
+            return Answer.of(read_message(line))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{self.name}: expected an answer, got {line[:80]}") from error
+
+    def end(self) -> None:
+        """End it."""
+        self._session.end()
+
+    def _is_ready(self, line: str) -> bool:
+        try:
+            told = read_message(line)
+        except FormatError:
+            return False
+        self.says = str(told.get("ready", self.says))
+        return True
+
+
+Answers = dict[str, dict[str, Answer]]
+"""For each puzzle, by name, the answer of each program, by its name."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    return publish(_measured, _options(arguments), RESULTS)
+
+
+def _measured(options: argparse.Namespace) -> Iterable[str]:
+    """Measure; return the lines of the report."""
+    puzzles = _puzzles(options)
+    programs: list[Program] = []
+    answers: Answers = {}
+    try:
+        for name, command in _commands(options).items():
+            programs.append(Program(name, command))
+        measure(puzzles, programs, options, answers)
+    except KeyboardInterrupt:
+        why = "stopped; these are the puzzles measured before"
+        raise UnfitError(130, why, report(puzzles, programs, answers, options)) from None
+    finally:
+        for program in programs:
+            program.end()
+    return report(puzzles, programs, answers, options)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = page_parser(__doc__, RESULTS)
+    parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
+    parser.add_argument(
+        "--program", action="append", default=[], metavar="NAME=COMMAND", help="to put beside"
+    )
+    parser.add_argument(
+        "--with",
+        dest="others",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="further fields of puzzles, by their name, for programs that want them",
+    )
+    parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
+    parser.add_argument(
+        "--cold", action="store_true", help="Unidoku forgets machines and tables before each build"
+    )
+    parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
+    parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
+    parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
+    parser.add_argument("--kind", action="append", help="only puzzles with such a rule")
+    return parser.parse_args(arguments)
+
+
+def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
+    ours = Path(__file__).resolve().parent / "programs" / "ours.py"
+    cold = ["--cold"] if options.cold else []
+    commands = {OURS: [sys.executable, str(ours), *cold, options.backend]}
+    for text in options.program:
+        name, equals, command = text.partition("=")
+        if not (name and equals and command) or name in commands:
+            raise ValueError(f"--program: expected NAME=COMMAND and a new name, got {text!r}")
+        commands[name] = Command.parse(command, name, ".", reads_boards=True).typed
+    return commands
+
+
+def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return the puzzles by name."""
+    wanted = options.kind and set(options.kind)
+    return {
+        told["name"]: told
+        for told in _objects(options.file)
+        if not wanted or wanted & set(kinds_of(told))
+    }
+
+
+def _also(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
+    """Return the further fields of puzzles by name."""
+    found: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for file in files:
+        for told in _objects(file):
+            found[told["name"]] |= told
+    return found
+
+
+def _objects(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            told = json.loads(line)
+            if not isinstance(told, dict) or "name" not in told:
+                raise ValueError(f"{file}:{number}: expected a puzzle with a name, got {line:.40}")
+            yield told
+
+
+def kinds_of(puzzle: Mapping[str, Any]) -> list[str]:
+    """Return the kinds of a puzzle's rules, each once, sorted; or that it has none."""
+    return sorted({str(rule.get("kind")) for rule in puzzle.get("rules", ())}) or ["no rules"]
+
+
+def measure(
+    puzzles: Mapping[str, Mapping[str, Any]],
+    programs: Sequence[Program],
+    options: argparse.Namespace,
+    answers: Answers,
+) -> None:
+    """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
+    also = _also(options.others)
+    for number in range(options.rounds):
+        for place, (name, puzzle) in enumerate(puzzles.items()):
+            if place % 50 == 0:
+                say(f"round {number + 1}: {place} of {len(puzzles)} puzzles")
+            said = answers.setdefault(name, {})
+            for program in programs if place % 2 else reversed(programs):
+                if number and not said[program.name].decided:
+                    continue
+                answer = program.ask(
+                    {
+                        "puzzle": puzzle,
+                        "also": also.get(name, {}),
+                        "solutions": 2,
+                        "seconds": options.time_limit,
+                        "repeats": options.repeats,
+                    }
+                )
+                said[program.name] = answer.or_faster(said.get(program.name))
+
+
+def report(
+    puzzles: Mapping[str, Mapping[str, Any]],
+    programs: Sequence[Program],
+    answers: Answers,
+    options: argparse.Namespace,
+) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield from ("# Puzzles with rules, beside other programs", "")
+    yield (
+        f"{options.file.name}: {len(answers)} puzzles, two solutions asked, "
+        f"{options.time_limit:g} s each; {processor()}; "
+        f"{'; '.join(f'{program.name}: {program.says}' for program in programs)}. "
+        "Made by `python benchmarks/beside.py`; [what is measured]"
+        "(../../docs/benchmarks.md#beside-other-programs)."
+    )
+    yield ""
+    for program in programs[1:]:
+        yield from _against(program.name, puzzles, answers)
+
+
+def _against(
+    other: str, puzzles: Mapping[str, Mapping[str, Any]], answers: Answers
+) -> Iterator[str]:
+    pairs = {
+        name: (said[OURS], said[other])
+        for name, said in answers.items()
+        if {OURS, other} <= {*said}
+    }
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for name in pairs:
+        for kind in kinds_of(puzzles[name]):
+            kinds[kind].append(name)
+    yield from (f"## {OURS} and {other}", "")
+    yield (
+        "Milliseconds, geometric means of the puzzles of a kind that both decide. *Times as fast*: "
+        f"the time of {other} by that of {OURS}. A puzzle of several kinds counts for each."
+    )
+    yield ""
+    rows = [_row("**all**", pairs.values())]
+    for kind, names in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+        if len(names) >= FEWEST:
+            rows.append(_row(kind, [pairs[name] for name in names]))
+    yield from table(
+        [
+            "kind",
+            "puzzles",
+            f"decided: {OURS}",
+            other,
+            f"search, ms: {OURS}",
+            other,
+            "times as fast",
+            f"build, ms: {OURS}",
+            other,
+            "with building, times as fast",
+        ],
+        rows,
+    )
+    yield from _lists(other, pairs)
+
+
+def _row(kind: str, pairs: Iterable[tuple[Answer, Answer]]) -> list[str]:
+    pairs = list(pairs)
+    sides = zip(*pairs, strict=True)
+    row = [kind, str(len(pairs)), *(str(sum(one.decided for one in side)) for side in sides)]
+    both = [pair for pair in pairs if pair[0].decided and pair[1].decided]
+    if not both:
+        return [*row, *["–"] * 6]
+    for part in ("search", "build"):
+        means = [
+            geometric_mean(getattr(one, part) for one in side) for side in zip(*both, strict=True)
+        ]
+        row += [figure(mean * 1e3) for mean in means]
+        if part == "search":
+            row.append(figure(means[1] / means[0]))
+    totals = [
+        geometric_mean(one.build + one.search for one in side) for side in zip(*both, strict=True)
+    ]
+    return [*row, figure(totals[1] / totals[0])]
+
+
+def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[str]:
+    """Yield by name what one of the two alone decides, what they refuse, and contradictions."""
+    both = {name: pair for name, pair in pairs.items() if pair[0].decided and pair[1].decided}
+    behind = {name: theirs.search / ours.search for name, (ours, theirs) in both.items()}
+    told = {
+        f"Decided by {OURS} alone": _names(pairs, lambda a, b: a.decided and not b.decided),
+        f"Decided by {other} alone": _names(pairs, lambda a, b: b.decided and not a.decided),
+        f"Searched sooner by {other}": [
+            f"{name} ({figure(behind[name])})"
+            for name in sorted(behind, key=behind.__getitem__)
+            if behind[name] < 1
+        ],
+        f"Refused by {OURS}": [f"{n}: {a.refused}" for n, (a, _) in pairs.items() if a.refused],
+        f"Refused by {other}": [f"{n}: {b.refused}" for n, (_, b) in pairs.items() if b.refused],
+        "Contradictions": [
+            f"{name}: {ours.count} and {theirs.count}"
+            for name, (ours, theirs) in both.items()
+            if ours.count != theirs.count
+        ],
+    }
+    for title, names in told.items():
+        yield from (f"### {title}", "", *(f"- {name}" for name in names or ["nothing"]), "")
+
+
+def _names(pairs: Mapping[str, tuple[Answer, Answer]], test: Any) -> list[str]:
+    return [name for name, (ours, theirs) in pairs.items() if test(ours, theirs)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [--cold] [BACKEND]``.
+
+Answers the questions of docs/benchmarks.md, a line of JSON each. All of a call counts as building
+but the search. Whatever has cells in it is built again each time: caches of the layout, of its
+hidden cells, of its constraints and what is deduced from them are cleared once the puzzle is read,
+and so are caches of its units, unless it has none or those of a named variant. What has no cells is
+kept, as other programs keep it: machines by the numbers of their rules (the total of a sandwich),
+and what is found of a machine alone; tables of relations, of rows and of sets of values.
+
+With ``--cold`` these are cleared too, as if the numbers of the puzzle were met for the first time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import unidoku
+from unidoku import Layout, Request
+from unidoku.backends.native.lanes import bands
+from unidoku.backends.native.single import build
+from unidoku.backends.solving import policy, prepared
+from unidoku.core import hidden, layout
+from unidoku.core.caching import forget_numbers
+from unidoku.core.constraints import connected, primitives, pruners
+from unidoku.core.transforms import alternatives, implied, innies_outies, lower, simplify
+from unidoku.core.variants import ADDITIONS
+from unidoku.errors import LayoutError
+from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
+
+BACKEND = "native[engine=single]"
+
+
+def _caches(*modules: ModuleType) -> Iterator[Any]:
+    """Yield the functions of modules that keep what they returned."""
+    for module in modules:
+        for one in vars(module).values():
+            if hasattr(one, "cache_clear") and one.__module__ == module.__name__:
+                yield one
+
+
+WITH_CELLS = (
+    *_caches(alternatives, connected, hidden, pruners),
+    implied.strengthened,
+    policy._unserved,
+    prepared._with_constraints,
+    innies_outies.cages_of,
+    primitives._in_one_form,
+    simplify.simplified,
+    lower.lower,
+    build.tables_of,
+)
+"""What keeps something of a layout, or of constraints with their cells."""
+
+OF_UNITS = (
+    layout._plain,
+    bands.crossings,
+    innies_outies.runs,
+    innies_outies.unit_sets,
+    build.rows_of_units,
+    build.tables_of_units,
+)
+"""What keeps something of units alone."""
+
+VARIANTS = ("classic", "latin", *ADDITIONS)
+"""Variants whose units are kept."""
+
+
+def _has_known_units(one: Layout) -> bool:
+    """Return whether a layout has the units of a named variant, or none."""
+    if not one.units:
+        return True
+    for name in VARIANTS if not one.conceals else ():
+        try:
+            known = unidoku.layout(name, one.n)
+        except LayoutError:
+            continue
+        units = ({unit.cells for unit in each.units} for each in (one, known))
+        if one.positions == known.positions and len(set(map(frozenset, units))) == 1:
+            return True
+    return False
+
+
+def _forget(one: Layout, *, cold: bool) -> None:
+    """Clear the caches of a puzzle with this layout."""
+    for cache in WITH_CELLS:
+        cache.cache_clear()
+    if not _has_known_units(one):
+        layout._IN_USE.clear()
+        for cache in OF_UNITS:
+            cache.cache_clear()
+    if cold:
+        forget_numbers()
+
+
+def answer(
+    solver: unidoku.Solver,
+    *,
+    puzzle: dict[str, Any],
+    solutions: int,
+    seconds: float,
+    repeats: int,
+    cold: bool = False,
+    **_others: object,
+) -> dict[str, Any]:
+    """Answer a question, whose further fields are for others."""
+    found: dict[str, Any] = {"build": [], "search": []}
+    for _ in range(repeats):
+        told = puzzle_from_neutral(puzzle)
+        if isinstance(told, Unread):
+            return {"refused": ", ".join(told.reasons)}
+        board = told.board  # another object each time: a layout keeps what it found of itself
+        _forget(board.layout, cold=cold)
+        begun = time.perf_counter()
+        built = solver.attempt(board, Request(node_limit=1, keep=0), is_timed=False)
+        took = time.perf_counter() - begun
+        if built.result is None:
+            return {"refused": str(built.error)}
+        found["build"].append(took - built.result.statistics["solve_time"])
+    while len(found["search"]) < repeats and sum(found["search"]) < seconds:
+        result = solver.search(board, Request(solutions=solutions, time_limit=seconds))
+        found["search"].append(result.statistics["solve_time"])
+    nodes = result.statistics["nodes"]
+    return found | {"count": result.count, "decided": result.stop.answered, "nodes": nodes}
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("backend", nargs="?", default=BACKEND)
+    parser.add_argument("--cold", action="store_true", help="forget machines and tables too")
+    options = parser.parse_args()
+    solver = unidoku.load(options.backend)
+    solver.solve("1... ..2. .3.. ...4")  # what is compiled is loaded before anything is timed
+    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {options.backend}"}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(answer(solver, cold=options.cold, **json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

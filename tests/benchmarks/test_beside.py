@@ -1,0 +1,148 @@
+"""benchmarks/beside.py, run as its users run it, beside a program made for the purpose."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import unidoku
+from unidoku.backends.native.single import build
+from unidoku.backends.solving import policy
+from unidoku.core.rules import outside
+
+pytestmark = pytest.mark.bench
+
+OTHER = """
+import json, sys
+print(json.dumps({"ready": "Other 1.0"}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "trick" in asked["also"]:
+        print(json.dumps({"refused": asked["also"]["trick"]}), flush=True)
+        continue
+    count = min(asked["puzzle"]["count"], asked["solutions"])
+    told = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
+    print(json.dumps(told), flush=True)
+"""
+
+SINGLE = unidoku.load("native[engine=single]")
+
+UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
+
+
+def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
+    """A Latin square of three values, as a line of the neutral form."""
+    told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
+    return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
+
+
+@pytest.fixture
+def ours(root: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(root / "benchmarks" / "programs")
+    return importlib.import_module("ours")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the functions called that make something that is kept."""
+    names: list[str] = []
+
+    def noted(module: ModuleType, name: str) -> None:
+        function = getattr(module, name)
+
+        def noting(*told: object) -> object:
+            names.append(name)
+            return function(*told)
+
+        monkeypatch.setattr(module, name, noting)
+
+    noted(outside, "machine_of_steps")
+    noted(policy, "simplified")
+    noted(build, "bands_of")
+    return names
+
+
+SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
+
+
+@pytest.mark.parametrize(("cold", "machines"), [(False, 0), (True, 3)])
+def test_unidoku_builds_each_time_what_has_cells_and_machines_only_where_asked(
+    cold: bool, machines: int, ours: ModuleType, made: list[str]
+) -> None:
+    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    told = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
+    ours.answer(SINGLE, **{**told, "repeats": 1})  # its machine is made now if none before made it
+    made.clear()
+    found = ours.answer(SINGLE, **told, cold=cold)
+    assert len(found["build"]) == 3
+    assert sorted(made) == ["machine_of_steps"] * machines + ["simplified"] * 3
+
+
+def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
+    ours: ModuleType, made: list[str]
+) -> None:
+    asked = json.loads(puzzle("one", 1, SKYSCRAPER))
+    regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
+    asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
+    ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
+    assert made.count("bands_of") == 3
+
+
+def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "benchmarks/beside.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+
+
+def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
+    root: Path, tmp_path: Path
+) -> None:
+    thermo = {"kind": "thermo", "cells": [0, 1, 2]}
+    file, also, other = tmp_path / "few.jsonl", tmp_path / "also.jsonl", tmp_path / "other.py"
+    lines = [puzzle(f"rising {number}", 2, thermo) for number in range(3)]
+    lines += [puzzle("plain", 12), puzzle("mistaken", 1, thermo)]
+    file.write_text("\n".join(lines) + "\n")
+    also.write_text(json.dumps({"name": "rising 2", "trick": "no thermos"}) + "\n")
+    other.write_text(OTHER)
+    program = f"Other={sys.executable} {other}"
+    ran = run(root, str(file), "--with", str(also), "--program", program, "--repeats", "2")
+    assert ran.returncode == 0, ran.stderr
+    assert "few.jsonl: 5 puzzles, two solutions asked, 2 s each" in ran.stdout
+    assert "Other: Other 1.0" in ran.stdout
+    rows = [line.strip("| ").split(" | ") for line in ran.stdout.splitlines() if "| thermo" in line]
+    (row,) = rows
+    assert row[1:4] == ["4", "4", "3"]
+    assert (row[5], row[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
+    assert "no rules" not in ran.stdout
+    assert "### Refused by Other\n\n- rising 2: no thermos\n" in ran.stdout
+    assert "### Contradictions\n\n- mistaken: 2 and 1\n" in ran.stdout
+    assert "### Decided by unidoku alone\n\n- rising 2\n" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("Other", "--program: expected NAME=COMMAND and a new name, got 'Other'"),
+        ("Other=no-such-program", "Other: cannot run no-such-program: "),
+        ("Other=echo hello", "exited with code 0 without an answer to a line and said: hello"),
+        ("Other=echo {fil}", "Other: command: unknown placeholder '{fil}'; did you mean '{file}'"),
+        (
+            """Other=sh -c 'echo "{\\"ready\\": 1}"; read line; echo "{\\"count\\": 1}"'""",
+            'Other: expected an answer, got {"count": 1}',
+        ),
+    ],
+)
+def test_a_program_that_does_not_answer_is_told_in_a_line(
+    program: str, message: str, root: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "few.jsonl"
+    file.write_text(puzzle("plain", 12) + "\n")
+    ran = run(root, str(file), "--program", program)
+    assert (ran.returncode, message in ran.stderr) == (2, True), ran.stderr
+    assert "Traceback" not in ran.stderr
