@@ -64,7 +64,7 @@ To there every count is exact, beyond it the board is refused, with the rule and
 follows from how a solver computes: in whole numbers of 32 or 64 bits, or in floats that may miss a
 row or a whole number by a millionth. All other rules are sets, tables and machines of the values
 from 1 to n, whatever numbers they have. `auto` takes any: where sums leave the 64 bits of `native`,
-its engine `python` counts them. Backends without sums, such as `sat`, spell them out step by step,
+another backend counts them. Backends without sums, such as `sat`, spell them out step by step,
 and refuse a sum of more than 2,000,000 steps.
 """
 

@@ -9,6 +9,7 @@ import unidoku
 from unidoku import Board, Request
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.function import INTERPRETED
 from unidoku.backends.native.single.kinds import Propagator, Returned
 from unidoku.backends.native.single.search import Memory
 from unidoku.core.rules import Killer, Thermo
@@ -50,7 +51,7 @@ def trace() -> tuple[list[str], list[Look]]:
     """
     layout = replace(unidoku.layout("classic", 4), rules=RULES)
     board = Board.parse(BOARD, layout)
-    tables = tables_of(layout)
+    tables = tables_of(layout, INTERPRETED)
     kinds = [WORDS[Propagator(kind)] for kind in tables.arrays[0]]
     memory = Memory(tables)
     memory.registers[reg.UNITS_AT] = 0  # one unit at a time, as on a processor of any kind

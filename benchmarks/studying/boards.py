@@ -26,7 +26,7 @@ _DIFFICULTIES = MappingProxyType({"singles": "naked single", "pairs": "naked pai
 _CANDIDATES = 400
 """Number of minimal boards made for each hardest board that is wanted."""
 
-_JUDGE = "native[engine=python]"
+_JUDGE = "native[engine=single]"
 """The backend whose nodes determine which boards are hardest."""
 
 

@@ -12,7 +12,6 @@ import pytest
 import unidoku
 from tests.helpers.programs import needs
 from unidoku import Board, Request, Stop, SumOfCells, Whispers, layout
-from unidoku.backends.native import relief
 from unidoku.backends.options import format_label
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
@@ -25,7 +24,7 @@ HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17......
 
 
 SAME_SEARCH = {
-    "native": [("engine", "python")],  # with which `auto` begins
+    "native": [("engine", "python"), ("engine", "single")],  # forms of one search
     "python-constraint": [("encoding", "constraints")],  # it restricts the domains before a search
     "sat": [("encoding", "pairwise")],  # which `auto` chooses up to 25 values
     "choco": [("consistency", "AC_REGIN")],  # as strong as `AC`, by another algorithm
@@ -40,8 +39,6 @@ def test_each_value_of_each_option_changes_the_search_or_is_refused(
 ) -> None:
     backend = backend_name.partition("[")[0]
     solver = unidoku.load(backend)
-    monkeypatch.setattr(relief, "is_due", lambda *_: False)  # another test may have loaded it
-    monkeypatch.setattr(relief, "SINGLE_PATIENCE", 1e9)
     silent = list(without_effect(solver))
     assert silent == SAME_SEARCH.get(backend, [])
     monkeypatch.setattr(options, "without_effect", lambda _: silent)  # which takes long
@@ -117,7 +114,7 @@ def test_threads_share_a_batch_of_native_but_not_in_python() -> None:
     found = unidoku.load("native").solve_many(boards, solutions=2, threads=2)
     assert found.counts.tolist() == [2, 2]
     with pytest.raises(
-        UnsupportedError, match="cannot honour threads=2 in Python; use engine=lanes"
+        UnsupportedError, match="cannot honour threads=2 in Python; ask for threads=1"
     ):
         unidoku.load("native[engine=python]").solve_many(boards, threads=2)
 

@@ -13,6 +13,7 @@ import unidoku
 from unidoku import Board, Request, Result, Stop, layout
 from unidoku.backends.native.single import machines
 from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.function import INTERPRETED
 from unidoku.backends.solving.time_left import ordered
 from unidoku.backends.toolkit import checked, layers
 from unidoku.backends.toolkit.checked import begin_checks, checking
@@ -104,7 +105,9 @@ def _defined() -> Reified:
         lambda: machines.live.__wrapped__(MACHINE, 5),
         lambda: machines.live_if_apart.__wrapped__(MACHINE, 5),
         lambda: machines.required.__wrapped__(MACHINE, 5),
-        lambda: tables_of.__wrapped__(replace(KILLERS, rules=(Killer(cage=CELLS[:3], total=9),))),
+        lambda: tables_of.__wrapped__(
+            replace(KILLERS, rules=(Killer(cage=CELLS[:3], total=9),)), INTERPRETED
+        ),
         lambda: layers._unrolled.__wrapped__(MACHINE, 5, 5),
         lambda: layers._summed.__wrapped__((2, 1), 3, 9, 5),
         lambda: layers.merged([[(0, 1, 0)]]),

@@ -101,7 +101,6 @@ def test_native_is_measured_compiled_from_the_first_run_on() -> None:
     labels = ["native", "auto"]
     with Pool({label: load(label) for label in labels}, Measuring(request=REQUEST)) as pool:
         records = list(pool.run([Run(CASE, label, 1) for label in labels]))
-    # Only the compiled search has restarts to tell of, and one run is too short for a relief.
     assert ["restarts" in record.statistics for record in records] == [True, True]
 
 

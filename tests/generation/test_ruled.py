@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.backends.native.boards import forget_the_search
 from tests.helpers.volume import volume
 from tests.helpers.wrong.answers import fake
 from unidoku import Board, Killer, Layout, layout, load
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.native.single import compiling
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
@@ -25,7 +27,7 @@ from unidoku.generation.ruled.families import laid_on
 from unidoku.generation.ruled.places import beside, cut, grouped
 from unidoku.support.deadline import Deadline
 
-SAT, PYTHON = load("sat"), load("native[engine=python]")
+SAT, NORVIG = load("sat"), load("norvig")
 
 SMALL = {
     "killer": 4,
@@ -58,7 +60,7 @@ def test_every_family_is_tried_here() -> None:
 @settings(max_examples=volume(3))
 def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, seed: int) -> None:
     puzzle = single_puzzle(family=family, n=SMALL[family], seed=seed)
-    for solver in (SAT, PYTHON):
+    for solver in (SAT, NORVIG):
         result = solver.solve(puzzle.board, solutions=2, keep=2)
         assert result.solutions == (puzzle.solution,), solver.label
         assert result.unique
@@ -66,7 +68,7 @@ def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, 
 
 @pytest.mark.parametrize("kind", KINDS_TO_LAY)
 def test_rules_of_every_kind_are_laid_and_keep_the_grid(kind: str) -> None:
-    grid = PYTHON.solve(Board.empty(layout("classic", 6))).solutions[0]
+    grid = NORVIG.solve(Board.empty(layout("classic", 6))).solutions[0]
     drafts = [
         laid_on(random.Random(seed), layout("classic", 6), grid, (kind,)) for seed in range(9)
     ]
@@ -183,7 +185,8 @@ class NotYetCompiled:
 
 
 def test_a_compilation_is_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", NotYetCompiled())
+    forget_the_search(monkeypatch)
+    monkeypatch.setattr(compiling, "SEARCH", NotYetCompiled())
     with pytest.raises(TimeLimitError, match=r"time limit of 0\.1 s reached: 0 of 1"):
         list(generate(family="killer", n=4, time_limit=0.1))
 
@@ -217,7 +220,7 @@ def test_a_judge_that_loses_the_grid_is_a_wrong_answer() -> None:
     with pytest.raises(
         WrongAnswerError, match="finds no solution of a puzzle that was made from a solution"
     ):
-        DraftOracle(PYTHON, Deadline(), 1000).others(impossible)
+        DraftOracle(NORVIG, Deadline(), 1000).others(impossible)
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 6))

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.backends.native.boards import HARD, SEVERAL, in_a_process, patience, ruled_layout
-from unidoku import Board
+from tests.backends.native.boards import HARD, in_a_process
 from unidoku.backends import auto
 from unidoku.backends.native.compiler import object_cache
 from unidoku.support import logs
@@ -30,6 +29,8 @@ def logged(caplog: pytest.LogCaptureFixture, level: str) -> list[str]:
 
 
 def test_an_easy_search_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    unidoku.load("native").prepare(unidoku.layout("classic", 4))
+    caplog.clear()
     for backend in ("auto", "native", "norvig"):
         assert unidoku.solve("1... ..2. .3.. ...4", backend=backend).count == 1
     assert caplog.records == []
@@ -49,19 +50,6 @@ def test_too_little_time_for_a_hand_over_is_logged(
     unidoku.load("auto[budget=1]").solve(HARD[1], solutions=2, time_limit=60)
     assert any(": sat is not loaded: " in message for message in logged(caplog, "DEBUG"))
     assert "unidoku.backends.auto: native continues: " in "".join(logged(caplog, "INFO"))
-
-
-def test_an_engine_that_takes_over_is_named(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    unidoku.load("native[engine=single]").solve("." * 16)
-    caplog.clear()
-    board = Board.empty(ruled_layout(Board.parse(SEVERAL[2])))
-    patience(monkeypatch, 0.02)
-    assert "propagations" in unidoku.load("native").solve(board, solutions=300).statistics
-    (message,) = logged(caplog, "INFO")
-    assert message.startswith("unidoku.backends.native.adapter: single takes over from Python ")
-    assert message.endswith(": 1 of 1 boards are left")
 
 
 def test_what_is_compiled_read_and_waited_for_is_logged(

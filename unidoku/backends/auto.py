@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -179,7 +180,10 @@ class Auto:
         """Search one board, first as ``asked``."""
         begun = time.perf_counter()
         failures = self._failures(board.layout, request)
-        result = _first().search_within(board, asked, failures)
+        try:
+            result = _first().search_within(board, asked, failures)
+        except UnsupportedError as error:
+            return self._search_unsupported(board, request, error)
         if result.stop is not Stop.INCOMPLETE:
             return _by_first(result)
         deadline = Deadline(request.time_limit, begun)  # most searches have no time limit
@@ -198,6 +202,16 @@ class Auto:
             f"{NAME}: no installed backend can honour {' and '.join(limits)} for one "
             "board; threads share the boards of a batch; see: unidoku backends"
         )
+
+    def _search_unsupported(
+        self, board: Board, request: Request, error: UnsupportedError
+    ) -> Result:
+        """Search a board that `native` does not support with the first backend that does."""
+        for label in self._successors(board.layout, request, anyone=True):
+            if (solver := self._loaded(label)) is not None:
+                with suppress(UnsupportedError):
+                    return replace(_ask(solver, board, request), answered_by=label)
+        raise error
 
     def _hand_over(
         self,

@@ -21,8 +21,8 @@ from unidoku.core.rules.base import Rule, Said, fields_of_cells
 from unidoku.errors import InputError
 from unidoku.testing.rules import random_rule
 
-_SEARCHES = (("native[engine=single]", 20_000), ("native[engine=python]", 2_000))
-"""Solvers of the puzzles, the second one where the first cannot run, and their limits of nodes."""
+_SOLVER, _NODES = "native", 20_000
+"""The solver of the puzzles, and its limit of nodes."""
 
 _RULE_CHANGES = (0, 1, 1, 2, 3)
 """Numbers of changes of the rules of a board."""
@@ -78,11 +78,10 @@ def mutated_boards(
 @lru_cache(maxsize=4096)
 def solution_of(puzzle: Board) -> Grid | None:
     """Return a solution of a puzzle; None if it has none, or if that takes too many nodes."""
-    for label, nodes in _SEARCHES:
-        attempt = load(label).attempt(puzzle, Request(solutions=1, node_limit=nodes))
-        if attempt.result is not None and not attempt.wrong:
-            return next(iter(attempt.result.solutions), None)
-    return None
+    attempt = load(_SOLVER).attempt(puzzle, Request(solutions=1, node_limit=_NODES))
+    if attempt.result is None or attempt.wrong:
+        return None
+    return next(iter(attempt.result.solutions), None)
 
 
 def _givens(rng: random.Random, puzzle: Board, grid: Grid | None) -> tuple[int, ...]:

@@ -28,10 +28,6 @@ Cells = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 """One flag for each board."""
 
-FILLER = "native[engine=python]"
-"""Fills jigsaws: its order of search finds a grid in some dozens of nodes, where the lanes may
-not find one in a million nodes."""
-
 _NODES = 20_000
 """Nodes after which a board is left undecided, unless the caller gives another limit."""
 
@@ -151,12 +147,13 @@ def jigsaw(
         variant: a jigsaw without a map.
         n: number of values.
         seed: seed of the random regions.
-        backend: label of the backend that fills the layouts; None for `FILLER`.
+        backend: label of the backend that fills the layouts; None for `deciding`, which finds a
+            grid of a jigsaw in some dozens of nodes, where the lanes may take a million.
         number: number of the layout among those with this seed.
     """
     regions = random_map(n, random.Random(f"{seed}:regions:{number}"))
     layout = variant.with_regions(regions).layout(n)
-    filler = Oracle(load(backend or FILLER), layout)
+    filler = Oracle(load(backend) if backend else deciding(None), layout)
     return oracle_of(layout) if filler.can_be_filled(nodes=_FILLING_NODES * len(layout)) else None
 
 
@@ -172,7 +169,7 @@ def quickest(layout: Layout, puzzles: float, time_limit: float | None) -> Solver
 
 
 def deciding(time_limit: float | None) -> Solver:
-    """Return the compiled engine, which supports nearly every layout, or else that in Python.
+    """Return the search of single boards, compiled or else as Python.
 
     Both find the same grids first, so that puzzles do not depend on which of them is there. It is
     loaded here, or compiled; if that takes longer than the time limit, the deadline of what

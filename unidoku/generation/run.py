@@ -13,7 +13,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.maker import Maker
-from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaw, quickest
+from unidoku.generation.oracle import Oracle, deciding, fillable, jigsaw, quickest
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
 from unidoku.generation.stint import Stint, stints
@@ -202,7 +202,7 @@ class Generation:
     def _filler(self, oracle: Oracle) -> Oracle:
         """Return the oracle that fills grids of the same layout."""
         if self.has_maps and self.backend is None:
-            return replace(oracle, solver=load(FILLER))
+            return replace(oracle, solver=deciding(self.time_limit))
         return oracle
 
     def _solver(self, layout: Layout) -> Solver:

@@ -1,20 +1,38 @@
-"""What propagation of the single engine alone leaves of a few cells."""
+"""The single engine itself: its tables, its searches, and what its propagation alone leaves."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 
-from unidoku import Board, Layout, Request
-from unidoku.backends.native.single import search as single
-from unidoku.backends.native.single.build import tables_of
+from unidoku import Board, Layout, Request, Result
+from unidoku.backends.native.single import function
+from unidoku.backends.native.single.build import Tables, tables_of
+from unidoku.backends.native.single.search import search_board
 from unidoku.core.rules import Rule
+
+
+def form() -> function.Function:
+    """Return the search in the form that is tested."""
+    found = function.compiled()
+    assert found is not None, "without a limit"
+    return found
+
+
+def tables(layout: Layout) -> Tables:
+    """Return a layout in the form that the search reads."""
+    return tables_of(layout, form())
+
+
+def search(board: Board, request: Request, failures: int | None = None) -> Result:
+    """Return what the search finds."""
+    return search_board(board, request, time.perf_counter(), failures, function=form())
 
 
 def left(board: Board) -> tuple[int, ...]:
     """Return the candidates that propagation alone leaves."""
-    single.search_board(board, Request(solutions=1, node_limit=1), time.perf_counter())
-    *_, memory = tables_of(board.layout).idle
+    search(board, Request(solutions=1, node_limit=1))
+    *_, memory = tables(board.layout).idle
     return tuple(memory._numbers[: len(board.layout)])
 
 
@@ -25,4 +43,4 @@ def in_a_row(length: int, n: int, rules: Sequence[Rule]) -> Layout:
 
 def kinds(layout: Layout) -> set[int]:
     """Return the kinds of its constraints."""
-    return set(tables_of(layout).arrays[0])
+    return set(tables(layout).arrays[0])

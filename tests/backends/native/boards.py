@@ -11,8 +11,8 @@ import pytest
 import unidoku
 from tests.helpers.boards import MANY
 from unidoku import Board, Layout
-from unidoku.backends.native import relief
-from unidoku.backends.native.single import compiling
+from unidoku.backends.native import engines
+from unidoku.backends.native.single import compiling, function
 from unidoku.core.rules import NonConsecutive
 
 HARD = [
@@ -29,6 +29,7 @@ SEVERAL = [
 NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 LANES = unidoku.load("native[engine=lanes]")
+SINGLE = unidoku.load("native[engine=single]")
 
 
 def in_a_process(program: str, **environment: str) -> str:
@@ -45,14 +46,12 @@ def in_a_process(program: str, **environment: str) -> str:
     return done.stdout
 
 
-def patience(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """As in a process that has not loaded the search of single boards, and has such patience."""
+def forget_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that has not loaded the search of single boards."""
     monkeypatch.setattr(compiling.SEARCH, "_loaded", None)
     monkeypatch.setattr(compiling.SEARCH, "_process", None)
-    monkeypatch.setattr(relief._State, "spent", 0.0)
-    monkeypatch.setattr(relief._State, "look", 0.0)
-    monkeypatch.setattr(relief, "SINGLE_PATIENCE", seconds)
-    monkeypatch.setattr(relief, "WORTH_COMPILING", seconds)
+    monkeypatch.setattr(engines, "_broken", {})
+    function._compiled.cache_clear()
 
 
 def ruled_layout(board: Board) -> Layout:

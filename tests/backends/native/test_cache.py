@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.backends.native.boards import LANES, in_a_process, patience
+from tests.backends.native.boards import LANES, forget_the_search, in_a_process
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native.compiler import compiled_function as program
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes import compile as compiling
+from unidoku.backends.native.single import compiling as compiled_search
 from unidoku.backends.native.single.build import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.support import logs
@@ -150,12 +151,12 @@ def test_the_search_of_single_boards_is_compiled_once_and_then_taken_from_the_ca
     made: list[bytes], cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
-        patience(monkeypatch, 60)
+        forget_the_search(monkeypatch)
         assert one_board() == 288
         assert len(made) == 1
     (file,) = cache.iterdir()
     file.write_bytes(file.read_bytes()[:-1])
-    patience(monkeypatch, 60)
+    forget_the_search(monkeypatch)
     assert one_board() == 288
     assert len(made) == 2
 
@@ -166,7 +167,7 @@ def test_the_search_of_single_boards_does_without_a_cache(
 ) -> None:
     (tmp_path / "file").write_bytes(b"this is no folder")
     monkeypatch.setenv("UNIDOKU_CACHE", folder and str(tmp_path / folder))
-    patience(monkeypatch, 60)
+    forget_the_search(monkeypatch)
     assert one_board() == 288
     assert len(made) == 1
 
@@ -200,7 +201,8 @@ def test_to_compile_takes_no_longer_than_the_time_limit(
     (tmp_path / "file").write_bytes(b"this is no folder")
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / folder))
     fresh = program.Program("tests.backends.native.doubled", "doubled", ("int64",), plain=True)
-    monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", fresh)
+    forget_the_search(monkeypatch)
+    monkeypatch.setattr(compiled_search, "SEARCH", fresh)
     result = SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None, time_limit=0.05)
     assert (result.stop, result.count) == (Stop.TIME, 0)
     assert not fresh.is_loaded
@@ -213,7 +215,7 @@ def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
     monkeypatch.setattr(program, "_PROGRAM", "raise SystemExit('no compiler here')")
-    patience(monkeypatch, 60)
+    forget_the_search(monkeypatch)
     with pytest.raises(unidoku.UnidokuError, match="could not be compiled: no compiler here"):
         one_board()
 

@@ -10,6 +10,8 @@ import unidoku
 from unidoku import Board, ChaosConstruction, Layout, Pairs, RegionCount, RegionRun
 from unidoku.core.rules import Rule
 
+pytestmark = pytest.mark.usefixtures("form")
+
 N = 4
 FIRST = N * N
 NUMBERS = tuple(range(FIRST, 2 * FIRST))
@@ -67,7 +69,7 @@ def test_clues_about_regions_have_the_solutions_that_other_engines_find(seed: in
         values = [value if cell in kept else 0 for cell, value in enumerate(told)]
         board = Board.from_values(board.layout, values)
     found = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    other = unidoku.solve(board, solutions=None, backend="sat")
     assert found.count == len(set(found.solutions)) == other.count
     assert set(found.solutions) == set(other.solutions)
 
@@ -99,7 +101,7 @@ def test_regions_are_told_apart_by_clues_that_compare_their_numbers_with_other_c
     values = [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8)
     board = Board.from_values(whole.layout, values)
     found = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    other = unidoku.solve(board, solutions=None, backend="sat")
     assert set(found.solutions) == set(other.solutions)
     assert other.count
 
@@ -109,7 +111,7 @@ def test_regions_are_told_apart_by_a_unit_that_has_other_cells_too() -> None:
     mixed = Layout.from_units(N, [*LATIN, (3, FIRST + 15)], shape=(2 * N, N), rules=layout.rules)
     board = Board.from_values(mixed, [1, 2, 3, 4, 3, 4, 1, 2] + [0] * (FIRST + 8))
     found = unidoku.solve(board, solutions=None, backend=SINGLE)
-    other = unidoku.solve(board, solutions=None, backend="native[engine=python]")
+    other = unidoku.solve(board, solutions=None, backend="sat")
     assert set(found.solutions) == set(other.solutions)
     assert other.count
 

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 
 from tests.helpers.volume import volume
-from unidoku import Board, Layout, Request, layout
+from unidoku import Board, Layout, layout, load
 from unidoku.backends.native.lanes.bands import MAX_BAND
 from unidoku.backends.native.lanes.plan import MOST_VALUES_ASKED, Family, Plan, Split, plan_of
-from unidoku.backends.native.python import search
 from unidoku.core.variants import Variant
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
+
+NORVIG = load("norvig")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def possible_answers(split: Split, grid: tuple[int, ...], value: int) -> int:
 def test_of_every_question_exactly_one_answer_holds(board: Board) -> None:
     for bands in (True, False):
         made = plan_of(board.layout, bands=bands)
-        for grid in search(board, Request(solutions=5)).solutions:
+        for grid in NORVIG.solve(board, solutions=5).solutions:
             for split in made.splits:
                 for value in range(1, made.n + 1):
                     assert possible_answers(split, grid, value) == 1

@@ -25,7 +25,7 @@ from unidoku.testing.strategies import boards, unit_systems
 
 WIDTHS = ["native[engine=lanes]"] + [f"native[engine=lanes,lanes={k}]" for k in (8, 16, 32, 64)]
 LABELS = [*WIDTHS[:3], "native[engine=lanes,bands=false]"]
-PYTHON = unidoku.load("native[engine=python]")
+SINGLE = unidoku.load("native[engine=single]")
 
 
 def marked(text: str, marks: dict[int, int]) -> Board:
@@ -106,12 +106,12 @@ def test_a_unit_may_have_more_parts_than_a_question_answers(n: int) -> None:
 
 
 @pytest.mark.parametrize("label", [*WIDTHS, "native[engine=lanes,bands=false]"])
-def test_boards_have_the_counts_that_the_python_engine_finds(label: str) -> None:
+def test_boards_have_the_counts_that_single_finds(label: str) -> None:
     texts = [*HARD, *SEVERAL[:3], "11" + "." * 79]
     if "bands" not in label:
         texts.append(NONE)  # which takes long without bands
     mine = unidoku.load(label).solve_many(texts, solutions=300)
-    plain = PYTHON.solve_many(texts, solutions=300)
+    plain = SINGLE.solve_many(texts, solutions=300)
     assert mine.counts.tolist() == plain.counts.tolist()
     assert mine.stops.tolist() == plain.stops.tolist()
     for text, count in zip(texts, mine.counts, strict=True):
@@ -260,15 +260,10 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
         (
             "native[engine=python]",
             Board.empty(layout("classic", 4)),
-            "native cannot honour threads=2 in Python; use engine=lanes",
-        ),
-        (
-            "native",
-            Board.empty(Layout.from_units(65, [range(65)], shape=(1, 65))),
             "native cannot honour threads=2 in Python; ask for threads=1",
         ),
     ],
-    ids=["pencil marks", "python", "no lanes"],
+    ids=["pencil marks", "python"],
 )
 def test_threads_that_a_batch_would_not_use_are_refused(
     label: str, board: Board, message: str
@@ -328,16 +323,16 @@ def test_rows_that_do_not_follow_each_other_in_memory_are_read_right() -> None:
     ],
     ids=["values", "cells"],
 )
-def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_python(large: Layout) -> None:
+def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_others(large: Layout) -> None:
     values = [0, *(cell % large.n + 1 for cell in range(1, len(large) - 1)), 0]
     board = Board.from_values(large, values)
     with pytest.raises(UnsupportedError, match=r"supports up to \d+ (values|cells), the board has"):
         LANES.solve(board)
-    several = unidoku.count(board, limit=2, backend="native").count
+    several = unidoku.count(board, limit=2, backend="auto").count
     cells = np.array([values, values], np.uint8)
-    with pytest.raises(UnsupportedError, match="engine=python"):
+    with pytest.raises(UnsupportedError, match="use engine=single"):
         LANES.solve_many(cells, layout=large)
-    result = unidoku.load("native").solve_many(cells, layout=large, solutions=2)
+    result = unidoku.load("auto").solve_many(cells, layout=large, solutions=2)
     assert result.counts.tolist() == [several, several] == [2, 2]
 
 

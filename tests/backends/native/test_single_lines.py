@@ -20,6 +20,8 @@ from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
 from unidoku.core.rules import LinesDiffer, Lunchbox, NonogramLine, Skyscraper
 
+pytestmark = pytest.mark.usefixtures("form")
+
 
 def supported(constraint: Constraint, candidates: Sequence[int]) -> tuple[int, ...] | None:
     """Return the values of each cell in grids of which a constraint holds; None without any."""

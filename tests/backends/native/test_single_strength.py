@@ -10,9 +10,8 @@ from random import Random
 import pytest
 
 import unidoku
-from tests.backends.native.alone import in_a_row, kinds, left
+from tests.backends.native.alone import in_a_row, kinds, left, tables
 from unidoku import Board, Layout, Stop, layout
-from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.backends.native.single.machines import classes_of, live, live_if_apart
 from unidoku.core.bits import values_of
@@ -33,6 +32,8 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.core.transforms.implied import strengthened
+
+pytestmark = pytest.mark.usefixtures("form")
 
 SINGLE = unidoku.load("native[engine=single]")
 
@@ -60,7 +61,7 @@ def test_a_cage_of_all_values_is_a_unit() -> None:
     cage = tuple(range(0, 81, 10))
     caged = strengthened(replace(layout("classic", 9), rules=(Killer(cage),)))
     assert Propagator.SETS not in kinds(caged)
-    assert [*tables_of(caged).arrays[0]].count(Propagator.UNIT) == 28
+    assert [*tables(caged).arrays[0]].count(Propagator.UNIT) == 28
     candidates = list(Board.empty(caged).candidates)
     for cell in set(cage) - {40}:
         candidates[cell] &= ~1

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from itertools import product
 
 import pytest
 
-from tests.backends.native.alone import in_a_row, kinds, left
+from tests.backends.native.alone import in_a_row, kinds, left, search, tables
 from tests.backends.native.shaped import Shaped
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single import search as single
-from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton
 from unidoku.core.rules import Holds, Killer, Pairs
+
+pytestmark = pytest.mark.usefixtures("form")
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,7 @@ def test_a_relation_in_which_only_a_decided_cell_tells_anything_waits_for_one() 
     assert left(Board.of(apart, (0b1111, 0b1000))) == (0b1110, 0b1000)
     assert left(Board.of(near, (0b1001, 0b1111))) == (0b1001, 0b1111)
     assert left(Board.of(near, (0b0001, 0b1111))) == (0b0001, 0b0011)
-    result = single.search_board(
-        Board.of(apart, (0b0110, 0b1111)), Request(node_limit=1), time.perf_counter()
-    )
+    result = search(Board.of(apart, (0b0110, 0b1111)), Request(node_limit=1))
     assert result.statistics["propagations"] == 0
 
 
@@ -100,10 +98,10 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
     chosen = layout("classic", 9)
     cages = [Killer((0, 1, 2, 3, 4), 20), Killer((9, 10, 11), 10), Killer((27, 28, 29, 30), 21)]
     ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
-    tables = tables_of(ruled)
-    memory = single.taken(tables)
+    made = tables(ruled)
+    memory = single.taken(made)
     assert {memory.registers[place] % 64 for place in (reg.DATA_AT, reg.CANDIDATES_AT)} == {0}
-    constraints, rows, data = tables.arrays[:3]
+    constraints, rows, data = made.arrays[:3]
     sizes = [
         data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS
     ]

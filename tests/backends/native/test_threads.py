@@ -10,40 +10,6 @@ import pytest
 from tests.backends.native.boards import in_a_process
 from tests.helpers.volume import volume
 
-HALF_IMPORTED = """
-import builtins, threading
-import unidoku
-
-reached, go = threading.Event(), threading.Event()
-really = builtins.__import__
-
-def held(name, *rest, **more):
-    if name == "llvmlite" and threading.current_thread() is importing:
-        reached.set()
-        go.wait()
-    return really(name, *rest, **more)
-
-builtins.__import__ = held
-unidoku.load("auto")
-importing = threading.Thread(target=__import__, args=({module!r},), daemon=True)
-importing.start()
-reached.wait()
-killer = [unidoku.Killer((0, 1), 3)]
-caged = unidoku.Board.empty(unidoku.Layout.from_units(3, [[0, 1, 2]], shape=(1, 3), rules=killer))
-print(unidoku.count("." * 16).count, unidoku.count(caged).count)
-print(unidoku.solve_many(["." * 16] * 2, solutions=2).counts.tolist())
-go.set()
-importing.join()
-"""
-
-
-@pytest.mark.parametrize("module", ["single.compiling", "lanes.compile"])
-def test_a_module_that_another_thread_imports_is_not_used_yet(module: str) -> None:
-    module = f"unidoku.backends.native.{module}"
-    said = in_a_process(HALF_IMPORTED.format(module=module))
-    assert said.splitlines() == ["288 2", "[2, 2]"]
-
-
 PREPARE = "import unidoku; unidoku.load('auto').prepare(unidoku.layout('classic'))"
 
 ALIKE = """
@@ -52,7 +18,7 @@ import unidoku
 
 PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
-with ThreadPoolExecutor(8) as threads:
+with ThreadPoolExecutor({threads}) as threads:
     results = list(threads.map(lambda _: unidoku.solve(PUZZLE, solutions=2), range({searches})))
 assert all(result.unique for result in results)
 """
@@ -98,6 +64,12 @@ OF_EACH_KIND = ["auto", "native", "native[engine=single]", "norvig", "sat", "exa
 
 
 @pytest.mark.processes
+@pytest.mark.parametrize("threads", [2, 8, 200])
+def test_the_first_call_of_a_process_may_be_a_search_in_many_threads(threads: int) -> None:
+    in_a_process(ALIKE.format(threads=threads, searches=threads))
+
+
+@pytest.mark.processes
 def test_many_threads_that_begin_at_once_all_get_their_answers() -> None:
     mixed = {"variants": ["classic", "x", "disjoint", "latin"], "backends": OF_EACH_KIND}
     in_a_process(MIXED.format(seed=0, threads=200, searches=220, **mixed))
@@ -117,7 +89,7 @@ def test_threads_of_many_new_processes_all_get_their_answers(cache: str, tmp_pat
     if cache == "warm":
         run(PREPARE)
     for seed in range(volume(1)):
-        run(ALIKE.format(searches=2000))
+        run(ALIKE.format(threads=8, searches=2000))
         for variants in (["classic"], ["classic", "x", "disjoint", "latin"]):
             for backends in (["auto"], [*OF_EACH_KIND, "clingo", "cp-sat"]):
                 more = {"variants": variants, "backends": backends, "seed": seed}

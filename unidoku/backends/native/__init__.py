@@ -1,8 +1,8 @@
 """The backend `native`: Unidoku's own solver.
 
-It has three engines, and `choice` picks one: `lanes` searches many boards at once with code
-compiled for each layout, `single` searches one board with code compiled once for all layouts, and
-`python` is plain Python, which needs no compilation.
+It has two engines, and `choice` picks one: `lanes` searches many boards at once with code compiled
+for each layout, and `single` searches one board with code compiled once for all layouts, or as the
+plain Python that it is written in.
 """
 
 from unidoku.backends.base import Capabilities
@@ -17,6 +17,8 @@ SPEC = BackendSpec(
     capabilities=Capabilities(
         constraints=ALL_CONSTRAINTS,
         honours=frozenset({"time_limit", "node_limit", "threads"}),
+        max_values=64,
+        max_sum=1 << 60,  # a search adds up as much twice, in 64 bits
     ),
     distributions=("unidoku",),
     terms=8,  # sums of more cells spare its searches half of their nodes

@@ -1,15 +1,17 @@
-"""The rule that chooses among the three engines, and the measurements behind it."""
+"""The rule that chooses between the engines: one board is for `single`, many are for the lanes.
+
+It depends on the boards alone and never on the clock, so that the same grids come first.
+"""
 
 from __future__ import annotations
 
+from math import prod
 from weakref import WeakKeyDictionary
 
-from unidoku.backends.native.engines import imported, lacks
-from unidoku.backends.native.lanes.bands import bands_of
+from unidoku.backends.native.engines import lacks
 from unidoku.backends.native.lanes.plan import rules_lack
 from unidoku.backends.sum_range import larger_sums
-from unidoku.core.caching import layout_cache, on_forgetting
-from unidoku.core.constraints.operations import parts_of
+from unidoku.core.caching import on_forgetting
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
@@ -21,7 +23,7 @@ MAX_CELLS = 1024
 """The lanes' straight-line code is compiled for up to this many cells: more would take minutes."""
 
 MAX_SINGLE_VALUES = 62
-"""The largest number of values that the compiled search of single boards supports."""
+"""The largest number of values that the search of single boards supports."""
 
 MAX_SINGLE_CELLS = 4096
 """The largest number of cells that `single` supports: each of its saved states has them all."""
@@ -30,29 +32,12 @@ MAX_SINGLE_SUM = 1 << 60
 """The largest number that a sum may reach in `single`, which has 64 bits: it adds up as much twice,
 for the distance to a bound, and multiplies weights by 8 if there are fewer values."""
 
-MOST_VALUES_OF_LANES = 16
-"""Boards of more values go to `single`, which branches by weights; the lanes branch by
-candidates."""
-
-SINGLE_PATIENCE = 0.1
-"""Seconds of search in Python, summed over this process, after which the compiled search takes
-over: about as long as loading it takes."""
-
-PATIENCE = 0.3
-"""Seconds of search in Python after which the lanes take over: about as long as loading a kernel
-from the cache takes."""
-
-LONGEST_START = 20.0
-"""Seconds that pass at most until the lanes can search when nothing is cached; if the time limit is
-shorter, Python continues."""
-
-OF_PYTHON = 10
-"""How many failures one failure in Python counts as when failures are limited: it takes ten to
-fifty times as long."""
+MOST_BRANCHES = 10_000
+"""The largest number of branches of alternatives that `single` supports. Alternatives within a
+branch make several branches of it."""
 
 WORTH_IT = 200_000
-"""Number of cells that Python searches in about a quarter of a second, the time to load the
-lanes."""
+"""Number of cells that `single` searches in about the time in which the lanes are compiled."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 on_forgetting(_searched.clear)
@@ -68,7 +53,7 @@ def lanes_lack(layout: Layout) -> str | None:
 
 
 def single_lack(layout: Layout) -> str | None:
-    """Return why the compiled search does not support a layout on this machine, None if it can."""
+    """Return why the search of single boards does not support a layout, None if it can."""
     if layout.n > MAX_SINGLE_VALUES:
         return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
@@ -76,55 +61,29 @@ def single_lack(layout: Layout) -> str | None:
     if larger := larger_sums(MAX_SINGLE_SUM, layout):
         return larger
     alternatives = lower(layout).alternatives if layout.rules else ()
-    if alternatives and any(isinstance(part, Or) for one in alternatives for part in parts_of(one)):
-        return "does not support alternatives within alternatives"
-    return lacks("llvmlite")
+    if (branches := max(map(_branches, alternatives), default=0)) > MOST_BRANCHES:
+        return f"supports alternatives of up to {MOST_BRANCHES:,} branches, these have {branches:,}"
+    return None
 
 
-def of_python(failures: int | None) -> int | None:
-    """Return the limit of failures in Python that corresponds to a limit in a compiled engine."""
-    return None if failures is None else max(1, failures // OF_PYTHON)
+def _branches(constraint: Or) -> int:
+    """Return the number of branches once no branch has alternatives of its own."""
+    return sum(
+        prod(_branches(part) for part in branch if isinstance(part, Or))
+        for branch in constraint.branches
+    )
 
 
-@layout_cache(maxsize=64)
-def suits_lanes(layout: Layout) -> bool:
-    """Return whether lanes that are loaded search one board of a layout faster than `single`.
+def prefers_lanes(layout: Layout, boards: int) -> bool:
+    """Return whether the lanes search a batch, which both engines support.
 
-    They do where bands allow many deductions: not on jigsaws, on boards of many values, or with
-    rules.
+    The lanes are several times as fast once they are loaded. Loading them takes a quarter of a
+    second, and compiling a layout that is not in the cache some seconds more. So they are used if
+    batches of this layout have had, or are expected to have (`expect`), at least `WORTH_IT` cells
+    in this process.
     """
-    few = layout.n <= MOST_VALUES_OF_LANES
-    return few and not rules_lack(layout) and bool(bands_of(layout))
-
-
-def prefers_lanes(
-    layout: Layout,
-    boards: int,
-    time_limit: float | None = None,
-    lanes: int | None = None,
-    *,
-    bands: bool = True,
-) -> bool:
-    """Return whether to start with the lanes, rather than with Python, on boards of a layout.
-
-    The lanes are hundreds of times faster once they are loaded. Loading them takes a quarter of a
-    second, and compiling a layout that is not in the cache takes several seconds more. So the lanes
-    are used
-
-    - if they have searched the layout in this process before;
-    - or if this process has searched, or expects (`expect`), boards of the layout with at least
-      `WORTH_IT` cells in all, unless the time limit might pass before the lanes are loaded.
-
-    Python begins with all other boards, and hands over those not solved in `PATIENCE` seconds.
-    """
-    compiled = imported("lanes.compile")
-    if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):
-        return True
-    if lanes_lack(layout):
-        return False
     _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
-    in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
-    return in_time and _searched[layout] >= WORTH_IT
+    return _searched[layout] >= WORTH_IT
 
 
 def expect(layout: Layout, boards: int) -> None:

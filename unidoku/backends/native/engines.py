@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -10,16 +9,6 @@ from types import ModuleType
 from unidoku.errors import BackendError
 from unidoku.support.extras import in_one_line, is_installed
 from unidoku.support.logs import tell_once
-
-
-def imported(name: str) -> ModuleType | None:
-    """Return a module of this package; None until it is imported as a whole.
-
-    While one thread imports a module, the others find it without its names in `sys.modules`.
-    """
-    module = sys.modules.get(f"{__package__}.{name}")
-    is_partial = getattr(getattr(module, "__spec__", None), "_initializing", False)
-    return None if is_partial else module
 
 
 class EngineError(BackendError):
@@ -38,6 +27,11 @@ def broken(package: str, why: str) -> EngineError:
     _broken[package] = _not_loaded(package, why)
     tell_once(__name__, f"native searches without its compiled engines: it {_broken[package]}")
     return EngineError(f"native {_broken[package]}")
+
+
+def is_broken(package: str) -> bool:
+    """Return whether a package is known to be broken, which has been told."""
+    return package in _broken
 
 
 def can_import(package: str) -> bool:

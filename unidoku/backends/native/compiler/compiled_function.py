@@ -199,9 +199,10 @@ class Program:
         """Return LLVM's module of the function."""
         from llvmlite import binding
 
+        from unidoku.backends.native.compiler.emitters import EMITTERS
         from unidoku.backends.native.compiler.translator import translated
 
-        module = binding.parse_assembly(str(translated(function, self.name)))
+        module = binding.parse_assembly(str(translated(function, self.name, EMITTERS)))
         module.verify()
         return module
 

@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.divided import add_divisions
-from unidoku.backends.native.single.kinds import (
+from unidoku.backends.native.compiler.intrinsics import (
     CELLS_AT_ONCE,
     NARROW,
     NO_CELL,
     NUMBERS_OF_UNITS,
-    READY,
     UNITS_AT_ONCE,
     WORDS_AT_ONCE,
-    Propagator,
 )
+from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.divided import add_divisions
+from unidoku.backends.native.single.function import Function, arguments_of
+from unidoku.backends.native.single.kinds import READY, Propagator
 from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
@@ -97,6 +96,7 @@ class Tables(NamedTuple):
         rooms: the memory in which the arrays were made, which the registers name, for the first
             search.
         idle: memories that no search is using.
+        function: the search in one of its forms.
     """
 
     cells: int
@@ -107,21 +107,24 @@ class Tables(NamedTuple):
     labels: range
     rooms: list[memoryview[int]]
     idle: list[Any]
+    function: Function
 
 
 @layout_cache(maxsize=64)
-def tables_of(layout: Layout, *, in_order: bool = False) -> Tables:
+def tables_of(layout: Layout, function: Function, *, in_order: bool = False) -> Tables:
     """Return a layout in the form that the search reads, optionally with regions in order."""
-    return _made(layout, in_order) if layout.rules else tables_of_units(layout.base)
+    if layout.rules:
+        return _made(layout, function, in_order=in_order)
+    return tables_of_units(layout.base, function)
 
 
 @layout_cache(maxsize=64)
-def tables_of_units(layout: Layout) -> Tables:
+def tables_of_units(layout: Layout, function: Function) -> Tables:
     """Return the same for units alone, shared by all layouts with these units and no rules."""
-    return _made(layout, in_order=False)
+    return _made(layout, function, in_order=False)
 
 
-def _made(layout: Layout, in_order: bool) -> Tables:
+def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout, units.data, units.rows, units.sets)
@@ -169,7 +172,7 @@ def _made(layout: Layout, in_order: bool) -> Tables:
     registers[reg.TOLD] = work
     work += made.told
     room = room_of(registers, work)
-    SEARCH.loaded().call(*places_of(registers))
+    function.call(*arguments_of(registers))
     return Tables(
         cells=cells,
         arrays=(of_kinds, of_rows, data, watch, seen, start, left),
@@ -179,6 +182,7 @@ def _made(layout: Layout, in_order: bool) -> Tables:
         labels=_labels(made.labels, numbers),
         rooms=[room],
         idle=[],
+        function=function,
     )
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from unidoku.backends.native.compiler.intrinsics import lowest_bit, size_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import Labels
 from unidoku.backends.native.single.parts import (
@@ -28,12 +29,7 @@ from unidoku.backends.native.single.parts import (
     measure,
 )
 from unidoku.backends.native.single.spread import connect
-from unidoku.backends.native.single.state import (
-    highest_bit,
-    keep,
-    lowest_bit,
-    size_of,
-)
+from unidoku.backends.native.single.state import highest_bit, keep
 
 
 class DivisionRow(NamedTuple):

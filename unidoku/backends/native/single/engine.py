@@ -14,6 +14,7 @@ long as it has found nothing. The number grows by half each time, so that the se
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.divisions import division
 from unidoku.backends.native.single.guess import guess
@@ -38,16 +39,13 @@ from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     all_that_follows,
-    copy,
     decide,
     first_bits,
     keep,
     leave,
-    lowest_bit,
     more_may_follow,
     narrow,
     search_at,
-    size_of,
     start_of,
     wake,
 )
@@ -316,7 +314,7 @@ def _record(s):
     return True
 
 
-def search(registers_at):
+def search(registers_at: int) -> int:
     """Continue the search; return the `Returned` that states why it stops.
 
     Once for each layout it is called to prepare the layout's arrays instead.

@@ -10,15 +10,10 @@ where the first one needs them.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import (
-    from_value,
-    keep,
-    lowest_bit,
-    reversed_bits,
-    up_to,
-)
+from unidoku.backends.native.single.kinds import MAX_VALUES
+from unidoku.backends.native.single.state import from_value, keep, reversed_bits, up_to
 
 FEW = 3
 """Open terms of a sum all of whose values are tried."""

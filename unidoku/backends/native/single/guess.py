@@ -19,9 +19,10 @@ million nodes by weight.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, size_of
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import highest_bit, size_of
+from unidoku.backends.native.single.kinds import MAX_VALUES
+from unidoku.backends.native.single.state import highest_bit
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed

@@ -7,39 +7,6 @@ from enum import IntEnum
 MAX_VALUES = 62
 """The largest number of values: a set of them is a 64-bit number that is never negative."""
 
-SETS_AT_ONCE = 8
-"""Number of sets of values in a vector; lists of sets are padded with empty ones."""
-
-NARROW = 16
-"""Bits of a set of values on boards of at most so many values."""
-
-NARROW_SETS_AT_ONCE = 16
-"""Number of such sets in a vector."""
-
-WORDS_AT_ONCE = 4
-"""Number of words of a set of constraints in a vector; sets of several words are padded."""
-
-VALUES_AT_ONCE = 8
-"""Number of values of a term of a sum in a vector, in addition to the nearest one."""
-
-MOVES_AT_ONCE = 8
-"""Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
-
-NARROW_MOVES_AT_ONCE = 16
-"""The same number for a machine with at most 31 states and values."""
-
-CELLS_AT_ONCE = 32
-"""Number of cells in a vector that removes a value."""
-
-UNITS_AT_ONCE = 32
-"""Number of units in a vector that tells which of them have something to find."""
-
-NUMBERS_OF_UNITS = UNITS_AT_ONCE * NARROW // 64
-"""Numbers of 64 bits in such a vector, which has one of 16 bits for each unit."""
-
-NO_CELL = 3 * CELLS_AT_ONCE - 1
-"""A place behind all cells, without candidates: boards of more cells have no such vectors."""
-
 PEER_WEIGHT = 16
 """What a peer adds to the weight of a cell."""
 

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.state import keep, lowest_bit
-from unidoku.backends.native.single.vector import (
+from unidoku.backends.native.compiler.intrinsics import (
     join,
+    lowest_bit,
     meet,
     narrow_states_before,
     narrow_states_behind,
@@ -19,7 +17,11 @@ from unidoku.backends.native.single.vector import (
     states_behind,
     states_shifted,
     states_unshifted,
+    unsigned,
 )
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import StepForm
+from unidoku.backends.native.single.state import keep
 
 
 def table(s, row):
@@ -166,7 +168,8 @@ def _of_few_states(s, row, live, states):
     size = s.data[row]
     here = s.data[live]
     for place in range(size):
-        s.work[size + place] = left = here
+        s.work[size + place] = here
+        left = unsigned(here)
         mask = s.candidates[s.data[row + 1 + place]]
         here = 0
         while left:
@@ -179,7 +182,7 @@ def _of_few_states(s, row, live, states):
             return False
     for place in range(size - 1, -1, -1):
         mask = s.candidates[s.data[row + 1 + place]]
-        left, there = s.work[size + place], here
+        left, there = unsigned(s.work[size + place]), here
         here = kept = 0
         while left:
             own = left & -left
@@ -204,7 +207,7 @@ def _one_by_one(s, row, words, live, states):
         mask = s.candidates[s.data[row + 1 + place]]
         here, there = size + place * words, size + (place + 1) * words
         for word in range(words):
-            left = work[here + word]
+            left = unsigned(work[here + word])
             while left:
                 state = states + word * 64 + lowest_bit(left)
                 left &= left - 1
@@ -223,7 +226,7 @@ def _one_by_one(s, row, words, live, states):
         here, there = size + place * words, size + (place + 1) * words
         kept = 0
         for word in range(words):
-            left, good = work[here + word], 0
+            left, good = unsigned(work[here + word]), 0
             while left:
                 own = left & -left
                 state = states + word * 64 + lowest_bit(own)

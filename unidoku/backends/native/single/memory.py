@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from unidoku.backends.native.single.kinds import WORDS_AT_ONCE
+from unidoku.backends.native.compiler.intrinsics import WORDS_AT_ONCE
 from unidoku.core.caching import identity_cache
 
 Numbers: TypeAlias = "array[int]"

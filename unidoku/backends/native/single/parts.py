@@ -10,7 +10,8 @@ itself.
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import first_bits, keep, lowest_bit
+from unidoku.backends.native.compiler.intrinsics import lowest_bit
+from unidoku.backends.native.single.state import first_bits, keep
 
 MANY = -2
 """Several ways on from a part."""

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
+from unidoku.backends.native.single.kinds import ABSENT, THERE
 from unidoku.backends.native.single.peers import take
 from unidoku.backends.native.single.state import keep
 

@@ -8,9 +8,9 @@ They list which constraints a cell wakes, which cells are its peers by rules, an
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit, size_of, unsigned
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import (
-    CELLS_AT_ONCE,
     FAILURE_WEIGHT,
     NUMBER_WEIGHT,
     PEER_WEIGHT,
@@ -19,7 +19,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.runs import visible
-from unidoku.backends.native.single.state import lowest_bit, size_of, start_of
+from unidoku.backends.native.single.state import start_of
 from unidoku.backends.native.single.unit_vectors import list_units
 
 
@@ -124,7 +124,7 @@ def _most_held(s, row, first, words):
         if not _is_left(s, row, first, term):
             continue
         for word in range(words):
-            left = s.watch[2 * s.data[row + 1 + term] * words + word]
+            left = unsigned(s.watch[2 * s.data[row + 1 + term] * words + word])
             while left:
                 constraint = word * 64 + lowest_bit(left)
                 left &= left - 1

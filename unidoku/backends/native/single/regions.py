@@ -11,8 +11,9 @@ begin, counted from the table, and then the neighbours, as places in the row.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import copy, size_of
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import copy, keep, size_of
+from unidoku.backends.native.single.state import keep
 
 OUT, MAY, MUST = 0, 1, 2
 """Whether a cell lies in the region; the first numbers of the work array, one for each cell."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
 
@@ -150,7 +150,7 @@ class Constraints:
         of_kind, differing = self.of_kind, self._differing
         branches = []
         self._in_branch = True
-        for branch in constraint.branches:
+        for branch in _flat_branches(constraint):
             self.of_kind, self._differing = _no_rows(), Differing(differing.sets())
             for part in branch:
                 self.constraint(part)
@@ -336,6 +336,16 @@ _ADD: dict[type[Constraint], Callable[[Constraints, Any], None]] = {
 
 _PADDING = [(0,) * (-size % LINE) for size in range(LINE)]
 """The zeros after that many numbers of a line, before a table."""
+
+
+def _flat_branches(constraint: Or) -> Iterator[tuple[Constraint, ...]]:
+    """Yield branches without alternatives of their own: one for each choice among those."""
+    for branch in constraint.branches:
+        choices = [
+            tuple(_flat_branches(part)) if isinstance(part, Or) else ((part,),) for part in branch
+        ]
+        for chosen in product(*choices):
+            yield tuple(chain.from_iterable(chosen))
 
 
 def _no_rows() -> list[list[int]]:

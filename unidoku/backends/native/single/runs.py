@@ -13,7 +13,8 @@ larger the count, including the first cell, is than the number, and the least co
 
 from __future__ import annotations
 
-from unidoku.backends.native.single.state import first_bits, keep, lowest_bit
+from unidoku.backends.native.compiler.intrinsics import lowest_bit
+from unidoku.backends.native.single.state import first_bits, keep
 
 
 def _shifted(values, by):

@@ -20,7 +20,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, room_of, tables_of
-from unidoku.backends.native.single.compiling import SEARCH, places_of
+from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.kinds import Returned
 from unidoku.backends.native.single.memory import address, zeros
 from unidoku.backends.toolkit.checked import begin_checks
@@ -44,9 +44,6 @@ ROOM = 64
 FIRST_RUN = 200
 """Number of failures until a search without rules restarts; it grows by half each time."""
 
-FIRST_TICKS = 2048
-"""Number of propagations until the clock is first checked; a long one counts as several."""
-
 SECONDS_BETWEEN_LOOKS = 0.004
 LEAST_BETWEEN_LOOKS = 0.0002
 """Least seconds to search between two checks of the clock, or until the time limit if sooner."""
@@ -69,12 +66,14 @@ FIGURES = {
 _ASKED = Struct(f"7q{8 * (reg.REGISTERS - reg.LIMIT - 7)}x")
 """The registers from `LIMIT` on when a search begins: the first seven are given, the rest are 0."""
 
-_NOTHING = dict.fromkeys(FIGURES, 0)
-"""The statistics of a search that could not begin."""
-
 
 def search_board(
-    board: Board, request: Request, begun: float, failures: int | None = None
+    board: Board,
+    request: Request,
+    begun: float,
+    failures: int | None = None,
+    *,
+    function: Function,
 ) -> Result:
     """Search a board.
 
@@ -84,14 +83,11 @@ def search_board(
         begun: when the call began, by `time.perf_counter`.
         failures: number of contradictions in a row without a solution after which to give up with
             `Stop.INCOMPLETE`; unlike a time limit, it does not depend on the machine.
+        function: the search in one of its forms.
     """
-    limit = request.time_limit
-    if limit is not None and not SEARCH.is_loaded and not SEARCH.load_within(limit):
-        seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
-        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=seconds | dict(_NOTHING))
-    tables = tables_of(board.layout)
+    tables = tables_of(board.layout, function)
     if tables.labels and len({board.candidates[cell] for cell in tables.labels}) > 1:
-        tables = tables_of(board.layout, in_order=True)
+        tables = tables_of(board.layout, function, in_order=True)
     memory = taken(tables)
     memory.begin(board.candidates, request, failures)
     ready = time.perf_counter()
@@ -112,18 +108,29 @@ def search_board(
     return result
 
 
+def no_time(begun: float) -> Result:
+    """Return the result of a search whose function was not ready in time."""
+    seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
+    statistics = seconds | dict.fromkeys(FIGURES, 0)
+    return Result(count=0, solutions=(), stop=Stop.TIME, statistics=statistics)
+
+
 def search_batch(
-    layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None = None
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    failures: int | None = None,
+    *,
+    function: Function,
 ) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
-    tables_of(layout)
-    SEARCH.loaded()  # load now so that no board waits for it
+    tables_of(layout, function)
     stop = threading.Event()
 
     def search(_: int, board: Board) -> Result:
         if stop.is_set():
             raise _Stopped
-        return search_board(board, request, time.perf_counter(), failures)
+        return search_board(board, request, time.perf_counter(), failures, function=function)
 
     size = -(-len(cells) // request.threads) or 1
     parts = [slice(at, at + size) for at in range(0, len(cells), size)]
@@ -177,9 +184,9 @@ class Memory:
         self._arrays = tables.arrays
         self._cells, self._restarts = tables.cells, tables.restarts
         self._labels = tables.labels
-        self._loaded = SEARCH.loaded()
+        self._function = tables.function
         self.registers = registers = tables.registers[:]
-        self._places = places_of(registers)
+        self._arguments = arguments_of(registers)
         cells = tables.cells
         self._candidates, self._grid = _forms_of(cells)
         try:
@@ -199,7 +206,8 @@ class Memory:
             end: time on the clock at which to stop; None for never.
             looked: time on the clock at the beginning of the search.
         """
-        registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
+        registers, grids = self.registers, list[Grid]()
+        ticks = self._function.first_ticks
         tokens, self._check = in_force(), begin_checks()
         while end is None or looked < end:
             raise_if_cancelled(tokens)
@@ -222,7 +230,7 @@ class Memory:
 
     def go_on(self) -> int:
         """Search until the next pause; return its reason, one of `Returned`."""
-        self._loaded.call(*self._places)
+        self._function.call(*self._arguments)
         return self.registers[reg.PAUSE]
 
     def is_waiting(self, constraint: int) -> bool:
@@ -248,7 +256,7 @@ class Memory:
             keep,
             FIRST_RUN if self._restarts else 0,
             -1,
-            FIRST_TICKS,
+            self._function.first_ticks,
         )
 
     def _handed_out(self) -> list[Grid]:

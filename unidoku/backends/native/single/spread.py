@@ -8,8 +8,8 @@ See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of, wrapped
 from unidoku.backends.native.single.kinds import Labels
-from unidoku.backends.native.single.state import copy, lowest_bit, size_of
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""
@@ -50,7 +50,7 @@ def connect(s, d):
             place += 1
     parts, fresh = 0, 0
     for at in range(d.roots, d.roots + d.size):
-        parts = parts * HASH + s.work[at]
+        parts = wrapped(parts * HASH + s.work[at])
     for region in range(d.regions):
         if s.work[d.heads + region] < 0:
             fresh |= 1 << region

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from llvmlite import ir
-
-from unidoku.backends.native.compiler.translator import I1, I64, Emitted, emitted
+from unidoku.backends.native.compiler.intrinsics import (
+    bytes_at,
+    join,
+    mirrored,
+    numbers_at,
+    short_numbers_at,
+    zeros_above,
+)
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.vector import join
 
 _NOT_NEGATIVE = (1 << 63) - 1
 
@@ -43,47 +47,14 @@ class Search(NamedTuple):
     grids: Any
 
 
-def _numbers_of(bits):
-    """Return the function that returns an address as a pointer to numbers of so many bits."""
-    kind = ir.IntType(bits).as_pointer()
-    return Emitted(lambda builder, address: builder.inttoptr(address, kind))
-
-
-_numbers, _short_numbers, _bytes = _numbers_of(64), _numbers_of(32), _numbers_of(8)
-
-
-@emitted
-def copy(builder, to, to_at, of, of_at, size):
-    """Copy ``size`` numbers from a place in one array to a place in another."""
-    kind = ir.IntType(8).as_pointer()
-    places = builder.gep(to, [to_at]), builder.gep(of, [of_at])
-    to, of = (builder.bitcast(place, kind) for place in places)
-    copying = builder.module.declare_intrinsic("llvm.memcpy", [kind, kind, I64])
-    builder.call(copying, [to, of, builder.mul(size, ir.Constant(I64, 8)), ir.Constant(I1, 0)])
-
-
-_NOT_ZERO = ir.Constant(ir.IntType(1), 1)
-
-lowest_bit = Emitted(lambda builder, number: builder.cttz(number, _NOT_ZERO))
-"""The place of the lowest bit of a number that is not 0."""
-
-_zeros_above = Emitted(lambda builder, number: builder.ctlz(number, _NOT_ZERO))
-
-size_of = Emitted(lambda builder, number: builder.ctpop(number))
-"""The number of set bits of a number."""
-
-
-_mirrored = Emitted(lambda builder, number: builder.bitreverse(number))
-
-
 def reversed_bits(values):
     """Return a set of values in the opposite order: 0 becomes the largest possible value."""
-    return (_mirrored(values) >> 1) & _NOT_NEGATIVE
+    return (mirrored(values) >> 1) & _NOT_NEGATIVE
 
 
 def highest_bit(number):
     """Return the place of the highest bit of a number that is not 0."""
-    return 63 - _zeros_above(number)
+    return 63 - zeros_above(number)
 
 
 def up_to(value):
@@ -103,28 +74,28 @@ def first_bits(count):
 
 def search_at(registers_at):
     """Return the arrays of a search."""
-    r = _numbers(registers_at)
+    r = numbers_at(registers_at)
     return Search(
         r,
-        _numbers(r[reg.CANDIDATES_AT]),
-        _numbers(r[reg.DATA_AT]),
-        _numbers(r[reg.ROWS_AT]),
-        _numbers(r[reg.KINDS_AT]),
-        _numbers(r[reg.WATCH_AT]),
-        _short_numbers(r[reg.SEEN_AT]),
-        _numbers(r[reg.QUEUE_AT]),
-        _numbers(r[reg.DECIDED_AT]),
-        _numbers(r[reg.WEIGHTS_AT]),
-        _numbers(r[reg.WORK_AT]),
-        _numbers(r[reg.STACK_AT]),
-        _numbers(r[reg.GUESSES_AT]),
-        _bytes(r[reg.GRIDS_AT]),
+        numbers_at(r[reg.CANDIDATES_AT]),
+        numbers_at(r[reg.DATA_AT]),
+        numbers_at(r[reg.ROWS_AT]),
+        numbers_at(r[reg.KINDS_AT]),
+        numbers_at(r[reg.WATCH_AT]),
+        short_numbers_at(r[reg.SEEN_AT]),
+        numbers_at(r[reg.QUEUE_AT]),
+        numbers_at(r[reg.DECIDED_AT]),
+        numbers_at(r[reg.WEIGHTS_AT]),
+        numbers_at(r[reg.WORK_AT]),
+        numbers_at(r[reg.STACK_AT]),
+        numbers_at(r[reg.GUESSES_AT]),
+        bytes_at(r[reg.GRIDS_AT]),
     )
 
 
 def start_of(s):
     """Return the initial weights, and the candidates that rules leave to each cell."""
-    return _numbers(s.registers[reg.START_AT]), _numbers(s.registers[reg.LEFT_AT])
+    return numbers_at(s.registers[reg.START_AT]), numbers_at(s.registers[reg.LEFT_AT])
 
 
 def more_may_follow(fits):

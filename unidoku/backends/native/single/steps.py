@@ -7,7 +7,8 @@ from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from unidoku.backends.native.single.kinds import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE, StepForm
+from unidoku.backends.native.compiler.intrinsics import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE
+from unidoku.backends.native.single.kinds import StepForm
 from unidoku.backends.native.single.machines import (
     STATES_OF_A_NUMBER,
     live,

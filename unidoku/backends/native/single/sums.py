@@ -22,9 +22,16 @@ number of cells and the cells. Values start from 0 here, as bits do.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import (
+    VALUES_AT_ONCE,
+    lowest_bit,
+    size_of,
+    sums_with,
+    sums_without,
+)
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.few import FEW, few
-from unidoku.backends.native.single.kinds import MAX_VALUES, VALUES_AT_ONCE
+from unidoku.backends.native.single.kinds import MAX_VALUES
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -33,11 +40,8 @@ from unidoku.backends.native.single.state import (
     from_value,
     highest_bit,
     keep,
-    lowest_bit,
-    size_of,
     up_to,
 )
-from unidoku.backends.native.single.vector import sums_with, sums_without
 
 FIGURES = 4
 """Figures of a group that are kept in the work array: as many least values that its cells can

@@ -5,14 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
-from unidoku.backends.native.single.kinds import (
-    CHUNK,
+from unidoku.backends.native.compiler.intrinsics import (
     NARROW,
     NARROW_SETS_AT_ONCE,
     SETS_AT_ONCE,
     VALUES_AT_ONCE,
-    Propagator,
 )
+from unidoku.backends.native.single.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Masks

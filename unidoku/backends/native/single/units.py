@@ -9,8 +9,9 @@ contradiction.
 
 from __future__ import annotations
 
+from unidoku.backends.native.compiler.intrinsics import NARROW, fit_narrow_sets, fit_sets, size_of
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CHUNK, NARROW
+from unidoku.backends.native.single.kinds import CHUNK
 from unidoku.backends.native.single.places import excluded
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -19,9 +20,7 @@ from unidoku.backends.native.single.state import (
     first_bits,
     keep,
     narrow,
-    size_of,
 )
-from unidoku.backends.native.single.vector import fit_narrow_sets, fit_sets
 
 _ENTRIES = 1 << CHUNK
 

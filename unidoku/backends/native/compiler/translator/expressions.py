@@ -56,6 +56,7 @@ class Expressions:
 
     Args:
         call: emits a call of another function.
+        emitters: emit the code of functions that are not translated.
         tree: the function.
         known: what the names outside the function stand for.
         made: the function in LLVM code.
@@ -64,11 +65,18 @@ class Expressions:
     def __init__(
         self,
         call: Callable[[ir.IRBuilder, Callable[..., Any], tuple[Value, ...]], Value],
+        emitters: Mapping[Callable[..., Any], Callable[..., Any]],
         tree: ast.FunctionDef,
         known: Mapping[str, Any],
         made: ir.Function,
     ) -> None:
-        self.call, self.tree, self.known, self.made = call, tree, known, made
+        self.call, self.emitters, self.tree, self.known, self.made = (
+            call,
+            emitters,
+            tree,
+            known,
+            made,
+        )
         self.builder = ir.IRBuilder(made.append_basic_block())
         self.slots: dict[str, ir.Value] = {}
         self.fixed: dict[str, Value] = {}
@@ -216,6 +224,8 @@ class Expressions:
         match function:
             case Emitted():
                 return function.emit(self.builder, *map(self.widened, given))
+            case FunctionType() if function in self.emitters:
+                return self.emitters[function](self.builder, *map(self.widened, given))
             case FunctionType():
                 return self.call(self.builder, function, given)
             case type() if issubclass(function, tuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import getsource
@@ -17,8 +17,17 @@ from unidoku.backends.native.compiler.translator.expressions import Value, flat,
 from unidoku.backends.native.compiler.translator.statements import Statements
 
 
-def translated(function: Callable[..., Any], name: str) -> ir.Module:
+def translated(
+    function: Callable[..., Any],
+    name: str,
+    emitters: Mapping[Callable[..., Any], Callable[..., Any]] | None = None,
+) -> ir.Module:
     """Return a module in which a function of one number and all that it calls are translated.
+
+    Args:
+        function: the function.
+        name: its name in the module.
+        emitters: for functions that are not translated, what emits their code: see `Emitted`.
 
     The function in the module has two arguments before the number: the address for its result, and
     one that is not used, as those that Numba compiles.
@@ -26,7 +35,7 @@ def translated(function: Callable[..., Any], name: str) -> ir.Module:
     Raises:
         TypeError: a function uses what cannot be translated.
     """
-    program = _Program(ir.Module())
+    program = _Program(ir.Module(), emitters or {})
     number, address = ir.IntType(32), I64.as_pointer()
     entry = ir.Function(program.module, ir.FunctionType(number, (address, address, I64)), name)
     builder = ir.IRBuilder(entry.append_basic_block())
@@ -47,6 +56,7 @@ class _Program:
     """The functions that have been translated, by themselves and the types of their arguments."""
 
     module: ir.Module
+    emitters: Mapping[Callable[..., Any], Callable[..., Any]]
     made: dict[tuple[Any, ...], _Made] = field(default_factory=dict)
 
     def call(
@@ -71,7 +81,7 @@ class _Program:
         made.linkage = "internal"
         made.attributes.add("nounwind")
         tree = _functions_of(function.__module__)[function.__name__]
-        body = Statements(self.call, tree, function.__globals__, made)
+        body = Statements(self.call, self.emitters, tree, function.__globals__, made)
         left = iter(made.args)
         for name, value in zip(function.__code__.co_varnames, given, strict=False):
             body.assign(name, shaped(value, [next(left) for _ in flat((value,))]))

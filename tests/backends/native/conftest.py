@@ -1,0 +1,36 @@
+"""Both forms of the search of single boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from unidoku.backends.native.single import function
+
+SLOW_AS_PYTHON = (
+    "test_as_many_values_as_it_serves_are_searched",
+    "test_a_batch_finds_what_each_board_alone_does_in_any_number_of_threads",
+    "test_a_run_through_parts_of_one_region_is_as_long_as_it_can_be",
+    "test_a_search_gives_up_after_exactly_so_many_failures_and_keeps_what_it_found",
+    "test_the_grids_and_their_order_are_the_same_whatever_is_kept_or_asked_for",
+    "test_a_node_limit_is_kept_exactly_and_what_was_found_before_is_kept",
+    "test_stacks_grow_as_deep_as_it_takes",
+    "test_a_search_that_begins_anew_counts_each_grid_once",
+)
+"""Tests that take more than a second as Python; `make soak` runs these too."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave what takes long as Python to `make soak`."""
+    if item.name.startswith(SLOW_AS_PYTHON) and "[interpreted" in item.name:
+        item.add_marker("soak")
+
+
+@pytest.fixture(scope="module", params=["compiled", "interpreted"])
+def form(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The form in which `engine=single` searches: machine code, or its source as Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "interpreted":
+            patch.setattr(function, "compiled", lambda _=None: function.INTERPRETED)
+        yield request.param

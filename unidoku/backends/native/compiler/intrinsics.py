@@ -1,0 +1,364 @@
+"""Functions of the search that machine code has instructions or vector loops for.
+
+Each is here once: its name, its signature, and what it means in Python. Where the search runs as
+Python these functions run. Where it is compiled, `unidoku.backends.native.compiler.emitters` emits
+other code for each of them, with the same result. Nothing here imports LLVM.
+
+Numbers have 64 bits, and those that are read from memory have a sign. Python's numbers do not wrap
+around, so a function that takes a number apart bit by bit reads it by `unsigned`, and one that
+relies on the overflow of a product wraps it by `wrapped`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Protocol
+
+SETS_AT_ONCE = 8
+"""Number of sets of values in a vector; lists of sets are padded with empty ones."""
+
+NARROW = 16
+"""Bits of a set of values on boards of at most so many values."""
+
+NARROW_SETS_AT_ONCE = 16
+"""Number of such sets in a vector."""
+
+WORDS_AT_ONCE = 4
+"""Number of words of a set of constraints in a vector; sets of several words are padded."""
+
+VALUES_AT_ONCE = 8
+"""Number of values of a term of a sum in a vector, in addition to the nearest one."""
+
+MOVES_AT_ONCE = 8
+"""Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
+
+NARROW_MOVES_AT_ONCE = 16
+"""The same number for a machine with at most 31 states and values."""
+
+CELLS_AT_ONCE = 32
+"""Number of cells in a vector that removes a value."""
+
+UNITS_AT_ONCE = 32
+"""Number of units in a vector that tells which of them have something to find."""
+
+NUMBERS_OF_UNITS = UNITS_AT_ONCE * NARROW // 64
+"""Numbers of 64 bits in such a vector, which has one of 16 bits for each unit."""
+
+NO_CELL = 3 * CELLS_AT_ONCE - 1
+"""A place behind all cells, without candidates: boards of more cells have no such vectors."""
+
+_ALL = (1 << 64) - 1
+_NUMBERS = ctypes.POINTER(ctypes.c_int64)
+
+
+class Numbers(Protocol):
+    """An array of numbers of 64 bits with a sign; a number that is written wraps around."""
+
+    def __getitem__(self, index: int, /) -> int:
+        """Return a number."""
+
+    def __setitem__(self, index: int, value: int, /) -> None:
+        """Write a number."""
+
+
+def numbers_at(address: int) -> Numbers:
+    """Return the numbers of 64 bits at an address."""
+    return ctypes.cast(address, _NUMBERS)
+
+
+def short_numbers_at(address: int) -> Numbers:
+    """Return the numbers of 32 bits at an address."""
+    return ctypes.cast(address, ctypes.POINTER(ctypes.c_int32))
+
+
+def bytes_at(address: int) -> Numbers:
+    """Return the bytes at an address."""
+    return ctypes.cast(address, ctypes.POINTER(ctypes.c_uint8))
+
+
+def unsigned(number: int) -> int:
+    """Return the same 64 bits as a number without a sign."""
+    return number & _ALL
+
+
+def wrapped(number: int) -> int:
+    """Return the lowest 64 bits as a number with a sign, as memory has it."""
+    return ((number + (1 << 63)) & _ALL) - (1 << 63)
+
+
+def copy(to: Numbers, to_at: int, of: Numbers, of_at: int, size: int) -> None:
+    """Copy ``size`` numbers from a place in one array to a place in another."""
+    for index in range(size):
+        to[to_at + index] = of[of_at + index]
+
+
+def lowest_bit(number: int) -> int:
+    """Return the position of the lowest bit of a number that is not 0."""
+    return (number & -number).bit_length() - 1
+
+
+def zeros_above(number: int) -> int:
+    """Return how many zeros are above the highest bit of a number that is not 0."""
+    return 64 - (number & _ALL).bit_length()
+
+
+def size_of(number: int) -> int:
+    """Return the number of set bits of a number."""
+    return (number & _ALL).bit_count()
+
+
+def mirrored(number: int) -> int:
+    """Return the bits of a number in the opposite order."""
+    return int(f"{number & _ALL:064b}"[::-1], 2)
+
+
+def rotated(number: int, places: int) -> int:
+    """Return a number whose bits are moved up by so many places, and the last to the first."""
+    places, number = places & 63, number & _ALL
+    return (number << places | number >> (64 - places)) & _ALL
+
+
+def join(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> None:
+    """Unite a set of so many words, a multiple of 4, with another."""
+    for word in range(words):
+        to[to_at + word] |= of[at + word]
+
+
+def meet(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> None:
+    """Leave of a set of so many words, a multiple of 4, what another has."""
+    for word in range(words):
+        to[to_at + word] &= of[at + word]
+
+
+def shared(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> int:
+    """Return the union of all words that two sets share: 0 if they share nothing."""
+    union = 0
+    for word in range(words):
+        union |= to[to_at + word] & of[at + word]
+    return union
+
+
+def _lanes(data: Numbers, at: int, lanes: int, bits: int) -> Iterator[int]:
+    """Yield the numbers of so many bits that begin at an index of the data."""
+    most = (1 << bits) - 1
+    for index in range(at, at + lanes * bits // 64):
+        word = data[index]
+        for shift in range(0, 64, bits):
+            yield word >> shift & most
+
+
+def fit_sets(
+    work: Numbers, data: Numbers, at: int, vectors: int, size: int, lacking: int
+) -> tuple[int, int]:
+    """Find what cells can hold that together hold one of some sets of values, each value once.
+
+    Args:
+        work: the candidates of the cells. Behind them it takes, for each cell, the union over the
+            possible sets: of the value that only this cell can hold there, else of all.
+        data: the sets, in vectors; an empty set is not possible.
+        at: index of the first vector.
+        vectors: number of vectors.
+        size: number of cells.
+        lacking: values that the rest of a unit lacks, so that the sets have them.
+
+    Returns:
+        The values that all possible sets have, and whether a cell lost a value of a possible set,
+        so that less may be possible now.
+    """
+    return _fit(work, size, lacking, _lanes(data, at, SETS_AT_ONCE * vectors, 64), -1)
+
+
+def fit_narrow_sets(
+    work: Numbers, data: Numbers, at: int, vectors: int, size: int, lacking: int
+) -> tuple[int, int]:
+    """Do the same as `fit_sets` with sets of at most 16 values."""
+    sets = _lanes(data, at, NARROW_SETS_AT_ONCE * vectors, NARROW)
+    return _fit(work, size, lacking, sets, (1 << NARROW) - 1)
+
+
+def _fit(
+    work: Numbers, size: int, lacking: int, sets: Iterator[int], every: int
+) -> tuple[int, int]:
+    candidates = [work[cell] for cell in range(size)]
+    unions, less = [0] * size, False
+    for values in sets:
+        masks = [mask & values for mask in candidates]
+        if values == 0 or lacking & ~values or 0 in masks:
+            continue
+        once = twice = 0
+        for mask in masks:
+            twice |= once & mask
+            once |= mask
+        lone = values & ~twice
+        if once != values or any(mask & lone & (mask & lone) - 1 for mask in masks):
+            continue
+        every &= values
+        for cell, mask in enumerate(masks):
+            unions[cell] |= mask & lone or mask
+            less |= mask & lone not in (0, mask)
+    for cell, union in enumerate(unions):
+        work[size + cell] |= union
+    return every, less
+
+
+def sums_with(reached: int, data: Numbers, at: int, most: int, own: int) -> int:
+    """Return the sums that are reached with one term more, by those of 8 values that it may have.
+
+    Sums are bits of a number.
+
+    Args:
+        reached: the sums without the term.
+        data: how far each of the 8 values is from the base.
+        at: index of the first of these.
+        most: the largest distance that counts.
+        own: which of the values the term may have, as bits.
+    """
+    union = 0
+    for value in range(VALUES_AT_ONCE):
+        if own >> value & 1 and 0 <= data[at + value] <= most:
+            union |= reached << data[at + value]
+    return union & _ALL
+
+
+def sums_without(
+    reached: int, before: int, data: Numbers, at: int, most: int, own: int
+) -> tuple[int, int]:
+    """Return the sums without a term from which those reached come, and which values lead there."""
+    union = leads = 0
+    for value in range(VALUES_AT_ONCE):
+        if own >> value & 1 and 0 <= data[at + value] <= most:
+            moved = (reached & _ALL) >> data[at + value] & before
+            union |= moved
+            leads |= (moved != 0) << value
+    return union, leads
+
+
+def _steps(
+    data: Numbers, at: int, vectors: int, lanes: int, bits: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield steps of a machine: three vectors one after the other, a number of each for a step."""
+    size = lanes * bits // 64
+    for first in range(at, at + 3 * size * vectors, 3 * size):
+        vectors_of_step = (_lanes(data, first + part * size, lanes, bits) for part in range(3))
+        yield from zip(*vectors_of_step, strict=True)
+
+
+def states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
+    """Return the states that moves lead to from those reached, by one of some values.
+
+    A move is a set of values, a set of states, and the state that they lead to, as a set.
+    """
+    return _behind(_steps(data, at, vectors, MOVES_AT_ONCE, 64), mask, reached)
+
+
+def states_before(
+    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
+) -> tuple[int, int]:
+    """Return the states among those reached from which moves lead to good ones, and the values."""
+    return _before(_steps(data, at, vectors, MOVES_AT_ONCE, 64), mask, reached, good)
+
+
+def narrow_states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
+    """Do the same as `states_behind` with at most 31 states and values."""
+    return _behind(_steps(data, at, vectors, NARROW_MOVES_AT_ONCE, 32), mask, reached)
+
+
+def narrow_states_before(
+    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
+) -> tuple[int, int]:
+    """Do the same as `states_before` with at most 31 states and values."""
+    return _before(_steps(data, at, vectors, NARROW_MOVES_AT_ONCE, 32), mask, reached, good)
+
+
+def _behind(steps: Iterator[tuple[int, int, int]], mask: int, reached: int) -> int:
+    union = 0
+    for values, states, target in steps:
+        if values & mask and states & reached:
+            union |= target
+    return union
+
+
+def _before(
+    steps: Iterator[tuple[int, int, int]], mask: int, reached: int, good: int
+) -> tuple[int, int]:
+    union = allowed = 0
+    for values, states, target in steps:
+        if target & good and values & mask and states & reached:
+            union |= states & reached
+            allowed |= values
+    return union, allowed
+
+
+def states_shifted(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
+    """Return the states that shifts lead to from those reached, by one of some values.
+
+    A shift is a set of values, a set of states, and how much higher the next state's number is.
+    """
+    union = 0
+    for values, states, more in _steps(data, at, vectors, MOVES_AT_ONCE, 64):
+        if values & mask:
+            union |= rotated(states & reached, more)
+    return union
+
+
+def states_unshifted(
+    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
+) -> tuple[int, int]:
+    """Return the states among those reached from which shifts lead to good ones, and the values."""
+    union = allowed = 0
+    for values, states, more in _steps(data, at, vectors, MOVES_AT_ONCE, 64):
+        found = states & reached & rotated(good, -more)
+        if found and values & mask:
+            union |= found
+            allowed |= values
+    return union, allowed
+
+
+def take_from(candidates: Numbers, block: int, cells: int, value: int) -> int:
+    """Take a value from cells of a block, a set of 32; return the set of those that lost it."""
+    lost, first = 0, block * CELLS_AT_ONCE
+    cells &= (1 << CELLS_AT_ONCE) - 1
+    while cells:
+        own = cells & -cells
+        cells ^= own
+        cell = first + lowest_bit(own)
+        old = candidates[cell]
+        if old & value:
+            candidates[cell] = old & ~value
+            lost |= own
+    return lost
+
+
+def take_all(
+    candidates: Numbers,
+    seen: Numbers,
+    decided: Numbers,
+    blocks: int,
+    block: int,
+    first: int,
+    end: int,
+) -> int:
+    """Take the values of decided cells from their peers in a block; return which lost one.
+
+    The decided cells are those of a list from the first index up to the end.
+    """
+    lost = 0
+    pairs = [(decided[index], candidates[decided[index]]) for index in range(first, end)]
+    for cell, value in pairs:
+        lost |= take_from(candidates, block, seen[cell * blocks + block], value)
+    return lost
+
+
+def units_with_work(candidates: Numbers, data: Numbers, at: int, most: int) -> int:
+    """Return a set of 32 units that has all in which `unit` finds something.
+
+    Processors without vectors of 512 bits, and Python, return all 32.
+
+    Args:
+        candidates: candidates of all cells, at most 96.
+        data: the cells of units in vectors.
+        at: index of the first vector.
+        most: the largest size of a unit.
+    """
+    return (1 << UNITS_AT_ONCE) - 1
