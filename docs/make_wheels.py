@@ -72,15 +72,15 @@ the name of the distribution, which compiles it if there is a source and you hav
 
 Metadata can name systems, processors, and versions of Python and macOS. They cannot tell Alpine
 (musl), an old glibc or free-threaded Python from the usual. There, if the table has a dash for an
-extra, name the extras that you want, such as `".[z3]"`; and if it has one for llvmlite, numba or
-python-sat, leave these three out:
+extra, name the extras that you want, such as `".[z3]"`; and if it has one for llvmlite or
+python-sat, leave these two out:
 
 ```sh
 pip install click filelock numpy platformdirs psutil rich
 pip install --no-deps .
 ```
 
-Without llvmlite and numba, or where they cannot be loaded, `native` works in Python: with the same
+Without llvmlite, or where it cannot be loaded, `native` works in Python: with the same
 answers, but more slowly.
 
 The tables show the versions of Python for which there is a wheel, among 3.11 to 3.14 and the

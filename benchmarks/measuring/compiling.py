@@ -23,9 +23,9 @@ PARTS = ("import", "kernel", "first search", "next search", "in all")
 TEXT = """\
 Seconds in a new process: to import, to make the kernel of the layout (or to load it), to search one
 node, for which the engine is compiled too (or loaded), and to search one again. *cold* is
-with empty caches, of Unidoku and of Numba, *cached* a process after that; *in all* is from the
-start of Python to its end, and *files* what both caches then hold. In quick mode the caches are
-the user's own, and only *cached* is measured."""
+with an empty cache, *cached* a process after that; *in all* is from the start of Python to its end,
+and *files* what the cache then holds. In quick mode the cache is the user's own, and only *cached*
+is measured."""
 
 
 def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:

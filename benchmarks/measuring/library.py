@@ -16,15 +16,16 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from measuring.boards import Cells
 from measuring.contestant import Contestant, Found, Search
 from unidoku import Layout, Request
+from unidoku.backends.native.compiler import object_cache
+from unidoku.backends.native.compiler.object_code import of_function
+from unidoku.backends.native.lanes.arrays import invoke, numbers_at
 
 ROOM = 128
 """Bytes between two boards: more than a board, as vectors may be loaded beyond its end."""
@@ -48,10 +49,9 @@ def library(text: str) -> Contestant:
         solve = getattr(ctypes.CDLL(str(Path(path).resolve())), function)
     except (OSError, AttributeError) as error:
         raise ValueError(f"library {name}: {error}") from error
-    # Addresses are passed as numbers, which go where pointers go.
-    solve.argtypes = [ctypes.c_size_t] * 2 + [ctypes.c_uint32] + [ctypes.c_size_t] * 2
-    solve.restype = ctypes.c_size_t
-    search_all = _loop(solve)
+    address = ctypes.cast(solve, ctypes.c_void_p).value
+    assert address is not None, "a function has one"
+    search_all = _loop(address)
 
     def prepare(layout: Layout, cells: Cells) -> Search:
         boards = np.zeros((len(cells), ROOM), np.uint8)
@@ -68,20 +68,42 @@ def library(text: str) -> Contestant:
     return Contestant(name=name, prepare=prepare)
 
 
-def _loop(solve: Any) -> Callable[[Cells, int, NDArray[np.int64], Cells], int]:
-    """Return a compiled loop around a C function, already compiled."""
+_RESULT, _SOLVE, _SIZE, _LIMIT, _BOARDS, _COUNTS, _SOLUTION, _GUESSES = range(8)
+"""Numbers that `_search_all` reads and writes: its result, its arguments, guesses of a board."""
 
-    def search_all(boards: Any, limit: int, counts: Any, solution: Any) -> int:
-        guesses = np.zeros(1, np.uint64)
-        total = 0
-        for board in range(len(boards)):
-            guesses[0] = 0
-            counts[board] = solve(
-                boards[board].ctypes.data, limit, 0, solution.ctypes.data, guesses.ctypes.data
-            )
-            total += int(guesses[0])
-        return total
 
-    compiled: Callable[[Cells, int, NDArray[np.int64], Cells], int] = njit(search_all)
-    compiled(np.zeros((0, ROOM), np.uint8), 1, np.zeros(0, np.int64), np.zeros(1, np.uint8))
-    return compiled
+def _loop(solve: int) -> Callable[[Cells, int, NDArray[np.int64], Cells], int]:
+    """Return a compiled loop around the C function at an address."""
+    code = of_function(_search_all, "search_all", object_cache.target_machine(2))
+    engine = object_cache.load(code)
+    kind = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int64] * 3)
+    call = kind(engine.get_function_address("search_all"))
+
+    def search_all(boards: Cells, limit: int, counts: NDArray[np.int64], solution: Cells) -> int:
+        arrays = [array.ctypes.data for array in (boards, counts, solution)]
+        numbers = np.array([0, solve, len(boards), limit, *arrays, 0], np.int64)
+        at = numbers.ctypes.data
+        call(at, at, at)
+        assert engine, "it keeps the code in memory"
+        return int(numbers[_RESULT])
+
+    return search_all
+
+
+def _search_all(at):  # type: ignore[no-untyped-def] # the translator infers the types
+    """Search all boards one after the other; return the number of guesses."""
+    numbers = numbers_at(at)
+    counts = numbers_at(numbers[_COUNTS])
+    guesses = 0
+    for board in range(numbers[_SIZE]):
+        numbers[_GUESSES] = 0
+        counts[board] = invoke(
+            numbers[_SOLVE],
+            numbers[_BOARDS] + board * ROOM,
+            numbers[_LIMIT],
+            0,
+            numbers[_SOLUTION],
+            at + 8 * _GUESSES,
+        )
+        guesses += numbers[_GUESSES]
+    return guesses

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import llvmlite
-import numba
 
 import unidoku
 from unidoku.backends.native.compiler.object_cache import host
@@ -28,7 +27,7 @@ def machine() -> str:
     return (
         f"{processor()} (LLVM calls it {here.cpu}), {platform.system()} {platform.machine()}; "
         f"Python {platform.python_version()}, "
-        f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, "
+        f"llvmlite {llvmlite.__version__}, "
         f"unidoku {unidoku.__version__}; vectors of {here.vector_bits} bits, which are lanes "
         f"for 9 and for 25 values: {shapes}."
     )

@@ -88,7 +88,7 @@ def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list
 
 
 @pytest.mark.volume
-def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost() -> None:
+def test_ctrl_c_while_llvm_loads_and_compiles_is_not_lost() -> None:
     moments = random.Random(7)
     for _ in range(volume(2)):
         code, said, seconds = interrupted(

@@ -158,7 +158,7 @@ def test_a_command_without_its_library_ends_with_one_line(
 
 
 LIBRARIES = ["clingo", "z3", "highspy", "pychoco", "pumpkin_solver", "cpmpy", "constraint"]
-LIBRARIES += ["ortools", "pysat", "numba", "llvmlite", "numpy", "pandas", "rich", "psutil", "click"]
+LIBRARIES += ["ortools", "pysat", "llvmlite", "numpy", "pandas", "rich", "psutil", "click"]
 
 HARD = "1.......5.9.2...4...3...7...8.9.6.......5.......84..9...5...3...6...4.2.7.......1"
 

@@ -148,7 +148,7 @@ def test_code_of_a_kernel_is_compiled_where_it_can_be_ended(
 
 
 def test_a_program_that_is_compiled_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    endless = Program("time", "sleep", ("int64",), plain=True)
+    endless = Program("time", "sleep")
     program = "import time; time.sleep(1000)"
     monkeypatch.setattr("unidoku.backends.native.compiler.compiled_function._PROGRAM", program)
     with cancelled_after(0.05) as cancel:

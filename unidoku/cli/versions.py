@@ -7,7 +7,7 @@ import platform
 from unidoku.cli.printing import say
 from unidoku.version import __version__
 
-LIBRARIES = ("click", "llvmlite", "numba", "numpy", "rich")
+LIBRARIES = ("click", "llvmlite", "numpy", "rich")
 """The libraries of the default installation, except for the solvers."""
 
 

@@ -177,7 +177,7 @@ def test_a_program_is_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
-    small = program.Program("tests.backends.native.doubled", "doubled", ("int64",), plain=True)
+    small = program.Program("tests.backends.native.doubled", "doubled")
     small.in_background()
     process = small._process
     small.in_background()
@@ -200,7 +200,7 @@ def test_to_compile_takes_no_longer_than_the_time_limit(
 ) -> None:
     (tmp_path / "file").write_bytes(b"this is no folder")
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / folder))
-    fresh = program.Program("tests.backends.native.doubled", "doubled", ("int64",), plain=True)
+    fresh = program.Program("tests.backends.native.doubled", "doubled")
     forget_the_search(monkeypatch)
     monkeypatch.setattr(compiled_search, "SEARCH", fresh)
     result = SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None, time_limit=0.05)

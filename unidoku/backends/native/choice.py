@@ -49,7 +49,7 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return rules_lack(layout) or lacks("numba", "llvmlite", "numpy")
+    return rules_lack(layout) or lacks("llvmlite", "numpy")
 
 
 def single_lack(layout: Layout) -> str | None:

@@ -68,7 +68,7 @@ _is_installed = cache(is_installed)
 
 def problem() -> str | None:
     """Import what the compiled engines need; return what keeps them from work, None if nothing."""
-    for package in ("numpy", "llvmlite", "numba"):
+    for package in ("numpy", "llvmlite"):
         if lack := lacks(package):
             return lack
         if why := _import_error(package):

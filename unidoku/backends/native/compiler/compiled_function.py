@@ -1,10 +1,8 @@
 """Functions that are compiled once on a machine and then loaded.
 
-To compile takes seconds, so it is done in a separate process; the resulting object code is kept in
-the cache (`unidoku.backends.native.compiler.object_cache`) and loaded by llvmlite alone. Functions
-of numbers and pointers are translated by `unidoku.backends.native.compiler.translator`; Numba,
-which takes longer, translates functions of arrays. These must count no references and raise no
-exceptions.
+To compile takes a second, so it is done in a separate process; the resulting object code is kept in
+the cache (`unidoku.backends.native.compiler.object_cache`) and loaded by llvmlite. Functions are
+translated by `unidoku.backends.native.compiler.translator`.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ import contextlib
 import ctypes
 import gc
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -23,10 +20,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unidoku.backends.native.compiler import object_cache
-from unidoku.backends.native.engines import EngineError, broken
+from unidoku.backends.native.engines import EngineError
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.parallel.processes import keep, start
 from unidoku.support.deadline import Deadline
@@ -54,21 +51,15 @@ class Loaded(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A function that takes and returns whole numbers.
+    """A function of one number that returns one.
 
     Args:
         module: module of the function.
         name: name of the function in its module.
-        numbers: types of the arguments, ``int64`` or ``uint16``; a plain function has one
-            ``int64``.
-        plain: whether the function is in the part of Python that the translator understands;
-            Numba translates the others.
     """
 
     module: str
     name: str
-    numbers: tuple[str, ...]
-    plain: bool
     _loaded: Loaded | None = None
     _process: subprocess.Popen[bytes] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -89,7 +80,7 @@ class Program:
         """Return the function: from memory, from the cache on disk, or compiled.
 
         Raises:
-            EngineError: Numba or LLVM failed.
+            EngineError: LLVM failed.
         """
         with self._lock:
             if self._loaded is None:
@@ -103,7 +94,7 @@ class Program:
         If there is a cache, the compilation continues in the background after that.
 
         Raises:
-            EngineError: Numba or LLVM failed.
+            EngineError: LLVM failed.
         """
         deadline = Deadline(seconds)
         if self.load_if_there():
@@ -142,13 +133,13 @@ class Program:
         assert spec is not None, self.module
         assert spec.origin is not None, self.module
         source = object_cache.fingerprint(Path(spec.origin).parent)
-        return object_cache.path_of(f"{self.module} {self.name} {self.numbers} {source}")
+        return object_cache.path_of(f"{self.module} {self.name} {source}")
 
     def compiled(self, seconds: float | None = None) -> bytes:
         """Compile the function in another process and return its object code.
 
         Raises:
-            EngineError: Numba or LLVM failed.
+            EngineError: LLVM failed.
             TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
             Cancelled: the call was cancelled; the process is ended.
         """
@@ -161,8 +152,7 @@ class Program:
                 raise
         if process.returncode:
             last = said.decode(errors="replace").strip().splitlines()[-1:]
-            why = f"its search could not be compiled: {''.join(last)}"
-            raise EngineError(f"native: {why}") if self.plain else broken("numba", why)
+            raise EngineError(f"native: its search could not be compiled: {''.join(last)}")
         _LOG.info("%s was compiled in %.2f s", self.name, clock.elapsed)
         return out
 
@@ -170,14 +160,12 @@ class Program:
         """Start the process that writes the code into the cache and to its output."""
         paths = [str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH", "")]
         environment = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-        words = [self.module, self.name, str(int(self.plain)), *self.numbers]
-        command = [sys.executable, "-P", "-c", _PROGRAM, *words]
+        command = [sys.executable, "-P", "-c", _PROGRAM, self.module, self.name]
         return start(command, env=os.environ | environment, stdout=out, stderr=out)
 
     def _load(self, made: bytes) -> Loaded:
         library = object_cache.load(made)
-        numbers = [getattr(ctypes, f"c_{name}") for name in self.numbers]
-        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, *numbers)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int64] * 3)
         return Loaded(kind(library.get_function_address(self.name)), library)
 
     def make(self) -> bytes:
@@ -185,62 +173,11 @@ class Program:
         return object_cache.kept(self.path(), self._object_code)
 
     def _object_code(self) -> bytes:
+        from unidoku.backends.native.compiler.object_code import of_function
+
         function = getattr(import_module(self.module), self.name)
-        machine = object_cache.target_machine(2 if self.plain else 3)
-        module = self._translated(function) if self.plain else self._by_numba(function)
-        module.triple, module.data_layout = machine.triple, str(machine.target_data)
-        _optimize(module, machine, whole=self.plain)
-        needed = [one.name for one in module.functions if one.is_declaration]
-        assert all(one.startswith("llvm.") or one in _LIBRARY for one in needed), needed
-        made: bytes = machine.emit_object(module)
-        return made
+        return of_function(function, self.name, object_cache.target_machine(2))
 
-    def _translated(self, function: Any) -> Any:
-        """Return LLVM's module of the function."""
-        from llvmlite import binding
-
-        from unidoku.backends.native.compiler.emitters import EMITTERS
-        from unidoku.backends.native.compiler.translator import translated
-
-        module = binding.parse_assembly(str(translated(function, self.name, EMITTERS)))
-        module.verify()
-        return module
-
-    def _by_numba(self, function: Any) -> Any:
-        """Return LLVM's module of the function, which Numba has optimized."""
-        from llvmlite import binding
-        from numba import cfunc, types
-
-        numbers = [getattr(types, name) for name in self.numbers]
-        text = cfunc(types.int64(*numbers))(function).inspect_llvm()
-        # Numba also emits a wrapper that Python could call; it needs Numba, so it is removed.
-        mangled = rf"(?!cfunc)[^\"(]*{len(self.name)}{self.name}[^\"(]*"
-        (name,) = re.findall(rf'^define [^@]*@"?({mangled})"?\(', text, re.MULTILINE)
-        module = binding.parse_assembly(text)
-        module.link_in(binding.parse_assembly(_RUNTIME))
-        for one in module.functions:
-            if not one.is_declaration:
-                one.linkage = "external" if one.name == name else "internal"
-        module.get_function(name).name = self.name
-        return module
-
-
-_LIBRARY = {"malloc", "free", "memmove", "memcpy", "memset"}
-"""Functions of the system's own library that object code may call."""
-
-_RUNTIME = """
-declare ptr @malloc(i64)
-declare void @free(ptr)
-define ptr @NRT_Allocate(i64 %size) {
-  %made = call ptr @malloc(i64 %size)
-  ret ptr %made
-}
-define void @NRT_Free(ptr %held) {
-  call void @free(ptr %held)
-  ret void
-}
-"""
-"""The part of Numba's runtime that is needed: copying rows that might overlap allocates memory."""
 
 _PROGRAM = f"from {__name__} import main; main()"
 
@@ -250,28 +187,8 @@ def _let_go(process: subprocess.Popen[bytes]) -> None:
     process.returncode = process.poll() or 0
 
 
-def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
-    """Remove functions that are not called; optimize the module if that is still to be done.
-
-    Loops are not vectorized: those that would gain use vectors already.
-    """
-    from llvmlite import binding
-
-    options = binding.create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = options.slp_vectorization = False
-    options.loop_unrolling = False
-    builder = binding.create_pass_builder(machine, options)
-    if whole:
-        passes = builder.getModulePassManager()
-    else:
-        passes = binding.create_new_module_pass_manager()
-        passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
-
-
 def main() -> None:
     """Compile the function that the arguments name and write its code to the output."""
     gc.disable()  # garbage collection takes a sixth of the time, and the process soon ends
-    module, name, plain, *numbers = sys.argv[1:]
-    program = Program(module, name, tuple(numbers), plain=plain == "1")
-    sys.stdout.buffer.write(program.make())
+    module, name = sys.argv[1:]
+    sys.stdout.buffer.write(Program(module, name).make())

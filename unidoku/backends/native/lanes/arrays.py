@@ -1,134 +1,171 @@
 """The state of a search as arrays, with the states of its lanes: in lanes, in slots and saved.
 
 A state is in a lane during rounds; in the lane's slot, its cells side by side, on its way in and
-out; and on the lane's stack while it waits. Compiled by Numba, as part of `engine`.
+out; and on the lane's stack while it waits. Translated to machine code, as part of `engine`.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numba import carray, njit
+from llvmlite import ir
 
-from unidoku.backends.native.lanes import branch
-from unidoku.backends.native.lanes.intrinsics import at, invoke, lowest_bit
-from unidoku.backends.native.lanes.registers import LANE_ROWS, R
-
-REGISTERS = len(R)
-CHOICE_ROWS = branch.ROWS
-
-BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
-"""Rows of the table of lanes: its board, where its saved states begin and end, its rank."""
-
-ONE = np.uint64(1)
-
-
-inlined = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Decorator of all functions of the search: only `advance` calls them."""
+from unidoku.backends.native.compiler.translator import I64, Emitted, emitted
+from unidoku.backends.native.lanes.registers import Register
 
 
 class Arrays(NamedTuple):
-    """The arrays of a search, whose addresses are in the registers, with their shapes."""
+    """The arrays of a search, as pointers; an array of several dimensions is one row of numbers.
+
+    Sets of values (state, choice, slots, stack) are numbers without a sign as wide as a lane.
+    """
 
     registers: Any
-    state: Any
-    choice: Any
-    flags: Any
-    slots: Any
-    stack: Any
-    lanes: Any
+    state: Any  # (cells, lanes)
+    choice: Any  # (`CHOICE_ROWS`, lanes)
+    slots: Any  # (lanes, slot)
+    stack: Any  # (lanes, depth, slot)
+    set_bytes: Any  # bytes of a set
+    flags: Any  # three lane masks
+    board: Any  # the board in each lane
+    bottom: Any  # where the saved states of each lane begin
+    top: Any  # where the saved states of each lane end
+    rank: Any  # rank of each lane among those with its board
     counts: Any
     nodes: Any
-    in_a_row: Any
+    failures_in_a_row: Any
     stops: Any
-    kept: Any
-    ranks: Any
+    grids_kept: Any
+    ranks: Any  # (boards, room)
 
 
-@inlined
-def arrays_of(registers_at, one):
-    """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
-    wide, byte = np.int64(0), np.uint8(0)
-    r = carray(at(registers_at, wide), REGISTERS)
-    width, size = r[R.WIDTH], r[R.SIZE]
+def _numbers_of(bits):
+    """Return the function that returns an address as a pointer to numbers of so many bits."""
+    kind = ir.IntType(bits).as_pointer()
+    return Emitted(lambda builder, address: builder.inttoptr(address, kind))
+
+
+bytes_at, _numbers_16, _numbers_32, numbers_at = map(_numbers_of, (8, 16, 32, 64))
+
+lowest_bit = Emitted(lambda builder, mask: builder.cttz(mask, ir.Constant(ir.IntType(1), 1)))
+"""The place of the lowest set bit; at least one must be set."""
+
+
+@emitted
+def invoke(builder, address, *arguments):
+    """Call the function of 64-bit numbers at an address."""
+    kind = ir.FunctionType(I64, [I64] * len(arguments))
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), arguments)
+
+
+@emitted
+def unsigned(builder, numbers, index):
+    """Read a number that has no sign."""
+    number = builder.load(builder.gep(numbers, [index]))
+    return number if number.type == I64 else builder.zext(number, I64)
+
+
+def arrays_of_16(registers_at):
+    """Return the arrays of a search with lanes of 16 bits."""
+    r = numbers_at(registers_at)
+    state, choice = _numbers_16(r[Register.STATE]), _numbers_16(r[Register.CHOICE])
+    slots, stack = _numbers_16(r[Register.SLOTS]), _numbers_16(r[Register.STACK])
+    return _arrays(r, state, choice, slots, stack, 2)
+
+
+def arrays_of_32(registers_at):
+    """Return the arrays of a search with lanes of 32 bits."""
+    r = numbers_at(registers_at)
+    state, choice = _numbers_32(r[Register.STATE]), _numbers_32(r[Register.CHOICE])
+    slots, stack = _numbers_32(r[Register.SLOTS]), _numbers_32(r[Register.STACK])
+    return _arrays(r, state, choice, slots, stack, 4)
+
+
+def arrays_of_64(registers_at):
+    """Return the arrays of a search with lanes of 64 bits."""
+    r = numbers_at(registers_at)
+    state, choice = numbers_at(r[Register.STATE]), numbers_at(r[Register.CHOICE])
+    slots, stack = numbers_at(r[Register.SLOTS]), numbers_at(r[Register.STACK])
+    return _arrays(r, state, choice, slots, stack, 8)
+
+
+def _arrays(r, state, choice, slots, stack, set_bytes):
+    """Return the arrays of a search from those of sets, which are so many bytes wide."""
+    row = 8 * r[Register.WIDTH]
     return Arrays(
-        registers=r,
-        state=carray(at(r[R.STATE], one), (r[R.CELLS], width)),
-        choice=carray(at(r[R.CHOICE], one), (CHOICE_ROWS, width)),
-        flags=carray(at(r[R.FLAGS], ONE), 3),
-        slots=carray(at(r[R.SLOTS], one), (width, r[R.SLOT])),
-        stack=carray(at(r[R.STACK], one), (width, r[R.DEPTH], r[R.SLOT])),
-        lanes=carray(at(r[R.LANES], wide), (4, width)),
-        counts=carray(at(r[R.COUNTS], wide), size),
-        nodes=carray(at(r[R.NODES_OF], wide), size),
-        in_a_row=carray(at(r[R.IN_A_ROW], wide), size),
-        stops=carray(at(r[R.STOPS], byte), size),
-        kept=carray(at(r[R.KEPT], wide), size),
-        ranks=carray(at(r[R.RANKS], wide), (size, r[R.ROOM])),
+        r,
+        state,
+        choice,
+        slots,
+        stack,
+        set_bytes,
+        numbers_at(r[Register.FLAGS]),
+        numbers_at(r[Register.LANES]),
+        numbers_at(r[Register.LANES] + row),
+        numbers_at(r[Register.LANES] + 2 * row),
+        numbers_at(r[Register.LANES] + 3 * row),
+        numbers_at(r[Register.COUNTS]),
+        numbers_at(r[Register.NODES_OF]),
+        numbers_at(r[Register.IN_A_ROW]),
+        bytes_at(r[Register.STOPS]),
+        numbers_at(r[Register.KEPT]),
+        numbers_at(r[Register.RANKS]),
     )
 
 
-@inlined
 def bit(lane):
     """Return a lane as a mask."""
-    return ONE << np.uint64(lane)
+    return 1 << lane
 
 
-@inlined
 def slot_of(s, lane):
     """Return the address of the state that leaves a lane or enters it."""
-    return s.registers[R.SLOTS] + lane * s.registers[R.SLOT] * s.state.itemsize
+    return s.registers[Register.SLOTS] + lane * s.registers[Register.SLOT] * s.set_bytes
 
 
-@inlined
-def saved_at(s, lane, place):
+def saved_at(s, lane, index):
     """Return the address of a state that a lane has saved."""
     r = s.registers
-    offset = (lane * r[R.DEPTH] + place) * r[R.SLOT]
-    return r[R.STACK] + offset * s.state.itemsize
+    first = (lane * r[Register.DEPTH] + index) * r[Register.SLOT]
+    return r[Register.STACK] + first * s.set_bytes
 
 
-@inlined
 def _are_few(lanes):
     """Return whether there are so few lanes, one or two, that transposing all takes longer."""
-    rest = lanes & (lanes - ONE)
-    return rest & (rest - ONE) == 0
+    rest = lanes & (lanes - 1)
+    return rest & (rest - 1) == 0
 
 
-@inlined
 def unload(s, lanes):
     """Copy the states of some lanes into their slots."""
     r = s.registers
     if not _are_few(lanes):
-        invoke(r[R.UNLOAD], (r[R.STATE], r[R.SLOTS]))
+        invoke(r[Register.UNLOAD], r[Register.STATE], r[Register.SLOTS])
         return
     while lanes:
         lane = lowest_bit(lanes)
-        lanes &= lanes - ONE
-        for cell in range(r[R.CELLS]):
-            s.slots[lane, cell] = s.state[cell, lane]
+        lanes &= lanes - 1
+        for cell in range(r[Register.CELLS]):
+            s.slots[lane * r[Register.SLOT] + cell] = s.state[cell * r[Register.WIDTH] + lane]
 
 
-@inlined
 def load(s, lanes):
     """Load the states of some lanes from their slots."""
     r = s.registers
     if not _are_few(lanes):
-        invoke(r[R.LOAD], (r[R.STATE], r[R.SLOTS], np.int64(lanes)))
+        invoke(r[Register.LOAD], r[Register.STATE], r[Register.SLOTS], lanes)
         return
     while lanes:
         lane = lowest_bit(lanes)
-        lanes &= lanes - ONE
-        for cell in range(r[R.CELLS]):
-            s.state[cell, lane] = s.slots[lane, cell]
+        lanes &= lanes - 1
+        for cell in range(r[Register.CELLS]):
+            s.state[cell * r[Register.WIDTH] + lane] = s.slots[lane * r[Register.SLOT] + cell]
 
 
-@inlined
 def drop(s, lane):
     """Drop a lane's saved states; return the lane as a mask."""
-    s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]
+    s.top[lane] = s.bottom[lane]
     return bit(lane)

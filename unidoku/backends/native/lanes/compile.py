@@ -17,6 +17,7 @@ from llvmlite import binding
 
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.compiled_function import Program
+from unidoku.backends.native.compiler.object_code import of_module
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, lane_bits, plan_of
 from unidoku.backends.native.lanes.vector import Shape
@@ -46,12 +47,9 @@ class Kernel:
     desks: list[Any] = field(default_factory=list)
 
 
-ADVANCE = {
-    bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), plain=False)
-    for bits in (16, 32, 64)
-}
-"""The search around the rounds of kernels, by the width of a lane. Its arguments are the address of
-the registers and a 1 that is as wide as a lane."""
+ADVANCE = {bits: Program(f"{__package__}.engine", f"advance_{bits}") for bits in (16, 32, 64)}
+"""The search around the rounds of kernels, by the width of a lane; its argument is the address of
+the registers."""
 
 MOST_KERNELS = 64
 """How many kernels are kept in memory; the oldest is dropped first."""
@@ -113,10 +111,7 @@ def fingerprint() -> str:
 
 def _compiled(plan: Plan, shape: Shape) -> bytes:
     """Return the object code of the kernel of a plan."""
-    module = binding.parse_assembly(str(kernel_module(plan, shape)))
-    module.verify()
-    code: bytes = object_cache.target_machine(LEVEL).emit_object(module)
-    return code
+    return of_module(kernel_module(plan, shape), object_cache.target_machine(LEVEL))
 
 
 def shape_of(machine: object_cache.Host, n: int, lanes: int | None = None) -> Shape:

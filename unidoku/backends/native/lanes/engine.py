@@ -8,209 +8,198 @@ When no board is left, idle lanes take the oldest saved states of busy ones. Eve
 are kept are those that a lone lane would find first: lanes on the same board have a `RANK`, which
 puts their states, and the grids that they find, into the order of that lone search.
 
-Compiled by Numba. `advance` returns to its caller to grow the stacks, to hand out grids, and from
-time to time so that the caller can check the clock; called again, it continues. Its state between
-two calls is in arrays, whose addresses are in one of them, the registers: Numba counts references
-to arrays that are passed to it, which costs more than a round, but not to arrays made from
-addresses.
+Translated to machine code, see `unidoku.backends.native.compiler.translator`. The search returns to
+its caller to grow the stacks, to hand out grids, and from time to time so that the caller can check
+the clock; called again, it continues. Its state between two calls is in arrays, whose addresses are
+in one of them, the registers.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here and provides none for mypy.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# The translator infers the types here; mypy does not.
 
 from __future__ import annotations
 
-import numpy as np
-from numba import carray
-
 from unidoku.backends.native.lanes.arrays import (
-    BOARD,
-    BOTTOM,
-    ONE,
-    RANK,
-    TOP,
-    arrays_of,
+    arrays_of_16,
+    arrays_of_32,
+    arrays_of_64,
     bit,
+    bytes_at,
     drop,
-    inlined,
+    invoke,
     load,
+    lowest_bit,
     saved_at,
     slot_of,
     unload,
+    unsigned,
 )
-from unidoku.backends.native.lanes.intrinsics import at, invoke, lowest_bit
-from unidoku.backends.native.lanes.registers import Pause, R
+from unidoku.backends.native.lanes.registers import Pause, Register
 
 OVER_NODES, GAVE_UP = 1, 3
 """The limit that stopped a board; see `unidoku.backends.native.lanes.workspace`."""
 
 
-@inlined
 def _begin_node(s, lane):
     """Count a node of the lane's board; return whether the limit allows it."""
-    board = s.lanes[BOARD, lane]
-    if s.nodes[board] >= s.registers[R.NODE_LIMIT]:
+    board = s.board[lane]
+    if s.nodes[board] >= s.registers[Register.NODE_LIMIT]:
         s.stops[board] = OVER_NODES
         return False
     s.nodes[board] += 1
-    s.registers[R.NODES] += 1
+    s.registers[Register.NODES] += 1
     return True
 
 
-@inlined
 def _keep(s, lane, board):
     """Keep the grid in a lane if there is room for it after the grids that come before it."""
     r = s.registers
-    rank, room = s.lanes[RANK, lane], r[R.ROOM]
-    place = s.kept[board]
-    while place > 0 and s.ranks[board, place - 1] > rank:
-        place -= 1
-    if place == room:
+    rank, room = s.rank[lane], r[Register.ROOM]
+    ranks = board * room
+    index = s.grids_kept[board]
+    while index > 0 and s.ranks[ranks + index - 1] > rank:
+        index -= 1
+    if index == room:
         return
-    grids = r[R.GRIDS] + board * room * r[R.CELLS]
-    if s.kept[board] < room:
-        s.kept[board] += 1
-    last = s.kept[board] - 1
-    if place < last:
-        held = carray(at(grids, np.uint8(0)), (room, r[R.CELLS]))
-        for later in range(last, place, -1):
-            s.ranks[board, later] = s.ranks[board, later - 1]
-            for cell in range(r[R.CELLS]):  # a whole row takes Numba seconds to compile
-                held[later, cell] = held[later - 1, cell]
-    s.ranks[board, place] = rank
-    invoke(r[R.READ], (slot_of(s, lane), grids + place * r[R.CELLS]))
+    grids = r[Register.GRIDS] + ranks * r[Register.CELLS]
+    if s.grids_kept[board] < room:
+        s.grids_kept[board] += 1
+    last = s.grids_kept[board] - 1
+    if index < last:
+        values = bytes_at(grids)
+        for later in range(last, index, -1):
+            s.ranks[ranks + later] = s.ranks[ranks + later - 1]
+            for at in range(later * r[Register.CELLS], (later + 1) * r[Register.CELLS]):
+                values[at] = values[at - r[Register.CELLS]]
+    s.ranks[ranks + index] = rank
+    invoke(r[Register.READ], slot_of(s, lane), grids + index * r[Register.CELLS])
 
 
-@inlined
 def _record(s, lane):
     """Count and keep the solution in a lane; return the lanes that need not continue."""
     r = s.registers
-    board = s.lanes[BOARD, lane]
-    if s.counts[board] < r[R.LIMIT]:
+    board = s.board[lane]
+    if s.counts[board] < r[Register.LIMIT]:
         s.counts[board] += 1
-    s.in_a_row[board] = 0
+    s.failures_in_a_row[board] = 0
     _keep(s, lane, board)
-    lost = np.uint64(0)
-    if s.counts[board] < r[R.LIMIT]:
+    lost = 0
+    if s.counts[board] < r[Register.LIMIT]:
         return lost
-    if not r[R.SHARED]:
+    if not r[Register.SHARED]:
         return drop(s, lane)
     # Only what comes before the last grid that is kept can still change the answer.
-    bound = s.ranks[board, r[R.ROOM] - 1] if r[R.ROOM] else np.int64(-1)
-    active = np.uint64(r[R.ACTIVE])
+    bound = s.ranks[(board + 1) * r[Register.ROOM] - 1] if r[Register.ROOM] else -1
+    active = r[Register.ACTIVE]
     while active:
         other = lowest_bit(active)
-        active &= active - ONE
-        if s.lanes[BOARD, other] == board and s.lanes[RANK, other] >= bound:
+        active &= active - 1
+        if s.board[other] == board and s.rank[other] >= bound:
             lost |= drop(s, other)
     return lost
 
 
-@inlined
 def _count_failures(s, dead, idle):
     """Count dead lanes as failures of their boards; return the lanes of boards to give up.
 
     A board of which nothing is left to search is decided, and not given up.
     """
-    lost = np.uint64(0)
+    lost = 0
     while dead:
         lane = lowest_bit(dead)
-        dead &= dead - ONE
-        board = s.lanes[BOARD, lane]
-        s.in_a_row[board] += 1
-        if s.in_a_row[board] == s.registers[R.FAILURE_LIMIT]:
+        dead &= dead - 1
+        board = s.board[lane]
+        s.failures_in_a_row[board] += 1
+        if s.failures_in_a_row[board] == s.registers[Register.FAILURE_LIMIT]:
             lost |= _give_up(s, board, idle)
     return lost
 
 
-@inlined
 def _give_up(s, board, idle):
     """Give up a board; return its lanes."""
-    lost = np.uint64(0)
-    active = np.uint64(s.registers[R.ACTIVE])
+    lost = 0
+    active = s.registers[Register.ACTIVE]
     while active:
         lane = lowest_bit(active)
-        active &= active - ONE
-        if s.lanes[BOARD, lane] == board:
-            if not idle & bit(lane) or s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
+        active &= active - 1
+        if s.board[lane] == board:
+            if not idle & bit(lane) or s.top[lane] > s.bottom[lane]:
                 s.stops[board] = GAVE_UP
             lost |= drop(s, lane)
     return lost
 
 
-@inlined
 def _branch(s, lane):
     """Continue with the lane's first answer, save the others; return whether there are any."""
     r = s.registers
-    first, value = s.choice[0, lane], s.choice[1, lane]
-    answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
-    top, slot = s.lanes[TOP, lane], slot_of(s, lane)
+    width = r[Register.WIDTH]
+    first, value = unsigned(s.choice, lane), unsigned(s.choice, width + lane)
+    answers = unsigned(s.choice, 2 * width + lane) | unsigned(s.choice, 3 * width + lane) << 16
+    top, slot = s.top[lane], slot_of(s, lane)
     if answers == 0:  # a cell
-        value = s.slots[lane, first]
+        at = lane * r[Register.SLOT] + first
+        value = unsigned(s.slots, at)
         low = value & -value
         if low == value:
             return False
-        invoke(r[R.COPY], (slot, saved_at(s, lane, top)))
-        s.stack[lane, top, first] = value ^ low
-        s.slots[lane, first] = low
-        s.lanes[TOP, lane] += 1
+        invoke(r[Register.COPY], slot, saved_at(s, lane, top))
+        s.stack[(lane * r[Register.DEPTH] + top) * r[Register.SLOT] + first] = value ^ low
+        s.slots[at] = low
+        s.top[lane] += 1
         return True
-    size = r[R.SLOT] * s.state.itemsize
-    masks = r[R.MASKS] + np.int64(first) * size
+    size = r[Register.SLOT] * s.set_bytes
+    masks = r[Register.MASKS] + first * size
     chosen = lowest_bit(answers)
-    answers &= answers - ONE
+    answers &= answers - 1
     while answers:
         mask = masks + lowest_bit(answers) * size
-        answers &= answers - ONE
-        invoke(r[R.ANSWER], (slot, saved_at(s, lane, top), mask, value))
+        answers &= answers - 1
+        invoke(r[Register.ANSWER], slot, saved_at(s, lane, top), mask, value)
         top += 1
-    s.lanes[TOP, lane] = top
-    invoke(r[R.ANSWER], (slot, slot, masks + chosen * size, value))
+    s.top[lane] = top
+    invoke(r[Register.ANSWER], slot, slot, masks + chosen * size, value)
     return True
 
 
-@inlined
 def _refill(s, lane):
     """Give a lane its next saved state, or else the next board; return whether there was one."""
     r = s.registers
-    if s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
-        s.lanes[TOP, lane] -= 1
-        invoke(r[R.COPY], (saved_at(s, lane, s.lanes[TOP, lane]), slot_of(s, lane)))
+    if s.top[lane] > s.bottom[lane]:
+        s.top[lane] -= 1
+        invoke(r[Register.COPY], saved_at(s, lane, s.top[lane]), slot_of(s, lane))
         return True
-    s.lanes[TOP, lane] = 0
-    s.lanes[BOTTOM, lane] = 0
-    board = r[R.NEXT]
-    if board == r[R.SIZE]:
+    s.top[lane] = 0
+    s.bottom[lane] = 0
+    board = r[Register.NEXT]
+    if board == r[Register.SIZE]:
         return False
-    r[R.NEXT] += 1
-    put = r[R.COPY] if r[R.FROM_STATES] else r[R.START]
-    invoke(put, (r[R.BOARDS] + board * r[R.STRIDE], slot_of(s, lane)))
-    s.lanes[BOARD, lane] = board
-    s.lanes[RANK, lane] = 0
+    r[Register.NEXT] += 1
+    put = r[Register.COPY] if r[Register.FROM_STATES] else r[Register.START]
+    invoke(put, r[Register.BOARDS] + board * r[Register.STRIDE], slot_of(s, lane))
+    s.board[lane] = board
+    s.rank[lane] = 0
     return True
 
 
-@inlined
 def _share(s):
     """Let idle lanes take the oldest saved states of busy ones; return the lanes that did."""
-    width = s.registers[R.WIDTH]
-    busy = np.uint64(s.registers[R.ACTIVE])
+    width = s.registers[Register.WIDTH]
+    busy = s.registers[Register.ACTIVE]
     idle = ~busy
     if width < 64:
-        idle &= bit(width) - ONE
-    taken = np.uint64(0)
+        idle &= bit(width) - 1
+    taken = 0
     while busy and idle:
         giver = lowest_bit(busy)
-        busy &= busy - ONE
-        while idle and s.lanes[TOP, giver] > s.lanes[BOTTOM, giver]:
+        busy &= busy - 1
+        while idle and s.top[giver] > s.bottom[giver]:
             lane = lowest_bit(idle)
-            idle &= idle - ONE
+            idle &= idle - 1
             taken |= bit(lane)
             _give(s, giver, lane)
     return taken
 
 
-@inlined
 def _give(s, giver, lane):
     """Move the giver's oldest saved state to another lane.
 
@@ -218,58 +207,57 @@ def _give(s, giver, lane):
     right after the giver, and before the lanes that followed it.
     """
     r = s.registers
-    invoke(r[R.COPY], (saved_at(s, giver, s.lanes[BOTTOM, giver]), slot_of(s, lane)))
-    s.lanes[BOTTOM, giver] += 1
-    if s.lanes[BOTTOM, giver] == s.lanes[TOP, giver]:
-        s.lanes[BOTTOM, giver] = s.lanes[TOP, giver] = 0
-    board, rank = s.lanes[BOARD, giver], s.lanes[RANK, giver]
-    for other in range(r[R.WIDTH]):
-        if s.lanes[BOARD, other] == board and s.lanes[RANK, other] > rank:
-            s.lanes[RANK, other] += 1
-    for place in range(s.kept[board]):
-        if s.ranks[board, place] > rank:
-            s.ranks[board, place] += 1
-    s.lanes[BOARD, lane] = board
-    s.lanes[RANK, lane] = rank + 1
-    s.lanes[BOTTOM, lane] = s.lanes[TOP, lane] = 0
-    r[R.SHARED] = 1
+    invoke(r[Register.COPY], saved_at(s, giver, s.bottom[giver]), slot_of(s, lane))
+    s.bottom[giver] += 1
+    if s.bottom[giver] == s.top[giver]:
+        s.bottom[giver] = s.top[giver] = 0
+    board, rank = s.board[giver], s.rank[giver]
+    for other in range(r[Register.WIDTH]):
+        if s.board[other] == board and s.rank[other] > rank:
+            s.rank[other] += 1
+    ranks = board * r[Register.ROOM]
+    for index in range(ranks, ranks + s.grids_kept[board]):
+        if s.ranks[index] > rank:
+            s.ranks[index] += 1
+    s.board[lane] = board
+    s.rank[lane] = rank + 1
+    s.bottom[lane] = s.top[lane] = 0
+    r[Register.SHARED] = 1
     _begin_node(s, lane)
 
 
-@inlined
 def _choose(s, stuck):
     """Have chosen what to branch on in the lanes that are stuck."""
     r = s.registers
-    if stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
-        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
+    if stuck & invoke(r[Register.CHOOSE], r[Register.STATE], r[Register.CHOICE]):
+        invoke(r[Register.CHOOSE_CELL], r[Register.STATE], r[Register.CHOICE])
 
 
-@inlined
 def _work_round(s):
     """Work one round, and all that follows from it in single lanes.
 
     Returns the idle lanes, and those whose state is to be loaded.
     """
     r = s.registers
-    active = np.uint64(r[R.ACTIVE])
-    r[R.ROUNDS] += 1
-    invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
-    cancelled = np.uint64(r[R.CANCELLED])
+    active = r[Register.ACTIVE]
+    r[Register.ROUNDS] += 1
+    invoke(r[Register.ROUND], r[Register.STATE], r[Register.FLAGS])
+    cancelled = r[Register.CANCELLED]
     dead = s.flags[0] & active & ~cancelled
     idle = (s.flags[0] | cancelled) & active
-    r[R.CANCELLED] = 0
+    r[Register.CANCELLED] = 0
     solved = active & ~idle & ~s.flags[1]
     if solved:
-        right = invoke(r[R.CHECK], (r[R.STATE],))
+        right = invoke(r[Register.CHECK], r[Register.STATE])
         idle |= solved
         dead |= solved & ~right
         solved &= right
     stuck = active & ~idle & ~s.flags[2]
-    if stuck or (solved and r[R.ROOM]):
+    if stuck or (solved and r[Register.ROOM]):
         unload(s, stuck | solved)
     while solved:
         lane = lowest_bit(solved)
-        solved &= solved - ONE
+        solved &= solved - 1
         idle |= _record(s, lane)
     idle |= _count_failures(s, dead, idle)
     stuck &= ~idle
@@ -278,57 +266,70 @@ def _work_round(s):
         _choose(s, stuck)
     while stuck:
         lane = lowest_bit(stuck)
-        stuck &= stuck - ONE
+        stuck &= stuck - 1
         if _branch(s, lane):
-            if s.lanes[TOP, lane] + r[R.MOST_ANSWERS] > r[R.DEPTH]:
-                r[R.FULL] = 1
+            if s.top[lane] + r[Register.MOST_ANSWERS] > r[Register.DEPTH]:
+                r[Register.FULL] = 1
             if not _begin_node(s, lane):
                 idle |= drop(s, lane)
     return idle, entering
 
 
-@inlined
 def _fill(s, idle, entering):
     """Give the idle lanes something to do, and load them and those that enter another state.
 
     Without anything to do lanes stay idle.
     """
     r = s.registers
-    active = np.uint64(r[R.ACTIVE]) & ~idle
+    active = r[Register.ACTIVE] & ~idle
     while idle:
         lane = lowest_bit(idle)
-        idle &= idle - ONE
+        idle &= idle - 1
         while _refill(s, lane):
             if _begin_node(s, lane):
                 active |= bit(lane)
                 entering |= bit(lane)
                 break
             drop(s, lane)
-    r[R.ACTIVE] = np.int64(active)
-    if r[R.SHARE] and r[R.NEXT] == r[R.SIZE]:
+    r[Register.ACTIVE] = active
+    if r[Register.SHARE] and r[Register.NEXT] == r[Register.SIZE]:
         taken = _share(s)
         entering |= taken
-        r[R.ACTIVE] |= np.int64(taken)
+        r[Register.ACTIVE] |= taken
     if entering:
         load(s, entering)
 
 
-def advance(registers_at, one):
-    """Search on; return the `Pause` that says why it stops. ``one`` has the type of a lane."""
-    s = arrays_of(registers_at, one)
+def advance_16(registers_at):
+    """Search on with lanes of 16 bits; return the `Pause` that says why it stops."""
+    return _advance(arrays_of_16(registers_at))
+
+
+def advance_32(registers_at):
+    """Search on with lanes of 32 bits; return the `Pause` that says why it stops."""
+    return _advance(arrays_of_32(registers_at))
+
+
+def advance_64(registers_at):
+    """Search on with lanes of 64 bits; return the `Pause` that says why it stops."""
+    return _advance(arrays_of_64(registers_at))
+
+
+def _advance(s):
+    """Search on; return the `Pause` that says why it stops."""
     r = s.registers
-    idle = entering = np.uint64(0)
-    if r[R.NEXT] == 0:
-        for lane in range(r[R.WIDTH]):
+    idle = entering = 0
+    if r[Register.NEXT] == 0:
+        for lane in range(r[Register.WIDTH]):
             idle |= bit(lane)
     while True:
         _fill(s, idle, entering)
-        if r[R.ACTIVE] == 0:
+        if r[Register.ACTIVE] == 0:
             return Pause.FINISHED
-        if r[R.FULL]:
+        if r[Register.FULL]:
             return Pause.STACK
-        if r[R.HAND_OUT] and s.kept[0] == r[R.ROOM]:
+        if r[Register.HAND_OUT] and s.grids_kept[0] == r[Register.ROOM]:
             return Pause.GRIDS
-        if r[R.ROUNDS] >= r[R.UNTIL]:
+        if r[Register.ROUNDS] >= r[Register.UNTIL]:
             return Pause.ROUNDS
         idle, entering = _work_round(s)

@@ -1,8 +1,7 @@
 """The interface between the compiled engine and Python.
 
 An array of 64-bit numbers, the registers, holds the state of a search: sizes, limits, and addresses
-of functions and of other arrays. Numba counts references to every array that is passed to it, in
-each function and on each call, but not to an array made from an address.
+of functions and of other arrays.
 
 The order of the registers matters to `unidoku.backends.native.lanes.workspace`, which writes the
 registers of a search in one piece.
@@ -29,7 +28,7 @@ class Pause(IntEnum):
     """There is no room left for grids."""
 
 
-class R(IntEnum):
+class Register(IntEnum):
     """The places of the registers, 64-bit numbers."""
 
     @staticmethod

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
 from unidoku.backends.native.lanes.kernel import FUNCTIONS
-from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, Register
 from unidoku.backends.native.lanes.saved import slot_size
 from unidoku.support.cancel import in_force, raise_if_cancelled
 
@@ -180,11 +180,11 @@ class Clock:
         return late
 
 
-_ASKED = Struct(f"={R.ACTIVE - R.BOARDS}q{8 * (len(R) - R.ACTIVE)}x")
-_ASKED_AT = R.BOARDS * 8
+_ASKED = Struct(f"={Register.ACTIVE - Register.BOARDS}q{8 * (len(Register) - Register.ACTIVE)}x")
+_ASKED_AT = Register.BOARDS * 8
 """The question is written in one piece: number by number would take as long as a search."""
 
-_ROUNDS = int(R.ROUNDS)
+_ROUNDS = int(Register.ROUNDS)
 
 
 class Workspace:
@@ -206,12 +206,12 @@ class Workspace:
         self._masks = aligned(len(answers) * slot, self.type).reshape(-1, slot)
         for answer, cells in enumerate(answers):
             self._masks[answer, list(cells)] = np.iinfo(self.type).max
-        self.registers = np.zeros(len(R), np.int64)
+        self.registers = np.zeros(len(Register), np.int64)
         self._at = address(self.registers)
         self._memory = self.registers.data.cast("B")
         self._numbers = self._memory.cast("q")  # numpy takes twice as long for one number
         for name in FUNCTIONS:
-            self.registers[R[name.upper()]] = kernel.addresses[name]
+            self.registers[Register[name.upper()]] = kernel.addresses[name]
         self._place("STATE", self._state)
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
@@ -252,7 +252,7 @@ class Workspace:
         tokens = in_force()
         while True:
             raise_if_cancelled(tokens)
-            self._engine.call(result_at, result_at + 8, self._at, 1)
+            self._engine.call(result_at, result_at + 8, self._at)
             pause = returned[0]
             if watch is not None:
                 watch(self)
@@ -267,7 +267,7 @@ class Workspace:
                 for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
                     found.stops[board] = TIME_LIMIT
                     self._cancel(board)
-                numbers[R.UNTIL] = numbers[_ROUNDS] + (clock.rounds if watch is None else 1)
+                numbers[Register.UNTIL] = numbers[_ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
             hand_out(found.grids[0, : found.kept[0]])
         found.rounds = numbers[_ROUNDS]
@@ -302,7 +302,7 @@ class Workspace:
     @property
     def boards_in_lanes(self) -> list[int | None]:
         """The board in each lane, None in an idle one."""
-        active = int(self.registers[R.ACTIVE])
+        active = int(self.registers[Register.ACTIVE])
         held = self._lanes[0].tolist()
         return [board if active >> lane & 1 else None for lane, board in enumerate(held)]
 
@@ -311,12 +311,12 @@ class Workspace:
         for lane, held in enumerate(self.boards_in_lanes):
             if held == board:
                 self._lanes[2, lane] = self._lanes[1, lane]
-                self.registers[R.CANCELLED] |= np.uint64(1 << lane).astype(np.int64)
+                self.registers[Register.CANCELLED] |= np.uint64(1 << lane).astype(np.int64)
 
     def _grow(self) -> None:
         """Double the room for saved states."""
-        lanes, slot = self.kernel.shape.lanes, int(self.registers[R.SLOT])
-        depth = 2 * self._depth or FIRST_DEPTH + int(self.registers[R.MOST_ANSWERS])
+        lanes, slot = self.kernel.shape.lanes, int(self.registers[Register.SLOT])
+        depth = 2 * self._depth or FIRST_DEPTH + int(self.registers[Register.MOST_ANSWERS])
         stack = aligned(lanes * depth * slot, self.type).reshape(lanes, depth, slot)
         stack[:, : self._depth, : self._stack.shape[2]] = self._stack
         self._stack, self._depth = stack, depth
@@ -324,11 +324,11 @@ class Workspace:
         self._set(DEPTH=depth, FULL=0)
 
     def _place(self, register: str, array: Array) -> None:
-        self.registers[R[register]] = address(array)
+        self.registers[Register[register]] = address(array)
 
     def _set(self, **numbers: int) -> None:
         for name, number in numbers.items():
-            self.registers[R[name]] = number
+            self.registers[Register[name]] = number
 
 
 def taken(idle: list[T], kernel: Kernel, make: Callable[[Kernel], T]) -> T:

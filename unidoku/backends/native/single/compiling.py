@@ -2,5 +2,5 @@
 
 from unidoku.backends.native.compiler.compiled_function import Program
 
-SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), plain=True)
+SEARCH = Program("unidoku.backends.native.single.engine", "search")
 """The search, whose argument is the address of its registers."""

@@ -5,10 +5,6 @@ tuples of these; conditions, loops over a `range`, and calls of each other. A va
 type, and one that is a pointer or a tuple is assigned once. A divisor is never 0, the sign of an
 index is not checked, and numbers that grow too large wrap around. `and` and `or` yield truth
 values, and a comparison of several numbers evaluates all of them. Anything else is refused.
-
-Numba understands far more of Python, and takes seconds for functions that are translated here in
-tenths of a second: it infers types, and generates code for each function alone before all of them
-are linked.
 """
 
 from unidoku.backends.native.compiler.translator.emitted import (

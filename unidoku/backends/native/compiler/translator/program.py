@@ -30,7 +30,7 @@ def translated(
         emitters: for functions that are not translated, what emits their code: see `Emitted`.
 
     The function in the module has two arguments before the number: the address for its result, and
-    one that is not used, as those that Numba compiles.
+    one that is not used.
 
     Raises:
         TypeError: a function uses what cannot be translated.
