@@ -1,17 +1,21 @@
-"""The metadata of a build that depend on the address of the repository: its links and the README.
+"""The hooks of a build: metadata with the address of the repository, and machine code.
 
 An index shows the README without the files beside it, so relative links would lead nowhere there.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-__all__ = ["Addresses", "linked"]
+__all__ = ["Addresses", "MachineCode", "linked"]
 
 PICTURE = r"!\[[^\[\]]*\]\([^)\s]*\)"
 CODE_OR_LINK = re.compile(
@@ -37,6 +41,45 @@ class Addresses(MetadataHookInterface):
             "text": linked(readme, repository),
         }
         metadata["urls"] = addresses(repository)
+
+
+class MachineCode(BuildHookInterface[Any]):
+    """Builds the library of a system and puts it into the wheel.
+
+    Without the tools, or for a system that no code is made for, the wheel is a pure one.
+    """
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the library; an editable install gets it from `make library`."""
+        wanted = os.environ.get("UNIDOKU_SYSTEM")
+        if version == "editable" or wanted == "none":
+            return
+        sys.path.insert(0, self.root)
+        from building.library import build, levels_here, why_not
+        from building.systems import SYSTEMS, this_system
+
+        name = wanted or this_system()
+        if (why := why_not(name)) or name is None:
+            self.app.display_warning(f"a wheel without machine code: {why}")
+            return
+        system = SYSTEMS[name]
+        levels = system.levels if wanted else levels_here(system)
+        if not levels:
+            self.app.display_warning("a wheel without machine code: this processor is too old")
+            return
+        self._folder = tempfile.TemporaryDirectory()
+        library = Path(self._folder.name, system.file)
+        build(system, library, levels)
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{system.tag}"
+        build_data["force_include"][str(library)] = f"unidoku/backends/native/{system.file}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was built."""
+        if hasattr(self, "_folder"):
+            self._folder.cleanup()
 
 
 def addresses(repository: str) -> dict[str, str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import llvmlite
 
 import unidoku
-from unidoku.backends.native.compiler.object_cache import host
-from unidoku.backends.native.lanes.compile import shape_of
+from unidoku.backends.native.compiler.processor import host
+from unidoku.backends.native.lanes.shape import shape_of
 
 BEGUN = time.perf_counter()
 

@@ -69,7 +69,7 @@ def test_a_kernel_is_compiled_once_and_then_taken_from_the_cache(
     (file,) = cache.iterdir()
     assert file.suffix == ".o"
     monkeypatch.setattr(compiling, "_kernels", {})
-    monkeypatch.setattr(compiling, "_compiled", never)
+    monkeypatch.setattr(compiling, "object_code", never)
     assert small() == 288
     with pytest.raises(unidoku.UnidokuError, match="compiled again"):
         LANES.solve(Board.empty(layout("x", 4)))

@@ -10,24 +10,29 @@ import pytest
 
 from unidoku import Layout
 from unidoku.backends.native.compiler import object_cache
-from unidoku.backends.native.lanes.compile import _compiled, shape_of
-from unidoku.backends.native.lanes.kernel import FUNCTIONS
+from unidoku.backends.native.compiler.processor import host
+from unidoku.backends.native.lanes.compile import object_code
+from unidoku.backends.native.lanes.kernel import BODIES
 from unidoku.backends.native.lanes.plan import plan_of
-from unidoku.backends.native.lanes.saved import slot_size
+from unidoku.backends.native.lanes.shape import FUNCTIONS, shape_of, slot_size
 from unidoku.backends.native.lanes.workspace import address, aligned
 
 CELLS = 37
 
 
+def test_a_kernel_has_the_functions_that_the_search_calls() -> None:
+    assert tuple(BODIES) == FUNCTIONS
+
+
 def _functions(n: int, lanes: int) -> tuple[Any, Any, dict[str, Any]]:
     plan = plan_of(Layout.from_units(n, [[0, 1]], shape=(1, CELLS)))
-    shape = shape_of(object_cache.host(), n, lanes)
-    library = object_cache.load(_compiled(plan, shape))
+    shape = shape_of(host(), n, lanes)
+    library = object_cache.load(object_code(plan, shape))
     functions: dict[str, Any] = {
         name: ctypes.CFUNCTYPE(ctypes.c_uint64, *[ctypes.c_uint64] * arguments)(
             library.get_function_address(name)
         )
-        for name, (arguments, _) in FUNCTIONS.items()
+        for name, (arguments, _) in BODIES.items()
     }
     return library, (plan, shape), functions
 

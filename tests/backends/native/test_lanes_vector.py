@@ -11,9 +11,10 @@ import pytest
 from llvmlite import binding, ir
 
 from tests.helpers.volume import volume
-from unidoku.backends.native.compiler.object_cache import host
+from unidoku.backends.native.compiler.processor import host
 from unidoku.backends.native.lanes.plan import lane_bits
-from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
+from unidoku.backends.native.lanes.shape import Shape
+from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Vector
 
 ROWS = 10
 ROUNDS = volume(5)

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+from unidoku.backends.native.library import level
 from unidoku.errors import BackendError
 from unidoku.support.extras import in_one_line, is_installed
 from unidoku.support.logs import tell_once
@@ -64,6 +65,11 @@ def lacks(*packages: str) -> str | None:
 
 
 _is_installed = cache(is_installed)
+
+
+def code_lack() -> str | None:
+    """Return why there is no machine code here, None if the library or llvmlite makes it."""
+    return None if level() else lacks("llvmlite")
 
 
 def problem() -> str | None:

@@ -1,6 +1,6 @@
-"""Functions that are compiled once on a machine and then loaded.
+"""Functions as machine code: in the library, or compiled once on a machine and then loaded.
 
-To compile takes a second, so it is done in a separate process; the resulting object code is kept in
+To compile takes seconds, so it is done in a separate process; the resulting object code is kept in
 the cache (`unidoku.backends.native.compiler.object_cache`) and loaded by llvmlite. Functions are
 translated by `unidoku.backends.native.compiler.translator`.
 """
@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from unidoku.backends.native import library
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.engines import EngineError
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -70,19 +71,21 @@ class Program:
         return self._loaded is not None
 
     def load_if_there(self) -> bool:
-        """Load the function if its code is in the cache; return whether it is in memory."""
+        """Load the function if library or cache has it; return whether it is in memory."""
         with self._lock:
+            self._loaded = self._loaded or self._in_library()
             if self._loaded is None and (made := object_cache.read(self.path())) is not None:
                 self._loaded = self._load(made)
         return self.is_loaded
 
     def loaded(self) -> Loaded:
-        """Return the function: from memory, from the cache on disk, or compiled.
+        """Return the function: from memory, the library or the cache on disk, or compiled.
 
         Raises:
             EngineError: LLVM failed.
         """
         with self._lock:
+            self._loaded = self._loaded or self._in_library()
             if self._loaded is None:
                 made = object_cache.read(self.path())
                 self._loaded = self._load(self.compiled() if made is None else made)
@@ -163,10 +166,13 @@ class Program:
         command = [sys.executable, "-P", "-c", _PROGRAM, self.module, self.name]
         return start(command, env=os.environ | environment, stdout=out, stderr=out)
 
-    def _load(self, made: bytes) -> Loaded:
-        library = object_cache.load(made)
-        kind = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int64] * 3)
-        return Loaded(kind(library.get_function_address(self.name)), library)
+    def _in_library(self) -> Loaded | None:
+        address = library.address_of(self.name)
+        return None if address is None else Loaded(_KIND(address), library.library())
+
+    def _load(self, code: bytes) -> Loaded:
+        engine = object_cache.load(code)
+        return Loaded(_KIND(engine.get_function_address(self.name)), engine)
 
     def make(self) -> bytes:
         """Compile the function in this process; cache the code if no other process just did."""
@@ -178,6 +184,8 @@ class Program:
         function = getattr(import_module(self.module), self.name)
         return of_function(function, self.name, object_cache.target_machine(2))
 
+
+_KIND = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int64] * 3)
 
 _PROGRAM = f"from {__name__} import main; main()"
 

@@ -27,7 +27,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     VALUES_AT_ONCE,
     WORDS_AT_ONCE,
 )
-from unidoku.backends.native.compiler.object_cache import host
+from unidoku.backends.native.compiler.processor import host
 from unidoku.backends.native.compiler.translator import I1, I64, loop, variable
 
 _I32 = ir.IntType(32)

@@ -14,13 +14,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import llvmlite
-from llvmlite import binding
-
+from unidoku.backends.native.compiler.processor import host
 from unidoku.errors import OutputError, reason
 from unidoku.support.atomic_write import make_folder, new_file
 from unidoku.support.deadline import Deadline
@@ -29,45 +27,13 @@ from unidoku.support.logs import logger, warn_once
 from unidoku.support.opening import plainly
 from unidoku.support.user_dirs import cache_folder, why_not_own
 
+if TYPE_CHECKING:
+    from llvmlite import binding
+
 _LOG = logger(__name__)
 
 LONGEST_COMPILATION = 120.0
 """Seconds to wait for another process that compiles the same code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """A processor, as LLVM describes it.
-
-    Args:
-        cpu: name of the processor.
-        features: features of the processor, each with a sign, joined by commas.
-        vector_bits: width of the widest vectors that the processor handles as a whole.
-        ternary: whether the processor has ternary logic on vectors of 128 to 512 bits.
-    """
-
-    cpu: str
-    features: str
-    vector_bits: int
-    ternary: bool
-
-
-@cache
-def host() -> Host:
-    """Return the processor that this process runs on."""
-    features = binding.get_host_cpu_features()
-    if features.get("avx512bw"):
-        width = 512
-    elif features.get("avx2"):
-        width = 256
-    else:
-        width = 128
-    return Host(
-        cpu=binding.get_host_cpu_name(),
-        features=features.flatten(),
-        vector_bits=width,
-        ternary=bool(features.get("avx512vl")),
-    )
 
 
 @cache
@@ -77,6 +43,9 @@ def fingerprint(folder: Path) -> str:
     The digest covers the version of LLVM and the source of the compiler, part of which is in a
     folder.
     """
+    import llvmlite
+    from llvmlite import binding
+
     digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
     compiler = sorted(Path(__file__).parent.rglob("*.py"))
     for source in (*compiler, *sorted(folder.glob("*.py"))):
@@ -86,6 +55,8 @@ def fingerprint(folder: Path) -> str:
 
 def target_machine(level: int = 1) -> binding.TargetMachine:
     """Return LLVM's compiler for this processor, at a level of optimization."""
+    from llvmlite import binding
+
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     target = binding.Target.from_default_triple()
@@ -100,6 +71,8 @@ def target_machine(level: int = 1) -> binding.TargetMachine:
 
 def load(code: bytes) -> binding.ExecutionEngine:
     """Load object code so that its functions can be called."""
+    from llvmlite import binding
+
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()

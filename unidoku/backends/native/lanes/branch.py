@@ -13,9 +13,6 @@ from unidoku.backends.native.lanes.bands import Band
 from unidoku.backends.native.lanes.plan import Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, Vector, or_and
 
-ROWS = 4
-"""How many rows a choice has."""
-
 TIGHT = 20
 """How many more pairings than a decided band a band may have if values with three pairings are to
 be branched on; found by measuring."""

@@ -1,7 +1,7 @@
-"""Compile a layout to callable machine code, with a cache on disk.
+"""The machine code of a layout: in the library, or compiled with a cache on disk.
 
-Compiling a layout takes seconds. The resulting object file depends on the plan, the shape of the
-vectors, the processor, LLVM and this package's own code: see
+Compiling a layout takes a second or more. The resulting object file depends on the plan, the shape
+of the vectors, the processor, LLVM and this package's own code: see
 `unidoku.backends.native.compiler.object_cache`.
 """
 
@@ -13,14 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from llvmlite import binding
-
+from unidoku.backends.native import library
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.compiled_function import Program
-from unidoku.backends.native.compiler.object_code import of_module
-from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
-from unidoku.backends.native.lanes.plan import Plan, lane_bits, plan_of
-from unidoku.backends.native.lanes.vector import Shape
+from unidoku.backends.native.compiler.processor import host
+from unidoku.backends.native.lanes.plan import Plan, plan_of
+from unidoku.backends.native.lanes.shape import FUNCTIONS, Shape, kernel_name, shape_of
 from unidoku.core.layout import Layout
 from unidoku.parallel.killable import in_process
 from unidoku.support.cancel import in_force
@@ -85,22 +83,38 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
-    shape = shape_of(object_cache.host(), layout.n, lanes)
+    shape = shape_of(host(), layout.n, lanes)
     plan = plan_of(layout, bands=bands)
-    library = _loaded(f"{shape} {plan}", plan, shape)
-    addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
-    return Kernel(plan, shape, addresses, library)
+    if addresses := _in_library(plan, shape):
+        return Kernel(plan, shape, addresses, library.library())
+    engine = _compiled(plan, shape)
+    addresses = {name: engine.get_function_address(name) for name in FUNCTIONS}
+    return Kernel(plan, shape, addresses, engine)
 
 
-def _loaded(description: str, plan: Plan, shape: Shape) -> binding.ExecutionEngine:
-    """Return the code with that description: from the cache on disk, or compiled.
+def is_in_library(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
+    """Return whether the library has the kernel of a layout, so that nothing is compiled."""
+    if library.level() is None:
+        return False
+    return bool(_in_library(plan_of(layout, bands=bands), shape_of(host(), layout.n, lanes)))
+
+
+def _in_library(plan: Plan, shape: Shape) -> dict[str, int]:
+    """Return the addresses of a kernel's functions in the library; none if it has not got them."""
+    prefix = kernel_name(plan, shape)
+    found = {name: library.address_of(f"{prefix}_{name}") for name in FUNCTIONS}
+    return {name: address for name, address in found.items() if address is not None}
+
+
+def _compiled(plan: Plan, shape: Shape) -> Any:
+    """Return the code of a kernel in memory: from the cache on disk, or compiled.
 
     A call that can be cancelled has a process compile it, as LLVM does not stop.
     """
-    path = object_cache.path_of(f"{fingerprint()} {description}")
-    compiled = partial(_compiled, plan, shape)
+    path = object_cache.path_of(f"{fingerprint()} {shape} {plan}")
+    code = partial(object_code, plan, shape)
     return object_cache.load(
-        object_cache.kept(path, partial(in_process, compiled) if in_force() else compiled)
+        object_cache.kept(path, partial(in_process, code) if in_force() else code)
     )
 
 
@@ -109,13 +123,9 @@ def fingerprint() -> str:
     return object_cache.fingerprint(Path(__file__).parent)
 
 
-def _compiled(plan: Plan, shape: Shape) -> bytes:
+def object_code(plan: Plan, shape: Shape) -> bytes:
     """Return the object code of the kernel of a plan."""
+    from unidoku.backends.native.compiler.object_code import of_module
+    from unidoku.backends.native.lanes.kernel import kernel_module
+
     return of_module(kernel_module(plan, shape), object_cache.target_machine(LEVEL))
-
-
-def shape_of(machine: object_cache.Host, n: int, lanes: int | None = None) -> Shape:
-    """Return how vectors are divided for n values; by default lanes fill the vector."""
-    bits = lane_bits(n)
-    count = lanes or machine.vector_bits // bits
-    return Shape(count, bits, machine.ternary and count * bits in (128, 256, 512))

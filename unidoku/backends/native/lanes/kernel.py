@@ -23,7 +23,8 @@ from llvmlite import ir
 from unidoku.backends.native.lanes import branch, saved
 from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.vector import I64, Emitter, Shape, function_of, or_and
+from unidoku.backends.native.lanes.shape import FUNCTIONS, Shape
+from unidoku.backends.native.lanes.vector import I64, Emitter, function_of, or_and
 
 
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
@@ -55,7 +56,7 @@ def _check(emit: Emitter, plan: Plan, state: Any) -> Any:
     return (right & ~wrong).equals(emit.everything).number()
 
 
-FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+BODIES: dict[str, tuple[int, Callable[..., Any]]] = {
     "round": (2, _round),
     "check": (1, _check),
     "choose": (2, branch.choose),
@@ -67,14 +68,15 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "copy": (2, saved.copy),
     "answer": (4, saved.answer),
 }
-"""The functions of a kernel: number of arguments, and the function that emits the body."""
+"""The functions of a kernel, as in `FUNCTIONS`: number of arguments, and what emits the body."""
 
 
-def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
-    """Emit the module with the functions of a layout's kernel."""
+def kernel_module(plan: Plan, shape: Shape, prefix: str = "") -> ir.Module:
+    """Emit the module with the functions of a layout's kernel, whose names begin with a prefix."""
     module = ir.Module(name="lanes")
-    for name, (arguments, body) in FUNCTIONS.items():
-        function = function_of(module, name, arguments, shape)
+    for name in FUNCTIONS:
+        arguments, body = BODIES[name]
+        function = function_of(module, prefix + name, arguments, shape)
         builder = ir.IRBuilder(function.append_basic_block())
         result = body(Emitter(builder, shape, plan.n), plan, *function.args)
         builder.ret(ir.Constant(I64, 0) if result is None else result)

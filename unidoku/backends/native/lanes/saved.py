@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from llvmlite import ir
 
 from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Shape, Value, Vector
+from unidoku.backends.native.lanes.shape import vectors_of
+from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Value, Vector
 
 CHUNK = 128
 """Width in bits within which processors shuffle fastest."""
@@ -23,19 +24,10 @@ CHUNK = 128
 Rows: TypeAlias = list[Value]
 
 
-def slot_size(plan: Plan, shape: Shape) -> int:
-    """Return how many lane elements a saved state takes: whole vectors."""
-    return _vectors(plan, shape) * shape.lanes
-
-
-def _vectors(plan: Plan, shape: Shape) -> int:
-    return -(-plan.cells // shape.lanes)
-
-
 def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
     """Emit: save the states of all lanes, one after the other."""
     rows, saved = emit.pointer(state, emit.kind), emit.pointer(slots, emit.kind)
-    vectors, lanes = _vectors(plan, emit.shape), emit.shape.lanes
+    vectors, lanes = vectors_of(plan, emit.shape), emit.shape.lanes
     nothing = ir.Constant(emit.kind, ir.Undefined)
     for number in range(vectors):
         emit.rest()
@@ -48,7 +40,7 @@ def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
 def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
     """Emit: load the saved states of some lanes, a mask, from where `unload` wrote them."""
     rows, saved = emit.pointer(state, emit.kind), emit.pointer(slots, emit.kind)
-    vectors, width, chosen = _vectors(plan, emit.shape), emit.shape.lanes, emit.lanes(lanes)
+    vectors, width, chosen = vectors_of(plan, emit.shape), emit.shape.lanes, emit.lanes(lanes)
     for number in range(vectors):
         emit.rest()
         held = [emit.load(saved, lane * vectors + number).value for lane in range(width)]
@@ -156,7 +148,7 @@ def _in_groups(emit: Emitter, plan: Plan, converted: Callable[[int, ir.VectorTyp
 def copy(emit: Emitter, plan: Plan, slot: Any, into: Any) -> None:
     """Emit: copy a saved state."""
     source, target = emit.pointer(slot, emit.kind), emit.pointer(into, emit.kind)
-    for number in range(_vectors(plan, emit.shape)):
+    for number in range(vectors_of(plan, emit.shape)):
         emit.store(target, number, emit.load(source, number))
 
 
@@ -169,7 +161,7 @@ def answer(emit: Emitter, plan: Plan, slot: Any, into: Any, excluded: Any, value
     cells = emit.pointer(excluded, emit.kind)
     wide = emit.shape.bits == 64
     gone = emit.spread(value if wide else emit.builder.trunc(value, emit.element))
-    for number in range(_vectors(plan, emit.shape)):
+    for number in range(vectors_of(plan, emit.shape)):
         left = emit.ternary(
             lambda a, b, c: a & ~(b & c), emit.load(source, number), emit.load(cells, number), gone
         )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.native.lanes.compile import Kernel, kernel
-from unidoku.backends.native.lanes.saved import slot_size
+from unidoku.backends.native.lanes.shape import slot_size
 from unidoku.backends.native.lanes.workspace import (
     EXHAUSTED,
     FAILURE_LIMIT,

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
+from unidoku.backends.native.lanes.shape import Shape
+
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 LONG_BLOCK = 25000
@@ -44,31 +46,6 @@ def or_less(a: Any, b: Any, c: Any) -> Any:
 
 Logic: TypeAlias = Callable[[Any, Any, Any], Any]
 """A boolean function of three operands, written with ``& | ^ ~``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a vector is divided.
-
-    Args:
-        lanes: number of lanes, at most 64.
-        bits: width of each lane: 16, 32 or 64.
-        ternary: whether the processor has ternary logic for vectors of this size.
-    """
-
-    lanes: int
-    bits: int
-    ternary: bool = False
-
-    @property
-    def bytes(self) -> int:
-        """Size of one vector."""
-        return self.lanes * self.bits // 8
-
-    @property
-    def alignment(self) -> int:
-        """Alignment of the addresses of vectors, in bytes."""
-        return min(self.bytes, 64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
-from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, Register
-from unidoku.backends.native.lanes.saved import slot_size
+from unidoku.backends.native.lanes.shape import CHOICE_ROWS, FUNCTIONS, slot_size
 from unidoku.support.cancel import in_force, raise_if_cancelled
 
 T = TypeVar("T")
@@ -195,7 +193,7 @@ class Workspace:
         self.kernel = kernel
         self.type = np.dtype(f"u{shape.bits // 8}")
         self._state = aligned(plan.cells * shape.lanes, self.type)
-        self._choice = aligned(ROWS * shape.lanes, self.type)
+        self._choice = aligned(CHOICE_ROWS * shape.lanes, self.type)
         self._flags = np.zeros(3, np.uint64)
         self._lanes = np.zeros((LANE_ROWS, shape.lanes), np.int64)
         self._depth = 0
