@@ -174,19 +174,3 @@ def test_a_name_that_no_file_can_have_is_refused_in_one_line(tmp_path: Path) -> 
 def test_what_has_no_place_in_utf_8_is_written_as_a_question_mark(tmp_path: Path) -> None:
     write_text(tmp_path / "a.txt", "a\udc80b")
     assert (tmp_path / "a.txt").read_bytes() == b"a?b"
-
-
-@pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="the system takes no such advice")
-def test_a_large_file_goes_to_the_disk_while_it_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[tuple[int, int]] = []
-    monkeypatch.setattr("unidoku.support.atomic_write._EARLY", 1 << 15)
-    monkeypatch.setattr(os, "posix_fadvise", lambda _, *span: told.append(span[:2]))
-    with new_file(tmp_path / "large") as file:
-        for _ in range(20):
-            file.write(bytes(10_000))
-    ends = [start + length for start, length in told]
-    assert [start for start, _ in told] == [0, *ends[:-1]]
-    assert ends[-1] > 160_000
-    assert (tmp_path / "large").read_bytes() == bytes(200_000)

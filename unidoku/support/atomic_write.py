@@ -51,9 +51,6 @@ _UNSYNCABLE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 _LONGEST = 240
 """Bytes of a name that leave room for an ending: file systems allow 255."""
 
-_EARLY = 1 << 23
-"""Bytes that wait to go to the disk when the system is told to begin."""
-
 _MOST_PARTS = 1000
 """Unfinished files of one name that may lie about."""
 
@@ -193,26 +190,10 @@ class _File(io.FileIO):
     """A file that remembers why it could not be written; libraries between may not tell."""
 
     failure: OSError | None = None
-    _waiting = 0
 
     def write(self, data: ReadableBuffer, /) -> int:
         with self._remembering():
-            count = super().write(data)
-        self._waiting += count
-        if self._waiting >= _EARLY:
-            self._begin_sync()
-        return count
-
-    def _begin_sync(self) -> None:
-        """Have the system begin with what waits to go to the disk: then `sync` has little left.
-
-        Linux does so when it is told that these bytes will not be read soon.
-        """
-        if hasattr(os, "posix_fadvise") and self.seekable():
-            start = max(self.tell() - self._waiting, 0)
-            with contextlib.suppress(OSError):
-                os.posix_fadvise(self.fileno(), start, self._waiting, os.POSIX_FADV_DONTNEED)
-        self._waiting = 0
+            return super().write(data)
 
     def sync(self) -> None:
         with self._remembering():
