@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import run as run
 from tests.helpers.command_runner import Runner
 from unidoku import InputError
+from unidoku.files.detect import opened
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Source, Sources, files_in
 from unidoku.formats.catalogue import FORMATS
@@ -108,6 +109,8 @@ def test_a_table_goes_with_a_column_of_unique_boards(run: Runner) -> None:
 def test_a_mark_may_come_late_in_a_file_of_json(tmp_path: Path) -> None:
     path = tmp_path / "puzzle.json"
     path.write_text('{"arrows": [\n' + "0,\n" * 200_000 + '0],\n"cells": [[{}]]}\n')
-    assert Source(str(path)).format is FORMATS["scl"]
+    with opened(Source(str(path))) as found:
+        assert found.format is FORMATS["scl"]
     path.write_text("{\n" + "0," * 200_000 + '"cells": [[{}]]}\n')
-    assert Source(str(path)).format is FORMATS["scl"]
+    with opened(Source(str(path))) as found:
+        assert found.format is FORMATS["scl"]

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
+from unidoku.files.detect import Kind, opened
 from unidoku.files.ruled import Skip, puzzles_of_form
 from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
-from unidoku.formats.catalogue import recognised
-from unidoku.formats.stream import open_stream
 from unidoku.support.arguments import named_arguments
 
 
@@ -97,27 +95,15 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         UnsupportedError: a puzzle uses something unknown to this version.
         InputError: it cannot be read.
     """
-    form = source.format
-    if not source.is_stream:
-        yield from (
-            puzzles_of_form(source, form, [source.puzzle.encode()], skip)
-            if form
-            else source.boards()
-        )
-        return
-    with open_stream(source.path) as stream:
-        if not source.is_table and not (stream.is_array and source.path):
-            blocks: Iterator[bytes] = stream.blocks()
-            if not form and not source.form and not source.is_plain_file:
-                # Only the content of the text shows its format.
-                start = next(blocks, b"")
-                blocks = chain([start] if start else [], blocks)
-                form = recognised(start)
-            if form:
-                yield from puzzles_of_form(source, form, blocks, skip)
-            else:
-                yield from source.read(blocks)
-            return
-    from unidoku.files.reading import puzzles  # imports numpy, which plain text does not need
+    with opened(source) as found:
+        if found.format is not None:
+            yield from puzzles_of_form(source, found.format, found.blocks, skip)
+        elif found.kind is Kind.BOARDS:
+            yield from source.boards()
+        elif found.kind is Kind.TEXT:
+            yield from source.read(found.blocks)
+        else:
+            # imports numpy, which plain text does not need
+            from unidoku.files.reading import puzzles
 
-    yield from puzzles(source)
+            yield from puzzles(source, found)

@@ -1,9 +1,8 @@
 """The boards of a file in chunks, so that memory does not grow with its length.
 
-It reads text, tables (`unidoku.files.table`), both of them compressed or not, and numpy arrays. The
-first bytes show which of these a file is; tables are recognised by their names. Text with one board
-on each line is read in large blocks; text whose boards span several lines is read as small files
-are.
+It reads text, tables (`unidoku.files.table`), both of them compressed or not, and numpy arrays;
+`unidoku.files.detect` says which of these a file is. Text with one board on each line is read in
+large blocks; text whose boards span several lines is read as small files are.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby, islice
@@ -38,13 +37,13 @@ from unidoku.files.chunk import (
     read_irregular,
 )
 from unidoku.files.columns import numbers_beside
+from unidoku.files.detect import Kind, OpenInput, opened
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
-from unidoku.formats.catalogue import Format, recognised
 from unidoku.formats.lines import LineReader
-from unidoku.formats.stream import BLOCK, TextStream, line_ends, open_stream
+from unidoku.formats.stream import BLOCK, TextStream, line_ends
 
 if TYPE_CHECKING:
     from unidoku.formats.neutral.format import Unread
@@ -67,48 +66,45 @@ def open_source(source: Source, *, carry: bool = False) -> Iterator[OpenSource]:
     Raises:
         InputError: it cannot be read, or holds no board.
     """
-    with contextlib.ExitStack() as stack:
-        form = source.format
-        if form and source.is_stream:
-            yield _puzzle_file(source, form, stack.enter_context(open_stream(source.path)))
-            return
-        if form:
-            yield _of_format(source, form, [source.puzzle.encode()], lambda: 1.0)
-            return
-        if source.is_stream:
-            stream = stack.enter_context(open_stream(source.path))
-        else:
-            found = source.boards()  # raises if the text is not a board
-            chunks = _board_chunks(found)
-            yield OpenSource(source.name, "line", chunks, lambda: 1.0, len(found))
-            return
-        if stream.is_array and source.path is not None:
-            yield _array(source)
-        elif source.is_table:
-            yield open_table(source, stream, carry=carry)
-        else:
-            yield _text(source, stream)
+    with opened(source) as found:
+        yield _open(source, found, carry=carry)
 
 
-def puzzles(source: Source) -> Iterator[Puzzle]:
-    """Yield the boards of a source one by one.
+def _open(source: Source, found: OpenInput, *, carry: bool) -> OpenSource:
+    """Return the boards of a source that is open."""
+    match found.kind:
+        case Kind.BOARDS:
+            puzzles = source.boards()  # raises if the text is not a board
+            return OpenSource(source.name, "line", _board_chunks(puzzles), found.done, len(puzzles))
+        case Kind.ARRAY:
+            return _array(source)
+        case Kind.PUZZLES:
+            return _puzzles(source, found)
+    assert found.stream is not None, "the others are files"
+    if found.kind is Kind.TABLE:
+        return open_table(source, found.stream, carry=carry)
+    return _text(source, found.stream, found.blocks)
+
+
+def puzzles(source: Source, found: OpenInput) -> Iterator[Puzzle]:
+    """Yield the boards of a source that is open, one by one.
 
     Raises:
         FormatError: a board cannot be read; the message states the place.
         InputError: the source cannot be read, or holds no board.
     """
-    with open_source(source, carry=True) as opened:
-        for chunk in opened.chunks:
-            boards = chunk.read()
-            batch = boards.batch
-            numbers = _numbers(boards, opened.columns)
-            rows = batch.cells.tolist()
-            for index, number in enumerate(boards.numbers):
-                if index in batch.invalid:
-                    place = f"{source.name}, {opened.item} {number}"
-                    raise FormatError(f"{place}: {batch.invalid[index]}")
-                board = batch.boards.get(index) or Board.from_values(batch.layout, rows[index])
-                yield Puzzle(board, "", number, numbers=numbers[index] if numbers else {})
+    whole = _open(source, found, carry=True)
+    for chunk in whole.chunks:
+        boards = chunk.read()
+        batch = boards.batch
+        numbers = _numbers(boards, whole.columns)
+        rows = batch.cells.tolist()
+        for index, number in enumerate(boards.numbers):
+            if index in batch.invalid:
+                place = f"{source.name}, {whole.item} {number}"
+                raise FormatError(f"{place}: {batch.invalid[index]}")
+            board = batch.boards.get(index) or Board.from_values(batch.layout, rows[index])
+            yield Puzzle(board, "", number, numbers=numbers[index] if numbers else {})
 
 
 def _numbers(boards: BoardChunk, columns: Columns | None) -> list[dict[str, float]]:
@@ -159,23 +155,17 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
         )
 
 
-def _text(source: Source, stream: TextStream) -> OpenSource:
+def _text(source: Source, stream: TextStream, blocks: Iterable[bytes]) -> OpenSource:
     """Open text: one board on each line, or any form that small files may have."""
     is_large = stream.size > BLOCK
-    blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
-    if not source.is_plain_file and not source.form and recognised(head):
-        raise InputError(
-            f"{source.name}: a puzzle file on standard input cannot be solved in parts; give its "
-            "name"
-        )
-    opened = partial(OpenSource, source.name, "line")
+    of_lines = partial(OpenSource, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not is_large and not source.has_maps:
         blocks = [*blocks]  # the last line, if there is one
         try:
             found = [*source.read([head, *blocks])]
-            return opened(_board_chunks(found), stream.done, len(found))
+            return of_lines(_board_chunks(found), stream.done, len(found))
         except FormatError as error:
             refusal = error
     text = chain([head], blocks)
@@ -188,7 +178,7 @@ def _text(source: Source, stream: TextStream) -> OpenSource:
             some = head[:LARGE]
             expected = stream.size * line_ends(some) // max(len(some), 1)
             chunks = _line_chunks(source, stream, reader, text)
-            return opened(chunks, stream.done, expected or None)
+            return of_lines(chunks, stream.done, expected or None)
     if refusal is not None:
         raise refusal
     if layout is not None and len(layout) <= LARGEST_ROW:
@@ -196,26 +186,24 @@ def _text(source: Source, stream: TextStream) -> OpenSource:
             f"{source.name}: lines of {len(layout)} cells may be boards or rows of larger "
             "boards; give the size with --size"
         )
-    return opened(_board_chunks(source.read(text)), stream.done)
+    return of_lines(_board_chunks(source.read(text)), stream.done)
 
 
-def _puzzle_file(source: Source, form: Format, stream: TextStream) -> OpenSource:
-    """Open a file of puzzles in a format."""
-    return _of_format(source, form, stream.blocks(), stream.done)
-
-
-def _of_format(
-    source: Source, form: Format, blocks: Iterable[bytes], done: Callable[[], float]
-) -> OpenSource:
+def _puzzles(source: Source, found: OpenInput) -> OpenSource:
     """Read puzzles of a format: in blocks if there is one on each line, else the whole file."""
+    assert found.format is not None, "it was recognised or named"
+    if source.is_stream and not source.is_plain_file and not source.form:
+        raise InputError(
+            f"{source.name}: a puzzle file on standard input cannot be solved in parts; give its "
+            "name"
+        )
     notes = Lost(source.name)
-    found = notes.noting(read_form(source, form, blocks))
-    if form.by_line:
-        several = _board_chunks(chain([next(found)], found))
-        return OpenSource(source.name, "line", several, done, notes=notes.told)
-    puzzles = [*found]
-    several = _board_chunks(puzzles)
-    return OpenSource(source.name, "line", several, lambda: 1.0, len(puzzles), notes=notes.told)
+    puzzles = notes.noting(read_form(source, found.format, found.blocks))
+    of_lines = partial(OpenSource, source.name, "line", notes=notes.told)
+    if found.format.by_line:
+        return of_lines(_board_chunks(chain([next(puzzles)], puzzles)), found.done)
+    several = [*puzzles]
+    return of_lines(_board_chunks(several), lambda: 1.0, len(several))
 
 
 def _board_chunks(puzzles: Iterable[Puzzle | Unread]) -> Iterator[BoardChunk]:

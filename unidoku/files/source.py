@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -13,8 +12,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, reason
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
-from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
-from unidoku.formats.stream import GZIP, NPY, open_stream
+from unidoku.formats.catalogue import FORMATS, find_format, recognised
+from unidoku.formats.stream import open_stream
 from unidoku.support.schema import shown
 from unidoku.support.text import listed, plural
 
@@ -100,48 +99,6 @@ class Source:
         """Whether it is a file that can be read again, unlike a pipe or standard input."""
         return self.is_file and os.path.isfile(self.puzzle)  # noqa: PTH113 - Path raises on a long text
 
-    @property
-    def format(self) -> Format | None:
-        """The format: the one that is named, or that a file's ending or beginning shows.
-
-        None for boards as text, tables and arrays, and for streams, which cannot be read twice.
-        """
-        if self.form is not None:
-            return None if self.form == TEXT else find_format(self.form)
-        if self.is_table or (self.is_stream and not self.is_plain_file):
-            return None
-        if not self.is_file:
-            return recognised(self.puzzle.encode(errors="replace"))
-        ending = Path(self.puzzle.removesuffix(".gz")).suffix.lower()
-        known_formats = [
-            form for form in FORMATS.values() if form.reader and ending in form.endings
-        ]
-        if len(known_formats) == 1:
-            return known_formats[0]
-        with contextlib.suppress(InputError), open_stream(self.path) as stream:
-            if not stream.is_array:
-                blocks = stream.blocks()
-                start = next(blocks, b"")
-                if start.lstrip().startswith(b"{"):  # its mark may come late
-                    start += next(blocks, b"")
-                return recognised(start, ending)
-        return recognised(b"", ending)
-
-    @property
-    def is_batch(self) -> bool:
-        """Whether it is a file to read in parts: large, compressed, or not plain text."""
-        if self.format:
-            return False
-        try:
-            path = Path(self.puzzle)
-            if not path.is_file():
-                return self.is_table
-            with path.open("rb") as file:
-                packed = file.read(len(NPY)).startswith((GZIP, NPY))
-            return packed or self.is_table or path.stat().st_size > LARGE
-        except (OSError, ValueError):  # the text of a board may be no valid path
-            return False
-
     def read(self, blocks: Iterable[bytes]) -> Iterator[Puzzle]:
         """Yield the boards of a text of this source, given in blocks of whole lines."""
         return read_blocks(blocks, self.name, self.variant, size=self.size, symbols=self.symbols)
@@ -204,11 +161,6 @@ class Sources:
                 found.append(name)
         sources = (Source(name, variant, size, symbols, column, form, guess) for name in found)
         return cls(tuple(sources), tuple(skipped))
-
-    @property
-    def is_batch(self) -> bool:
-        """Whether any of them is to be read in parts."""
-        return any(source.is_batch for source in self.sources)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ class TextStream:
 
     Attributes:
         name: name of the text in messages.
+        is_packed: whether it is compressed.
         is_array: whether it is a numpy array, and therefore not text.
         size: number of bytes in the file; 0 if it is unknown or the file is compressed.
         start: offset in the file of the block that was yielded last; None if the bytes of the file
@@ -60,11 +61,13 @@ class TextStream:
         self._raw = raw
         self._bytes = size
         start = self._peek()
-        packed = start.startswith(GZIP)
+        self.is_packed = start.startswith(GZIP)
         self._marked = 0  # size of the byte order mark
-        self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
+        self._stream = (
+            cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if self.is_packed else cast(BinaryIO, raw)
+        )
         self.is_array = start.startswith(NPY)
-        self.size = 0 if packed else size
+        self.size = 0 if self.is_packed else size
         self.start: int | None = None
 
     def done(self) -> float:

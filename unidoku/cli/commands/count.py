@@ -23,6 +23,7 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
+from unidoku.files.detect import is_batch
 from unidoku.files.source import Sources
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
@@ -75,7 +76,7 @@ def command(
             "--json: expected no --output, --scheduler or --resume, because JSON goes to standard "
             "output"
         )
-    if output or running or (sources.is_batch and not as_json):
+    if output or running or (is_batch(sources) and not as_json):
         # imports numpy, which a single board does not need
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file

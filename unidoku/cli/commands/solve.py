@@ -28,6 +28,7 @@ from unidoku.cli.common import (
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
 from unidoku.core.board import Board, TextForm
+from unidoku.files.detect import is_batch
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.support.deadline import Deadline
@@ -105,7 +106,7 @@ def command(
     if recheck:
         running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
-    if output or running or (one_line and sources.is_batch):
+    if output or running or (one_line and is_batch(sources)):
         # imports numpy, which a single board does not need
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
