@@ -36,7 +36,7 @@ def _less(result: Result, count: int) -> Result:
     return replace(result, count=count, solutions=result.solutions[:count], stop=Stop.EXHAUSTED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sound:
     """No bug: what the others are made of."""
 
@@ -46,22 +46,16 @@ class Sound:
         return _norvig(board, request)
 
 
-@dataclass(frozen=True, slots=True)
-class DropsAUnit:
+class DropsAUnit(Sound):
     """Forgets the last two units: any single one of a classic board is implied by the others."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         fewer = replace(board.layout, units=board.layout.units[:-2])
         return _norvig(Board(fewer, board.candidates), request)
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoresAGiven:
+class IgnoresAGiven(Sound):
     """Takes the last given for an empty cell."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         masks = list(board.candidates)
@@ -72,11 +66,8 @@ class IgnoresAGiven:
         return _norvig(Board(board.layout, tuple(masks)), request)
 
 
-@dataclass(frozen=True, slots=True)
-class LosesTheLastSolution:
+class LosesTheLastSolution(Sound):
     """Stops before the last of all solutions."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
@@ -85,22 +76,18 @@ class LosesTheLastSolution:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class LimitOffByOne:
+class LimitOffByOne(Sound):
     """Stops one short of as many solutions as were asked for, and takes those for all."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
         return _less(result, result.count - 1) if result.stop is Stop.SOLUTIONS else result
 
 
-@dataclass(frozen=True, slots=True)
-class StaleAfterUnsatisfiable:
+@dataclass(frozen=True)
+class StaleAfterUnsatisfiable(Sound):
     """Calls the board after an unsatisfiable one of the same layout unsatisfiable too."""
 
-    capabilities: ClassVar[Capabilities] = SERVES
     stale: set[Layout] = field(default_factory=set, compare=False)
 
     def search(self, board: Board, request: Request) -> Result:
@@ -113,11 +100,8 @@ class StaleAfterUnsatisfiable:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class WrongAboveNineValues:
+class WrongAboveNineValues(Sound):
     """Keeps candidates in too few bits: from ten values on the last is lost."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         if board.layout.n < 10:
@@ -126,11 +110,8 @@ class WrongAboveNineValues:
         return _norvig(Board(board.layout, masks), request)
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoresPencilMarks:
+class IgnoresPencilMarks(Sound):
     """Takes a cell with several candidates for one with all."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         full = all_values(board.layout.n)
@@ -138,11 +119,8 @@ class IgnoresPencilMarks:
         return _norvig(Board(board.layout, masks), request)
 
 
-@dataclass(frozen=True, slots=True)
-class TakesPartialUnitsForFull:
+class TakesPartialUnitsForFull(Sound):
     """Wants the value n in every unit of three cells or more, even one of too few cells for it."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
@@ -158,11 +136,8 @@ class TakesPartialUnitsForFull:
         return Result(count=len(right), solutions=right, stop=Stop.EXHAUSTED)
 
 
-@dataclass(frozen=True, slots=True)
-class TakesALimitForTheEnd:
+class TakesALimitForTheEnd(Sound):
     """Claims to have found all when it stopped because it had found as many as asked for."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
@@ -171,11 +146,8 @@ class TakesALimitForTheEnd:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnsAGridTwice:
+class ReturnsAGridTwice(Sound):
     """Finds the first of several solutions once more."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
@@ -184,22 +156,18 @@ class ReturnsAGridTwice:
         return replace(result, solutions=(result.solutions[0], *result.solutions[:-1]))
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoresARule:
+class IgnoresARule(Sound):
     """Knows units only."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         bare = replace(board.layout, rules=())
         return _norvig(Board(bare, board.candidates), request)
 
 
-@dataclass(frozen=True, slots=True)
-class ConfusesLayouts:
+@dataclass(frozen=True)
+class ConfusesLayouts(Sound):
     """Keeps the units of the first layout of as many cells and values for all that follow."""
 
-    capabilities: ClassVar[Capabilities] = SERVES
     first_layouts: dict[tuple[int, int], Layout] = field(default_factory=dict, compare=False)
 
     def search(self, board: Board, request: Request) -> Result:
@@ -208,11 +176,8 @@ class ConfusesLayouts:
         return _norvig(Board(first, board.candidates), request)
 
 
-@dataclass(frozen=True, slots=True)
-class GivesUpOnFourGivens:
+class GivesUpOnFourGivens(Sound):
     """Calls a board of four givens or more unsatisfiable."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         result = _norvig(board, request)
@@ -220,11 +185,8 @@ class GivesUpOnFourGivens:
         return _less(result, 0) if full else result
 
 
-@dataclass(frozen=True, slots=True)
-class KnowsNoClassic:
+class KnowsNoClassic(Sound):
     """Forgets the units of what is called classic, whatever the box."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         layout = board.layout
@@ -233,11 +195,8 @@ class KnowsNoClassic:
         return _norvig(board, request)
 
 
-@dataclass(frozen=True, slots=True)
-class RaisesWithoutCandidates:
+class RaisesWithoutCandidates(Sound):
     """Looks at the smallest candidate of a cell that has none."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         if not all(board.candidates):
@@ -255,11 +214,8 @@ def overrun(seconds: float) -> None:
     time.sleep(seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class CrashesWithoutUnits:
+class CrashesWithoutUnits(Sound):
     """Takes its process down on a board without units."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         if not board.layout.units:
@@ -267,11 +223,8 @@ class CrashesWithoutUnits:
         return _norvig(board, request)
 
 
-@dataclass(frozen=True, slots=True)
-class OverrunsWithoutGivens:
+class OverrunsWithoutGivens(Sound):
     """Forgets the time on an empty board."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         if not any(board.givens):
@@ -282,11 +235,8 @@ class OverrunsWithoutGivens:
 calls = count()
 
 
-@dataclass(frozen=True, slots=True)
-class FailsOnce:
+class FailsOnce(Sound):
     """Fails at the twentieth call of the whole process, and never again."""
-
-    capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
         if next(calls) == 19:
