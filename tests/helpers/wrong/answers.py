@@ -11,19 +11,10 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    SameValues,
-    Sets,
-    Sum,
-    Table,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
 ALL = Capabilities(
-    constraints=frozenset({Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or}),
+    constraints=ALL_CONSTRAINTS,
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

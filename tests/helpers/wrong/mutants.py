@@ -11,19 +11,10 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.constraints.primitives import (
-    Automaton,
-    Or,
-    Region,
-    Relation,
-    SameValues,
-    Sets,
-    Sum,
-    Table,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 
 SERVES = Capabilities(
-    constraints=frozenset({Relation, Sum, Sets, Automaton, Table, SameValues, Region, Or}),
+    constraints=ALL_CONSTRAINTS,
     honours=frozenset({"time_limit", "node_limit"}),
 )
 
