@@ -414,3 +414,16 @@ def test_a_sum_of_sets_is_that_of_their_cells(plus: int, others: int, total: int
     terms = [(cell, 1) for cell in bits_of(plus)] + [(cell, -1) for cell in bits_of(minus)]
     if terms:
         assert Sum.of_sets(plus, minus, total) == Sum.of(terms, total, total)
+
+
+def test_a_line_of_two_cells_is_the_relation_of_what_its_machine_accepts() -> None:
+    ways = [(0, 1, 0), (0, 1, 1), (0, 2, 2), (1, 3, 2), (1, 2, 1), (2, 2, 1), (2, 1, 2)]
+    machine = machine_of(3, [0, 2], [1, 2], ways)
+    two = Layout.from_units(3, [], shape=(1, 2))
+    (relation,) = simplify(two, [Automaton((0, 1), machine)]).constraints
+    assert isinstance(relation, Relation)
+    ((first, _),) = relation.pairs  # which may be seen from the second cell
+    rows = {row if first == 0 else row[::-1] for row in relation.rows}
+    assert rows == {
+        pair for pair in itertools.product((1, 2, 3), repeat=2) if machine.accepts(pair)
+    }

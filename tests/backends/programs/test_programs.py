@@ -23,6 +23,7 @@ from tests.helpers.wrong.programs import FAULTS, SOUND, write_program
 from unidoku import Board, Solver, Status, Stop
 from unidoku.backends import every_row, find
 from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.programs.effort import effort_of
 from unidoku.backends.programs.rows import known_programs
 from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.backends.toolkit import process
@@ -405,3 +406,21 @@ def test_a_comparison_may_bring_its_programs(folder: Path, monkeypatch: pytest.M
     (folder / "it.toml").write_text('[programs.x]\ncommand = "x"\n')
     with pytest.raises(SettingsError, match=r"it.toml: programs.x: expected the key 'language'"):
         read_plan(folder / "it.toml")
+
+
+@pytest.mark.parametrize(
+    ("printed", "effort"),
+    [
+        ("c conflicts : 12  (3 /sec)\nc   decisions: 9", {"failures": 12, "nodes": 9}),
+        ("%%%mzn-stat: nodes=4\n%%%mzn-stat: failures=2", {"nodes": 4, "failures": 2}),
+        ("c 15 conflicts\nc 3 restarts", {"failures": 15, "restarts": 3}),
+        ("Optimum: 0 in 3 backtracks and 7 nodes", {"failures": 3, "nodes": 7}),
+        ("conflicts: 1\nconflicts: 2", {"failures": 2}),
+        (f"conflicts: {'9' * 5000}", {}),
+        ("\n" * 300_000 + "conflicts: 1", {"failures": 1}),
+    ],
+)
+def test_the_last_figures_that_a_program_prints_are_its_effort(
+    printed: str, effort: dict[str, int]
+) -> None:
+    assert effort_of(printed) == effort

@@ -13,7 +13,7 @@ import stat
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import cycle
 from typing import ClassVar
 
@@ -26,7 +26,6 @@ from unidoku.core.board import Board
 from unidoku.parallel.processes import Connection, keep
 
 
-@dataclass(frozen=True)
 class ExitsWithoutFault(Faulty):
     """Ends its process as a program that is done."""
 
@@ -34,7 +33,6 @@ class ExitsWithoutFault(Faulty):
         os._exit(0)
 
 
-@dataclass(frozen=True)
 class WrongGrid(Faulty):
     """Returns a full grid that breaks the rules."""
 
@@ -45,7 +43,6 @@ class WrongGrid(Faulty):
         return replace(result, solutions=((1,) * len(board.layout),), count=1)
 
 
-@dataclass(frozen=True)
 class TwoForOne(Faulty):
     """Counts two solutions and returns one."""
 
@@ -54,7 +51,6 @@ class TwoForOne(Faulty):
         return result if board.givens[0] != 1 else replace(result, count=2)
 
 
-@dataclass(frozen=True)
 class DeniesSolutions(Faulty):
     """Says that a board has no solution that has some."""
 
@@ -64,7 +60,6 @@ class DeniesSolutions(Faulty):
         return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
 
 
-@dataclass(frozen=True)
 class Sleeps(Faulty):
     """Sleeps beyond any limit."""
 
@@ -72,7 +67,6 @@ class Sleeps(Faulty):
         time.sleep(600)
 
 
-@dataclass(frozen=True)
 class StopsItself(Faulty):
     """Stops as Ctrl-Z stops a program."""
 
@@ -83,7 +77,6 @@ class StopsItself(Faulty):
 _TOO_MANY = cycle((1, 2))
 
 
-@dataclass(frozen=True)
 class ChangesItsMind(Faulty):
     """Finds one solution too many and two, in turn."""
 
@@ -94,7 +87,6 @@ class ChangesItsMind(Faulty):
         return replace(result, count=result.count + next(_TOO_MANY))
 
 
-@dataclass(frozen=True)
 class LeavesOrphans(Faulty):
     """Starts programs through a shell that ends, in its own session and in another."""
 
@@ -104,7 +96,6 @@ class LeavesOrphans(Faulty):
             subprocess.run(command, shell=True, check=True, start_new_session=session)
 
 
-@dataclass(frozen=True)
 class ForksTwice(Faulty):
     """Leaves a process as daemons are made: a fork, a session, a fork, and the first one ends."""
 
@@ -119,7 +110,6 @@ class ForksTwice(Faulty):
         os._exit(0)
 
 
-@dataclass(frozen=True)
 class KillsItsGroup(Faulty):
     """Kills all processes of its group."""
 
@@ -128,7 +118,6 @@ class KillsItsGroup(Faulty):
         time.sleep(600)
 
 
-@dataclass(frozen=True)
 class IgnoresSigtermForGood(Faulty):
     """Has its process ignore SIGTERM from then on, blocks another signal, and sets an alarm."""
 
@@ -138,7 +127,6 @@ class IgnoresSigtermForGood(Faulty):
         signal.setitimer(signal.ITIMER_REAL, 0.2)
 
 
-@dataclass(frozen=True)
 class TellsItsSignals(Faulty):
     """Reports whether signals are as they were."""
 
@@ -150,7 +138,6 @@ class TellsItsSignals(Faulty):
         return replace(result, statistics={"usual": int(usual)})
 
 
-@dataclass(frozen=True)
 class LeaksAnArray(Faulty):
     """Keeps 1.5 MB of each search."""
 
@@ -162,7 +149,6 @@ class LeaksAnArray(Faulty):
         return replace(Norvig().search(board, request), statistics={"resident": resident})
 
 
-@dataclass(frozen=True)
 class ForksAndReturns(Faulty):
     """Forks, and both processes answer."""
 
@@ -170,7 +156,6 @@ class ForksAndReturns(Faulty):
         os.fork()
 
 
-@dataclass(frozen=True)
 class ForksAndRaises(Faulty):
     """Forks, and the new process raises an exception."""
 
@@ -179,7 +164,6 @@ class ForksAndRaises(Faulty):
             raise RuntimeError("child")
 
 
-@dataclass(frozen=True)
 class ForksAndAnswersAlone(Faulty):
     """Forks; the new process answers, and the old one waits for long."""
 
@@ -190,7 +174,6 @@ class ForksAndAnswersAlone(Faulty):
             time.sleep(600)
 
 
-@dataclass(frozen=True)
 class ItsChildTakesMemory(Faulty):
     """Starts a program that takes more memory than there is, and fails with it."""
 
@@ -199,7 +182,6 @@ class ItsChildTakesMemory(Faulty):
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
-@dataclass(frozen=True)
 class KillsTheParent(Faulty):
     """Kills the process that forked it, each time."""
 
@@ -211,7 +193,6 @@ class KillsTheParent(Faulty):
 _SPINS = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass"
 
 
-@dataclass(frozen=True)
 class ItsProgramSpins(Faulty):
     """Starts a program that uses 0.3 s of processor time, and waits for it."""
 
@@ -219,7 +200,6 @@ class ItsProgramSpins(Faulty):
         subprocess.run([sys.executable, "-S", "-c", _SPINS.format(0.3)], check=True)
 
 
-@dataclass(frozen=True)
 class ItsProgramsSpinForLong(Faulty):
     """Starts two programs that use a processor each, and waits for them."""
 
@@ -229,7 +209,6 @@ class ItsProgramsSpinForLong(Faulty):
             program.wait()
 
 
-@dataclass(frozen=True)
 class ItsKeptProgramSpins(Faulty):
     """Uses 0.3 s of processor time in a program that it keeps."""
 
@@ -250,7 +229,6 @@ class ItsKeptProgramSpins(Faulty):
         program.stdout.readline()
 
 
-@dataclass(frozen=True)
 class Spins(Faulty):
     """Uses 0.3 s of processor time itself, and answers."""
 
@@ -260,7 +238,6 @@ class Spins(Faulty):
             pass
 
 
-@dataclass(frozen=True)
 class ItsProgramTakesMemory(Faulty):
     """Starts a program that takes 400 MB for a moment."""
 
@@ -269,7 +246,6 @@ class ItsProgramTakesMemory(Faulty):
         subprocess.run([sys.executable, "-S", "-c", take], check=True)
 
 
-@dataclass(frozen=True)
 class WritesToThePipe(Faulty):
     """Writes messages to all sockets: one of another process, one about another run, and none."""
 

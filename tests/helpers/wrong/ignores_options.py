@@ -41,7 +41,6 @@ class OneOption:
         return result
 
 
-@dataclass(frozen=True)
 class OnlyTold(OneOption):
     """Says that it tells its solver of the option, and nothing else shows it."""
 
@@ -49,7 +48,6 @@ class OnlyTold(OneOption):
         return {"heeded": self.heeded, "pace": {"slow": 1, "fast": 2}[self.ignored]}
 
 
-@dataclass(frozen=True)
 class Refusing(OneOption):
     """Refuses what it would ignore."""
 
@@ -69,7 +67,6 @@ class Limits:
         return Norvig().search(board, replace(request, threads=1, seed=None))
 
 
-@dataclass(frozen=True)
 class SomeThreads(Limits):
     """Takes one thread whatever is asked, but where one solution is enough."""
 
@@ -79,7 +76,6 @@ class SomeThreads(Limits):
         return replace(result, statistics={**result.statistics, "threads": threads})
 
 
-@dataclass(frozen=True)
 class NoThreads(Limits):
     """Claims threads, and refuses them always."""
 
@@ -100,7 +96,6 @@ class RefusesAtOnce(OneOption):
             raise ValueError("no threes")
 
 
-@dataclass(frozen=True)
 class Unsure(OneOption):
     """Fails when it is asked for its parameters."""
 
@@ -108,7 +103,6 @@ class Unsure(OneOption):
         raise ZeroDivisionError("unsure")
 
 
-@dataclass(frozen=True)
 class OddValues(OneOption):
     """Has parameters that cannot be written down."""
 

@@ -26,6 +26,7 @@ from unidoku.parallel.processes import keep, start
 KEEPS_TIME = Capabilities(honours=frozenset({"time_limit"}))
 
 
+@dataclass(frozen=True)
 class Faulty:
     """Answers like Norvig's solver, except on boards that trigger the fault."""
 
@@ -40,7 +41,6 @@ class Faulty:
         """Do what a backend must not."""
 
 
-@dataclass(frozen=True)
 class Sound(Faulty):
     """Does nothing wrong."""
 
@@ -57,7 +57,6 @@ class Instant:
         return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
 
 
-@dataclass(frozen=True)
 class LoadsSlowly(Sound):
     """Takes more than a second to load, and as long to search."""
 
@@ -68,7 +67,6 @@ class LoadsSlowly(Sound):
         time.sleep(1.2)
 
 
-@dataclass(frozen=True)
 class SegFaults(Faulty):
     """Reads where there is no memory."""
 
@@ -76,7 +74,6 @@ class SegFaults(Faulty):
         ctypes.string_at(0)
 
 
-@dataclass(frozen=True)
 class Exits(Faulty):
     """Leaves without a word."""
 
@@ -84,7 +81,6 @@ class Exits(Faulty):
         os._exit(3)
 
 
-@dataclass(frozen=True)
 class Aborts(Faulty):
     """Ends as a C++ library does that cannot have memory."""
 
@@ -93,7 +89,6 @@ class Aborts(Faulty):
         os.abort()
 
 
-@dataclass(frozen=True)
 class HangsHoldingTheGil(Faulty):
     """Is in C for longer than anyone can wait, and no other thread of Python runs."""
 
@@ -101,7 +96,6 @@ class HangsHoldingTheGil(Faulty):
         re.match(r"(a+)+$", "a" * 64 + "b")
 
 
-@dataclass(frozen=True)
 class HangsInPython(Faulty):
     """Turns in circles."""
 
@@ -110,14 +104,12 @@ class HangsInPython(Faulty):
             pass
 
 
-@dataclass(frozen=True)
 class IgnoresTheLimit(HangsInPython):
     """Says that it keeps its time limit, and does not."""
 
     capabilities: ClassVar[Capabilities] = KEEPS_TIME
 
 
-@dataclass(frozen=True)
 class KeepsItsLimit(Faulty):
     """Stops when its time is over, without an answer."""
 
@@ -130,7 +122,6 @@ class KeepsItsLimit(Faulty):
         return Result(count=0, solutions=(), stop=Stop.TIME)
 
 
-@dataclass(frozen=True)
 class IgnoresSigterm(Faulty):
     """Does not end when it is asked to."""
 
@@ -140,7 +131,6 @@ class IgnoresSigterm(Faulty):
             time.sleep(60)
 
 
-@dataclass(frozen=True)
 class ExhaustsMemory(Faulty):
     """Takes memory until there is none."""
 
@@ -150,7 +140,6 @@ class ExhaustsMemory(Faulty):
             taken.append(bytearray(1 << 20))
 
 
-@dataclass(frozen=True)
 class TakesFiftyMegabytes(Faulty):
     """Takes them and gives them back."""
 
@@ -159,7 +148,6 @@ class TakesFiftyMegabytes(Faulty):
         taken[::4096] = b"\1" * len(taken[::4096])
 
 
-@dataclass(frozen=True)
 class RaisesSystemExit(Faulty):
     """Means to end the program."""
 
@@ -167,7 +155,6 @@ class RaisesSystemExit(Faulty):
         sys.exit("that is all")
 
 
-@dataclass(frozen=True)
 class Raises(Faulty):
     """Divides by zero."""
 
@@ -175,7 +162,6 @@ class Raises(Faulty):
         raise ZeroDivisionError("inside the fake")
 
 
-@dataclass(frozen=True)
 class ReturnsNonsense(Faulty):
     """Returns what is no result."""
 
@@ -185,7 +171,6 @@ class ReturnsNonsense(Faulty):
         return Norvig().search(board, request)
 
 
-@dataclass(frozen=True)
 class ReturnsWhatCannotBeSent(Faulty):
     """Counts in numbers of a class that no other process knows."""
 
@@ -200,7 +185,6 @@ class ReturnsWhatCannotBeSent(Faulty):
         return replace(result, count=Number(result.count))
 
 
-@dataclass(frozen=True)
 class WritesToStdout(Faulty):
     """Writes a megabyte to standard output and to standard error, then answers."""
 
@@ -267,7 +251,6 @@ class PrintsWithoutEnd(Faulty):
         raise RuntimeError(f"{largest} bytes")
 
 
-@dataclass(frozen=True)
 class ForksAChild(Faulty):
     """Starts a program and waits for it."""
 
@@ -275,7 +258,6 @@ class ForksAChild(Faulty):
         subprocess.run(["sleep", "600"], check=False)
 
 
-@dataclass(frozen=True)
 class StartsADaemon(Faulty):
     """Starts a program that is in no group of ours, and answers."""
 
@@ -284,7 +266,6 @@ class StartsADaemon(Faulty):
         daemon.returncode = 0  # it is not waited for
 
 
-@dataclass(frozen=True)
 class KeepsAProgram(Faulty):
     """Starts a program once that later searches use too, and says so."""
 
@@ -298,7 +279,6 @@ class KeepsAProgram(Faulty):
             self.started.append(process.pid)
 
 
-@dataclass(frozen=True)
 class WaitsForADaemon(Faulty):
     """Starts a program that is in no group of ours, and waits for it."""
 
@@ -306,7 +286,6 @@ class WaitsForADaemon(Faulty):
         subprocess.run(["sleep", "600"], start_new_session=True, check=False)
 
 
-@dataclass(frozen=True)
 class ClosesEverything(Faulty):
     """Closes files that are not its own."""
 
@@ -328,7 +307,6 @@ class KillsTheForkServer(Faulty):
             time.sleep(60)
 
 
-@dataclass(frozen=True)
 class TellsItsCores(Faulty):
     """Reports as its nodes the cores that it may use, one bit each."""
 
@@ -343,7 +321,6 @@ class TellsItsCores(Faulty):
         )
 
 
-@dataclass(frozen=True)
 class Slow(Faulty):
     """Takes fifty milliseconds."""
 
@@ -354,7 +331,6 @@ class Slow(Faulty):
         return Norvig().search(board, request)
 
 
-@dataclass(frozen=True)
 class ItsChildrenExhaustMemory(Faulty):
     """Starts six programs, none of which takes much."""
 
