@@ -45,11 +45,11 @@ def ignores_pencil_marks(board: Board, request: Request) -> Result:
 def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
     """Demand every value in units that only differ."""
     result = norvig(board, request, solutions=None, keep=None, node_limit=5000)
-    if result.stop is not Stop.EXHAUSTED:
+    is_partial = any(len(unit.cells) < board.layout.n for unit in board.layout.units)
+    if result.stop is not Stop.EXHAUSTED or not is_partial:
         return norvig(board, request)
-    small = [unit.cells for unit in board.layout.units if len(unit.cells) < board.layout.n]
-    grids = [g for g in result.solutions if not small or sum(g) % 2]
-    return Result(count=len(grids), solutions=tuple(grids), stop=Stop.EXHAUSTED)
+    grids = tuple(grid for grid in result.solutions if sum(grid) % 2)
+    return Result(count=len(grids), solutions=grids, stop=Stop.EXHAUSTED)
 
 
 def loses_the_last_solution(board: Board, request: Request) -> Result:
