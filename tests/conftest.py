@@ -48,6 +48,10 @@ def rounds(backend_name: str, number: int) -> int:
     return volume(number) // (3 if backend_name in SLOW else 1)
 
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that programs of tests hear it
+
+
 class OutOfTime(BaseException):
     """The time limit of a test has passed.
 
