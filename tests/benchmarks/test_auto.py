@@ -23,8 +23,8 @@ def test_the_table_and_what_it_is_worth_come_of_the_same_boards(root: Path) -> N
     few = ("--boards", "2", "--time-limit", "1", "--backend", "sat", "--backend", "clingo")
     done = run(root, *few)
     assert done.returncode == 0, done.stderr
-    report, _, made = done.stdout.partition("\n# Made by")
-    table = tomllib.loads(f"# {made}")
+    report, _, result = done.stdout.partition("\n# Made by")
+    table = tomllib.loads(f"# {result}")
     assert {*table["order"]} == {*table["failures"]} == {*auto.KINDS}
     for order in table["order"].values():
         assert sorted(order) == ["clingo", "sat"]
@@ -35,17 +35,17 @@ def test_the_table_and_what_it_is_worth_come_of_the_same_boards(root: Path) -> N
 
 
 def test_results_that_exist_are_replaced_by_force_alone(root: Path) -> None:
-    kept = [root / "benchmarks" / "results" / "auto.md", auto.TABLE]
-    before = [path.read_bytes() for path in kept]
+    remaining = [root / "benchmarks" / "results" / "auto.md", auto.TABLE]
+    before = [path.read_bytes() for path in remaining]
     done = run(root, "--write")
-    assert (done.returncode, [path.read_bytes() for path in kept]) == (2, before)
+    assert (done.returncode, [path.read_bytes() for path in remaining]) == (2, before)
     assert "which exists; replace it with --force" in done.stderr
 
 
 def test_the_table_of_the_package_names_backends_that_there_are_and_its_machine() -> None:
-    made = auto.table()
-    assert "cores" in made.machine
+    result = auto.table()
+    assert "cores" in result.machine
     for kind in auto.KINDS:
-        assert made.failures[kind] >= 100
-        assert {*made.order[kind]} <= {*catalogue()} - {"auto", "native"}
-        assert {*made.order[kind]} <= {*made.load}
+        assert result.failures[kind] >= 100
+        assert {*result.order[kind]} <= {*catalogue()} - {"auto", "native"}
+        assert {*result.order[kind]} <= {*result.load}

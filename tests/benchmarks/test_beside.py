@@ -39,8 +39,8 @@ UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
 
 def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
     """A Latin square of three values, as a line of the neutral form."""
-    told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
-    return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
+    table = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
+    return json.dumps({**table, "givens": "." * 9, "rules": [*rules], "count": count})
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def ours(root: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the functions called that make something that is kept."""
     names: list[str] = []
 
@@ -74,25 +74,25 @@ SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
 
 @pytest.mark.parametrize(("cold", "machines"), [(False, 0), (True, 3)])
 def test_unidoku_builds_each_time_what_has_cells_and_machines_only_where_asked(
-    cold: bool, machines: int, ours: ModuleType, made: list[str]
+    cold: bool, machines: int, ours: ModuleType, items: list[str]
 ) -> None:
     asked = json.loads(puzzle("one", 1, SKYSCRAPER))
-    told = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
-    ours.answer(SINGLE, **{**told, "repeats": 1})  # its machine is made now if none before made it
-    made.clear()
-    found = ours.answer(SINGLE, **told, cold=cold)
+    table = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
+    ours.answer(SINGLE, **{**table, "repeats": 1})  # its machine is made now if none before made it
+    items.clear()
+    found = ours.answer(SINGLE, **table, cold=cold)
     assert len(found["build"]) == 3
-    assert sorted(made) == ["machine_of_steps"] * machines + ["simplified"] * 3
+    assert sorted(items) == ["machine_of_steps"] * machines + ["simplified"] * 3
 
 
 def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
-    ours: ModuleType, made: list[str]
+    ours: ModuleType, items: list[str]
 ) -> None:
     asked = json.loads(puzzle("one", 1, SKYSCRAPER))
     regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
     asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
     ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
-    assert made.count("bands_of") == 3
+    assert items.count("bands_of") == 3
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

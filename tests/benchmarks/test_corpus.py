@@ -17,8 +17,8 @@ UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
 
 def puzzle(name: str, *rules: Mapping[str, object], **more: object) -> str:
     """A Latin square of three values, as a line of the neutral form."""
-    told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
-    return json.dumps({**told, "givens": "." * 9, "rules": [*rules], **more})
+    table = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
+    return json.dumps({**table, "givens": "." * 9, "rules": [*rules], **more})
 
 
 def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_read(

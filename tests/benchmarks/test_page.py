@@ -65,6 +65,6 @@ def test_nothing_is_written_of_what_is_wrong_or_was_stopped(
 
     results = tmp_path / "page.md"
     assert page.publish(fails, Namespace(write=True, force=False), results) == code
-    told = capsys.readouterr()
-    assert (told.out, len(told.err.splitlines())) == (printed, 1)
+    result = capsys.readouterr()
+    assert (result.out, len(result.err.splitlines())) == (printed, 1)
     assert not results.exists()

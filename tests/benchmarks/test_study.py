@@ -187,8 +187,8 @@ def test_the_plan_tells_the_runs_and_an_upper_bound_of_the_minutes(
     assert done.returncode == 0, done.stderr
     *stages, last = done.stdout.splitlines()
     assert len(stages) == 4
-    told = re.sub(" +", " ", stages[0])
-    assert told == "first all backends 45 runs, at most 9.8 minutes"
+    result = re.sub(" +", " ", stages[0])
+    assert result == "first all backends 45 runs, at most 9.8 minutes"
     assert last.startswith(f"{RUNS} runs, ")
     assert last.endswith("stops after 2 minutes")
 
@@ -208,13 +208,15 @@ def test_bad_arguments_are_one_line_and_exit_2(root: Path, tmp_path: Path) -> No
 def test_boards_are_made_from_the_seed_alone(studying: Callable[[str], Any], tiny: Any) -> None:
     puzzles_of = studying("boards").puzzles_of
     for family in tiny.families:
-        made = [*puzzles_of(family, 1)]
-        assert made == [*puzzles_of(family, 1)]
-        assert [one.board for one in made] != [one.board for one in puzzles_of(family, 2)]
-        more = {one.name: one.board for one in puzzles_of(replace(family, boards=3), 1)}
-        assert all(more[one.name] == one.board for one in made), "more boards begin with the same"
-    holes = [one for one in puzzles_of(tiny.families[1], 1) if ":7:42%:" in one.name]
-    assert [one.board.givens.count(0) for one in holes] == [round(0.42 * 49)]
+        boards = [*puzzles_of(family, 1)]
+        assert boards == [*puzzles_of(family, 1)]
+        assert [item.board for item in boards] != [item.board for item in puzzles_of(family, 2)]
+        more = {item.name: item.board for item in puzzles_of(replace(family, boards=3), 1)}
+        assert all(more[item.name] == item.board for item in boards), (
+            "more boards begin with the same"
+        )
+    holes = [item for item in puzzles_of(tiny.families[1], 1) if ":7:42%:" in item.name]
+    assert [item.board.givens.count(0) for item in holes] == [round(0.42 * 49)]
 
 
 def times_of_sizes(studying: Callable[[str], Any], laws: dict[str, Callable[[int], float]]) -> Any:
@@ -259,7 +261,7 @@ def test_rates_and_cross_overs_are_found_where_they_were_put(
     laws = {"slow start": lambda n: 1e-2 * 1.5**n, "steep": lambda n: 1e-4 * 3.0**n}
     times = times_of_sizes(studying, laws)
     axis = growth.axis_of(times)
-    rates = {one.backend: one for one in growth.growth(times, axis)}
+    rates = {item.backend: item for item in growth.growth(times, axis)}
     assert rates["slow start"].rate.low < 1.5 < rates["slow start"].rate.high
     assert rates["steep"].rate.low < 3.0 < rates["steep"].rate.high
     assert rates["steep"].high == 8, "at 9 the limit cuts times off"
@@ -274,7 +276,7 @@ def test_what_a_backend_adds_is_what_the_others_lack(studying: Callable[[str], A
     figures = studying("figures")
     laws = {"all": lambda n: 0.01, "twin": lambda n: 0.011, "late": lambda n: 2.0}
     times = times_of_sizes(studying, laws)
-    found = {one.backend: one for one in figures.missed(times)}
+    found = {text.backend: text for text in figures.missed(times)}
     assert found["late"].percent.value == 0
     assert 0 <= found["all"].percent.low <= found["all"].percent.value < 30
     alone = times_of_sizes(studying, {"all": laws["all"], "late": laws["late"]})

@@ -16,9 +16,9 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
 
 @pytest.fixture(scope="session")
 def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("every")
-    make_files(made)
-    return made
+    result = tmp_path_factory.mktemp("every")
+    make_files(result)
+    return result
 
 
 @pytest.fixture

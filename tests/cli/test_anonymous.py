@@ -85,16 +85,20 @@ def test_no_host_user_or_folder_is_left_and_every_figure_is_the_same(
     arguments += ["--output", str(plain), "--report", str(page), "--runs", str(runs)]
     ran = run(*arguments)
     assert ran.code == run("report", str(journal)).code
-    told = [path.read_text("utf-8").lower() for path in (plain, page, runs)]
-    for text in (*told, ran.out.lower()):
+    messages = [path.read_text("utf-8").lower() for path in (plain, page, runs)]
+    for text in (*messages, ran.out.lower()):
         assert [secret for secret in SECRETS if secret.lower() in text] == []
     before, after = (read_comparison([path]) for path in (journal, plain))
     for name in (column.name for column in COLUMNS if column.array):
         assert np.array_equal(before.results.column(name), after.results.column(name)), name
     assert before.verdict().cases == after.verdict().cases
-    for one, other in zip(records(journal), records(plain), strict=True):
-        assert (one.key, one.timing, one.statistics) == (other.key, other.timing, other.statistics)
-        assert (one.case, one.started) == (other.case, other.started)
+    for first, other in zip(records(journal), records(plain), strict=True):
+        assert (first.key, first.timing, first.statistics) == (
+            other.key,
+            other.timing,
+            other.statistics,
+        )
+        assert (first.case, first.started) == (other.case, other.started)
 
 
 def test_what_remains_can_still_be_told_apart(journal: Path) -> None:
@@ -103,9 +107,13 @@ def test_what_remains_can_still_be_told_apart(journal: Path) -> None:
     assert header.environment["backends"] == {"sat[proof=x.cnf]": "1.2.3 in venv"} | {
         "native": "9.15.6755"
     }
-    held = list(entries)
-    assert [case.source for case in held if isinstance(case, Case)] == ["x.txt", "x.txt", "y.txt"]
-    runs = [record for record in held if isinstance(record, Record)]
+    contained = list(entries)
+    assert [case.source for case in contained if isinstance(case, Case)] == [
+        "x.txt",
+        "x.txt",
+        "y.txt",
+    ]
+    runs = [record for record in contained if isinstance(record, Record)]
     assert len({record.worker for record in runs}) == 3
     assert runs[3].evidence[0] == (
         'Traceback\n  File "solve.py", line 3, in search\nKeyError: 1 / 2'

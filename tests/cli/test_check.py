@@ -12,8 +12,8 @@ def test_the_command_tells_it_in_lines_and_in_json(run: Runner) -> None:
     assert ran.code == 1
     assert "solutions: 8" in ran.out
     assert ran.out.endswith("    the units   288\n    the givens  8\n")
-    told = json.loads(run("check", "--setting", "--json", "1... ..2. .3.. ...4").out)
-    assert told["falls"][0] == {
+    result = json.loads(run("check", "--setting", "--json", "1... ..2. .3.. ...4").out)
+    assert result["falls"][0] == {
         "with": "the units",
         "estimate": 288,
         "low": 288,

@@ -44,9 +44,9 @@ def test_what_is_lost_is_told_and_with_strict_refused(run: Runner) -> None:
 
 def test_json_has_the_text_and_the_losses(run: Runner) -> None:
     unidoku.write(THERMO, "thermo.toml")
-    told = json.loads(run("convert", "thermo.toml", "--to", "text", "--json").out)
-    assert told["text"] == "." * 16
-    assert told["losses"]["dropped"] == ["rules: thermo"]
+    result = json.loads(run("convert", "thermo.toml", "--to", "text", "--json").out)
+    assert result["text"] == "." * 16
+    assert result["losses"]["dropped"] == ["rules: thermo"]
 
 
 def test_a_format_must_be_told_and_known(run: Runner) -> None:
@@ -97,8 +97,8 @@ def test_every_command_takes_a_link_or_a_string(run: Runner, form: str) -> None:
 
 def test_what_is_lost_is_told_by_every_command_and_of_many_once(run: Runner) -> None:
     link = unidoku.write(Board.parse(LINE), "sudokupad").text
-    told = "reading: values are 1 to 4, rows and columns differ: the format does not state it"
-    assert told in run("solve", link).err
+    message = "reading: values are 1 to 4, rows and columns differ: the format does not state it"
+    assert message in run("solve", link).err
     dropped = link.replace("/scl", "/ctc")
     text = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "x": 1})
     Path("one.json").write_text(text)

@@ -136,7 +136,7 @@ def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> N
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "messages"),
     [
         (["--sheet"], "--sheet: expected an output file, got none; name one: --output sheet.pdf"),
         (
@@ -154,11 +154,11 @@ def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> N
     ],
 )
 def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(
-    options: list[str], said: str, folder: Path, run: Runner
+    options: list[str], messages: str, folder: Path, run: Runner
 ) -> None:
     ran = run("draw", "1.....2..3.....4", *options)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert messages in ran.err
     assert [path.name for path in folder.iterdir()] == ["two.txt"]
 
 

@@ -96,7 +96,7 @@ def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--backends", ""), "--backends: expected labels"),
         (("--backends", "no-such"), "expected a backend, got 'no-such'"),
@@ -116,11 +116,11 @@ def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
     ],
 )
 def test_bad_input_is_refused_before_anything_starts(
-    arguments: tuple[str, ...], said: str, run: Runner
+    arguments: tuple[str, ...], message: str, run: Runner
 ) -> None:
     ran = run("fuzz", *arguments)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert not Path("fuzz-findings").exists()
 
 

@@ -89,7 +89,7 @@ def test_what_was_reached_in_time_is_a_whole_file(ready: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--clues", "17"), "from 3 to 16"),
         (("--clues", "many"), "--clues"),
@@ -102,11 +102,11 @@ def test_what_was_reached_in_time_is_a_whole_file(ready: Runner) -> None:
     ],
 )
 def test_requests_that_cannot_be_met_are_usage_errors(
-    run: Runner, arguments: tuple[str, ...], told: str
+    run: Runner, arguments: tuple[str, ...], message: str
 ) -> None:
     ran = run("generate", *SMALL, *arguments)
     assert ran.code == 2
-    assert told in ran.err
+    assert message in ran.err
     assert not ran.out
 
 
@@ -155,10 +155,10 @@ def test_a_walk_prints_a_puzzle_of_few_clues(run: Runner) -> None:
 def test_ctrl_c_leaves_what_was_made_under_its_other_name(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = Generation.__iter__
+    result = Generation.__iter__
 
     def interrupted(self: Generation) -> object:
-        yield from [next(iter(made(self)))]
+        yield from [next(iter(result(self)))]
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Generation, "__iter__", interrupted)

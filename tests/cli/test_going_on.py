@@ -58,9 +58,9 @@ def test_a_puzzle_that_fails_is_named_and_the_others_are_asked(
     assert "unidoku: first" not in ran.err
     assert "unidoku: last" not in ran.err
     if "--json" in command:
-        told = [json.loads(line) for line in ran.out.splitlines()]
-        assert {"first", "second", "last"} == {one["name"] for one in told}
-        assert ["error" in one for one in told if one["name"] == "last"] == [False]
+        messages = [json.loads(line) for line in ran.out.splitlines()]
+        assert {"first", "second", "last"} == {item["name"] for item in messages}
+        assert ["error" in item for item in messages if item["name"] == "last"] == [False]
     elif not command.startswith(("count", "solve")):
         assert "last" in ran.out
 

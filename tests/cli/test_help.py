@@ -87,8 +87,8 @@ def test_what_reads_from_a_terminal_says_what_it_waits_for(
     ):
         monkeypatch.setattr(sys, "stdin", stdin)
         run(arguments)
-        told = capfd.readouterr().err
-        assert [line for line in told.splitlines() if "from the terminal" in line] == [
+        result = capfd.readouterr().err
+        assert [line for line in result.splitlines() if "from the terminal" in line] == [
             f"{text}end with Ctrl-D on a line of its own" for text in expected
         ]
 

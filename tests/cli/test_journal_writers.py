@@ -101,7 +101,7 @@ def test_a_second_writer_is_told_who_the_first_is_and_writes_nothing(
     assert path.read_bytes() == before
     assert len(list(read_journal(path))) == 2  # which readers may do meanwhile
     holder.communicate("\n")
-    assert {one.name for one in tmp_path.iterdir()} == {"tw.jsonl", "link.jsonl"}
+    assert {item.name for item in tmp_path.iterdir()} == {"tw.jsonl", "link.jsonl"}
 
 
 @pytest.mark.processes
@@ -160,12 +160,12 @@ def test_processes_that_resume_one_journal_at_once_lose_and_mix_nothing(
         assert racer.stdin
         racer.stdin.write("\n")
         racer.stdin.flush()
-    said = [racer.communicate() for racer in racers]
-    assert not any(err for _, err in said), said
+    messages = [racer.communicate() for racer in racers]
+    assert not any(err for _, err in messages), messages
     for number in range(count):
         path = tmp_path / f"{number}.jsonl"
         runs = Counter(e.key for e in read_journal(path) if isinstance(e, Record))
         assert len(runs) == 3 * 4
         assert set(runs.values()) == {1}
-    assert sum(int(out) for out, _ in said)
+    assert sum(int(out) for out, _ in messages)
     assert not list(tmp_path.glob(".*"))

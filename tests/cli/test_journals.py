@@ -102,7 +102,7 @@ def test_a_comparison_replaces_a_journal_only_if_forced(tmp_path: Path, run: Run
 def odd(board: Board, request: Request, result: Result) -> Result:
     """Report what is no statistic, and times that cannot be."""
     nan, endless = float("nan"), float("inf")
-    said: dict[str, Any] = {
+    message: dict[str, Any] = {
         "nan": nan,
         "endless": endless,
         "text": "x",
@@ -110,7 +110,7 @@ def odd(board: Board, request: Request, result: Result) -> Result:
         "many": 10**400,
         "nodes": 7,
     }
-    return replace(result, statistics=said | {"init_time": -5.0, "solve_time": endless})
+    return replace(result, statistics=message | {"init_time": -5.0, "solve_time": endless})
 
 
 class _Odd(answers.FakeBackend):
@@ -127,9 +127,9 @@ def test_whatever_a_backend_tells_of_its_parameters_its_journal_can_be_read(
     solver = answers.fake("odd", answers.honest)
     solver = Solver(solver.spec, _Odd(answers.honest))
     compare(["1... ..2. .3.. ...4"], [solver], engine="inline", memory_limit=0, output=path)
-    told = read_header(path).environment["parameters"]["odd"]
-    assert (told["endless"], told["plain"]) == ("inf", 3)
-    assert told["object"].startswith("Request(")
+    parameters = read_header(path).environment["parameters"]["odd"]
+    assert (parameters["endless"], parameters["plain"]) == ("inf", 3)
+    assert parameters["object"].startswith("Request(")
 
 
 @pytest.mark.parametrize("sample_ms", [0, 5])
@@ -146,12 +146,12 @@ def test_whatever_a_backend_reports_its_journal_can_be_read(tmp_path: Path, samp
     )
     runs = [entry for entry in read_journal(path) if isinstance(entry, Record)]
     assert len(runs) == 3
-    for one in runs:
-        assert one.outcome is Outcome.SOLVED
-        assert one.statistics["nodes"] == 7
-        assert one.statistics.keys() == {"nodes", "yes", "init_time"}
-        assert one.timing.init_ns == 0
-        assert one.timing.solve_ns + one.timing.decode_ns == one.timing.wall_ns
+    for item in runs:
+        assert item.outcome is Outcome.SOLVED
+        assert item.statistics["nodes"] == 7
+        assert item.statistics.keys() == {"nodes", "yes", "init_time"}
+        assert item.timing.init_ns == 0
+        assert item.timing.solve_ns + item.timing.decode_ns == item.timing.wall_ns
 
 
 def test_a_name_that_utf_8_lacks_does_not_stop_a_comparison(tmp_path: Path) -> None:

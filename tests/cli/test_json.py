@@ -75,8 +75,8 @@ def test_a_file_is_a_line_a_board_also_where_it_is_large(run: Runner, tmp_path: 
     assert ran.code == 1
     assert ran.out.isascii()
     found = lines(ran.out)
-    assert [one["name"] for one in found[:2]] == ["first é", ""]
-    assert [one["count"] for one in found] == [1, 0] * 2500
+    assert [text["name"] for text in found[:2]] == ["first é", ""]
+    assert [text["count"] for text in found] == [1, 0] * 2500
 
 
 def test_the_front_of_a_line_is_that_of_explain_and_rate(run: Runner) -> None:
@@ -102,20 +102,20 @@ def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:
 
 
 def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> None:
-    found = {one["name"]: one for one in lines(run("backends", "--json").out)}
+    found = {item["name"]: item for item in lines(run("backends", "--json").out)}
     rows = {row.name: row for row in every_row()}
     assert list(found) == list(rows)
-    assert len({tuple(one) for one in found.values()}) == 1
+    assert len({tuple(item) for item in found.values()}) == 1
     native = found["native"]
     assert native["installed"]
     assert native["complete"]
     assert native["limits"] == ["node_limit", "threads", "time_limit"]
     assert {"name": "bands", "type": "bool", "choices": None, "default": True} in native["options"]
     assert found["logic"]["complete"] is False
-    for name, one in found.items():
-        assert one["installed"] == (not rows[name].missing)
-        assert (one["options"] is not None) == one["installed"]
-        for option in one["options"] or ():
+    for name, item in found.items():
+        assert item["installed"] == (not rows[name].missing)
+        assert (item["options"] is not None) == item["installed"]
+        for option in item["options"] or ():
             assert option["type"] in {"bool", "int", "float", "str"}
             fits = option["choices"] is None or option["default"] in [None, *option["choices"]]
             assert fits
@@ -125,7 +125,7 @@ def test_a_backend_that_is_not_installed_has_no_version_and_no_options(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
-    found = {one["name"]: one for one in lines(run("backends", "--json").out)}["cp-sat"]
+    found = {text["name"]: text for text in lines(run("backends", "--json").out)}["cp-sat"]
     assert (found["installed"], found["version"], found["options"]) == (False, None, None)
     assert found["install"] == "pip install 'unidoku[cp-sat]'"
 
@@ -135,5 +135,5 @@ def test_options_are_read_from_a_class_as_it_declares_them() -> None:
         def __init__(self, depth: int = 3, rate: float | None = None, plain="a", **more: object):  # type: ignore[no-untyped-def]
             pass
 
-    found = [(one.name, one.type, one.default) for one in declared_options(Own)]
+    found = [(option.name, option.type, option.default) for option in declared_options(Own)]
     assert found == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]

@@ -155,9 +155,9 @@ def test_a_ratio_of_two_machines_is_marked_on_the_page(
             with opened_offline(browser, page, java_script_enabled=script) as shown:
                 text = shown.locator("table.summary").inner_text()
                 assert ("†" in text) == marked
-                told = shown.locator(".warning").inner_text()
-                assert "2 machines, laptop and raspberry" in told
-                assert ("different machines" in told) == marked
+                result = shown.locator(".warning").inner_text()
+                assert "2 machines, laptop and raspberry" in result
+                assert ("different machines" in result) == marked
 
 
 def test_one_machine_says_nothing_of_machines(run: Runner, same_plan: list[Path]) -> None:

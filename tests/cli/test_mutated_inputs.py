@@ -132,9 +132,9 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[bytes]]
         original="0",
     )
     rules = sorted(comparison_file().parent.glob("rules/*.toml"))
-    unique = dict.fromkeys(told["kind"] for told, _ in MEANINGS)
+    unique = dict.fromkeys(result["kind"] for result, _ in MEANINGS)
     neutral = "".join(
-        json.dumps(table(next(told for told, _ in MEANINGS if told["kind"] == kind))) + "\n"
+        json.dumps(table(next(result for result, _ in MEANINGS if result["kind"] == kind))) + "\n"
         for kind in unique
     ).encode()
     texts = [lines, lines.replace(b"0", b"."), b"# boards\n" + lines, lines[:82]]
@@ -190,11 +190,11 @@ def test_whatever_is_in_a_file_is_read_or_refused_in_one_line(
         began = time.process_time()
         ran = refused(run, surface, file, answers)
         seconds = time.process_time() - began
-        said = f"input {number} of {kind}: {data[:300]!r}\n{ran.err}"
-        assert ran.code in (0, 1, 2), said
-        assert "Traceback" not in ran.err, said
-        assert ran.code != 2 or is_told(ran.err), said
-        assert seconds < MOST_SECONDS, said
+        errors = f"input {number} of {kind}: {data[:300]!r}\n{ran.err}"
+        assert ran.code in (0, 1, 2), errors
+        assert "Traceback" not in ran.err, errors
+        assert ran.code != 2 or is_told(ran.err), errors
+        assert seconds < MOST_SECONDS, errors
         for left in tmp_path.glob("answers*"):
             left.unlink()
     assert peak_bytes() - before < MOST_MEMORY
@@ -204,8 +204,8 @@ def is_told(text: str) -> bool:
     """Tell whether a command said why it refused what it read: in a line, or one a board."""
     lines = [line for line in text.splitlines() if not line.startswith("unidoku: warning: ")]
     boards = len(lines) > 1 and TOTALS.match(lines[-1])
-    told = lines[:-1] if boards else lines
-    return bool(told) and all(line.startswith("unidoku: ") for line in told)
+    result = lines[:-1] if boards else lines
+    return bool(result) and all(line.startswith("unidoku: ") for line in result)
 
 
 def test_right_inputs_are_not_refused(

@@ -80,11 +80,11 @@ class Shown:
 
     def is_harmless(self) -> bool:
         """Return whether all of it shows itself, but for the ends of lines and our colours."""
-        told = OURS.sub("", self.text)
+        result = OURS.sub("", self.text)
         if isinstance(self._pair[0], Terminal):
-            told = LIVE.sub("", told)
-        assert told
-        return not [one for one in told if not one.isprintable() and one != "\n"]
+            result = LIVE.sub("", result)
+        assert result
+        return not [item for item in result if not item.isprintable() and item != "\n"]
 
 
 @pytest.fixture(params=[Terminal, io.BytesIO], ids=["terminal", "pipe"])
@@ -108,7 +108,7 @@ def test_names_in_files_steer_no_terminal(command: str, hostile: Path, shown: Sh
     for files in [["one.toml"], ["one.txt"]] if one_only else [["one.toml", f"{HOSTILE}.txt"]]:
         arguments = arguments_of(command, hostile)
         boards = (BOARD, CLASH, "boards.txt")
-        shown.run(*(one for word in arguments for one in (files if word in boards else [word])))
+        shown.run(*(board for word in arguments for board in (files if word in boards else [word])))
         assert shown.is_harmless()
 
 
@@ -138,8 +138,8 @@ def test_markup_in_names_makes_no_links(hostile: Path, shown: Shown) -> None:
 
 @pytest.mark.processes
 def test_a_real_terminal_shows_a_hostile_name_as_it_is(hostile: Path) -> None:
-    told = terminal("hint one.txt")
-    assert "# a?[45;5mb?c?2Jd?e?f?g?]0;h??" in told
+    result = terminal("hint one.txt")
+    assert "# a?[45;5mb?c?2Jd?e?f?g?]0;h??" in result
 
 
 def test_data_that_is_redirected_is_exact(hostile: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -76,16 +76,16 @@ def test_every_command_tells_the_fault_of_a_puzzle_file_in_one_line(
     Path("bad.toml").write_text(KILLER.replace("total", "totel"))
     ran = run(command, "bad.toml")
     assert ran.code == 2
-    told = "rule 1, killer: unknown key 'totel'; did you mean 'total'?"
-    assert ran.err == f"unidoku: bad.toml: {told}\n"
+    message = "rule 1, killer: unknown key 'totel'; did you mean 'total'?"
+    assert ran.err == f"unidoku: bad.toml: {message}\n"
 
 
 def test_solutions_are_written_as_those_of_other_boards(run: Runner) -> None:
     assert run("solve", "killer.toml", "--format", "line").out == f"{SOLVED}\n"
     ran = run("solve", "killer.toml", "killer.toml", "-o", "out.txt")
     assert (ran.code, Path("out.txt").read_text()) == (0, f"{SOLVED}\n" * 2)
-    told = json.loads(run("solve", "killer.toml", "--json").out)
-    assert (told["name"], told["layout"]) == (
+    result = json.loads(run("solve", "killer.toml", "--json").out)
+    assert (result["name"], result["layout"]) == (
         "cages",
         "classic with greater, killer and thermo",
     )
@@ -118,8 +118,8 @@ def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
     Path("many.toml").write_text(stated(solutions=2))
     ran = run("check", "many.toml", "--json")
     assert ran.code == 1
-    told = "its file states another number of solutions: 2 expected"
-    assert json.loads(ran.out)["reasons"] == [told]
+    message = "its file states another number of solutions: 2 expected"
+    assert json.loads(ran.out)["reasons"] == [message]
 
 
 def test_count_shows_where_the_file_says_another_number(run: Runner) -> None:
@@ -135,7 +135,7 @@ def test_count_shows_where_the_file_says_another_number(run: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "count", "is_exact", "told"),
+    ("known", "count", "is_exact", "message"),
     [
         ({}, 3, True, ""),
         ({"solutions": 1}, 1, False, ""),
@@ -148,10 +148,10 @@ def test_count_shows_where_the_file_says_another_number(run: Runner) -> None:
     ],
 )
 def test_a_count_is_held_against_what_is_known(
-    known: dict[str, int], count: int, is_exact: bool, told: str
+    known: dict[str, int], count: int, is_exact: bool, message: str
 ) -> None:
     puzzle = Puzzle(Board.empty(layout("classic", 4)), "", 1, **known)  # type: ignore[arg-type]  # they are numbers
-    assert puzzle.count_mismatch(count, is_exact=is_exact) == told
+    assert puzzle.count_mismatch(count, is_exact=is_exact) == message
 
 
 @pytest.mark.parametrize("options", [["--variant", "x"], ["--size", "9"], ["--symbols", "1234"]])
@@ -160,10 +160,10 @@ def test_what_a_puzzle_file_says_itself_cannot_be_said_besides(
 ) -> None:
     ran = run("solve", "killer.toml", *options)
     assert ran.code == 2
-    told = (
+    result = (
         f"{options[0]}: killer.toml is a puzzle file, which already states it; leave the option out"
     )
-    assert ran.err == f"unidoku: {told}\n"
+    assert ran.err == f"unidoku: {result}\n"
 
 
 def test_a_folder_has_its_puzzle_files_and_no_other_toml(run: Runner) -> None:
@@ -198,8 +198,8 @@ def test_a_comparison_warns_of_what_it_leaves_out() -> None:
     kinds = [rule("thermo", 0, 1), rule("chaos", 0), rule("maze", 0)]
     lines = [table(kinds[0], count=1536), *map(table, kinds[1:])]
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    told = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), rule maze (1)")
-    with pytest.warns(UserWarning, match=told):
+    result = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), rule maze (1)")
+    with pytest.warns(UserWarning, match=result):
         found = unidoku.compare(
             Path("all.jsonl"), ["native", "norvig"], engine="inline", repeats=1, sample_ms=0.0
         )
@@ -240,15 +240,15 @@ def test_a_file_of_which_nothing_is_known_is_refused(run: Runner) -> None:
 def test_in_a_file_of_answers_a_puzzle_that_is_not_read_keeps_its_place(run: Runner) -> None:
     names = ["first", "odd", "second"]
     rules = [rule("thermo", 0, 1), rule("chaos", 0), rule("equal", 0, 1)]
-    lines = [table(one, name=name) for one, name in zip(rules, names, strict=True)]
+    lines = [table(first, name=name) for first, name in zip(rules, names, strict=True)]
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     ran = run("count", "all.jsonl", "-o", "out.txt")
     assert ran.code == 2
     assert Path("out.txt").read_text() == "1536\n# invalid: odd: not read: rule chaos\n1024\n"
-    told = ran.err.splitlines()
-    assert told[0] == "unidoku: all.jsonl, line 2: odd: not read: rule chaos"
-    assert told[1].startswith("3 boards: 2 with a solution, 1 invalid; ")
-    assert len(told) == 2
+    result = ran.err.splitlines()
+    assert result[0] == "unidoku: all.jsonl, line 2: odd: not read: rule chaos"
+    assert result[1].startswith("3 boards: 2 with a solution, 1 invalid; ")
+    assert len(result) == 2
 
 
 def test_an_empty_line_of_the_neutral_form_is_no_puzzle() -> None:

@@ -42,8 +42,8 @@ def journal(tmp_path: Path) -> Path:
     with Journal(path, Header(plan=plan)) as written:
         for case in range(25):
             hardness = 1e-3 * math.exp(random.normal(0, 1.5))
-            for place, label in enumerate(LABELS):
-                base = hardness * (1, 0.4, 1.1, 9)[place] * math.exp(random.normal(0, place / 4))
+            for index, label in enumerate(LABELS):
+                base = hardness * (1, 0.4, 1.1, 9)[index] * math.exp(random.normal(0, index / 4))
                 for number in (1, 2, 3):
                     seconds = base * math.exp(random.normal(0, 0.1))
                     outcome = Outcome.SOLVED

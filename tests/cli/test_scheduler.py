@@ -30,7 +30,7 @@ def test_commands_share_boards_among_processes(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             "solve boards.txt --size 4 --scheduler local:0",
@@ -50,13 +50,13 @@ def test_commands_share_boards_among_processes(
     ],
 )
 def test_what_cannot_be_shared_or_gone_on_with_is_refused(
-    arguments: str, said: str, run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: str, message: str, run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("boards.txt").write_text(PLAIN)
     ran = run(*arguments.split())
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
 
 
@@ -76,7 +76,7 @@ def test_a_walk_by_processes_is_refused(run: Runner) -> None:
 def port_that_sends(answer: bytes) -> Iterator[int]:
     """Listen on a port of this machine, and answer whoever connects."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        held = []
+        contained = []
 
         def serve() -> None:
             while True:
@@ -85,12 +85,12 @@ def port_that_sends(answer: bytes) -> Iterator[int]:
                     connection.sendall(answer)
                 except OSError:
                     return
-                held.append(connection)
+                contained.append(connection)
 
         Thread(target=serve, daemon=True).start()
         yield server.getsockname()[1]
         server.shutdown(socket.SHUT_RDWR)
-        for connection in held:
+        for connection in contained:
             connection.close()
 
 

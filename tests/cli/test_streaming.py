@@ -51,12 +51,12 @@ def test_every_board_has_its_line_in_the_output(run: Runner) -> None:
         *[SOLVED] * 4,
     ]
     assert (ran.code, ran.out) == (2, "")
-    told = ran.err.splitlines()
-    assert told[0] == "unidoku: in.txt, line 4: expected the 81 cells of classic, got 5 symbols"
+    result = ran.err.splitlines()
+    assert result[0] == "unidoku: in.txt, line 4: expected the 81 cells of classic, got 5 symbols"
     summary = "8 boards: 6 with a solution, 1 without solution, 1 invalid; norvig, "
-    assert told[1].startswith(summary)
-    assert re.fullmatch(r"[\d.]+ (µs|ms|s), [\d.]+ (µs|ms|s) a board", told[1][len(summary) :])
-    assert len(told) == 2
+    assert result[1].startswith(summary)
+    assert re.fullmatch(r"[\d.]+ (µs|ms|s), [\d.]+ (µs|ms|s) a board", result[1][len(summary) :])
+    assert len(result) == 2
     assert names() == {"in.txt", "out.txt"}
 
 
@@ -105,10 +105,10 @@ def test_large_text_is_read_across_blocks(run: Runner, monkeypatch: pytest.Monke
     ran = run("solve", "in.txt", "-o", "out.txt")
     bad = "# invalid: expected the 81 cells of classic, got 2 symbols"
     assert lines("out.txt") == [SOLVED, SOLVED, SOLVED, bad] * 300
-    told = ran.err.splitlines()
-    assert [int(line.split()[3].strip(":")) for line in told[:10]] == list(range(6, 61, 6))
-    assert told[10] == "unidoku: further boards that cannot be read are only counted"
-    assert told[11].startswith("1,200 boards: 900 with a solution, 300 invalid; ")
+    result = ran.err.splitlines()
+    assert [int(line.split()[3].strip(":")) for line in result[:10]] == list(range(6, 61, 6))
+    assert result[10] == "unidoku: further boards that cannot be read are only counted"
+    assert result[11].startswith("1,200 boards: 900 with a solution, 300 invalid; ")
 
 
 def test_compressed_files_are_known_by_how_they_begin(run: Runner) -> None:
@@ -337,20 +337,20 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
     solver = answers.fake("honest", third_part)
     monkeypatch.setattr("unidoku.cli.common.configured", lambda *_: solver)
     Path("in.txt").write_text(f"{EASY}\n" * 100)
-    kept: dict[str, Callable[[str], Sized]] = {"out.txt": lines, "out.npy": np.load}
-    for name, read in kept.items():
+    remaining: dict[str, Callable[[str], Sized]] = {"out.txt": lines, "out.npy": np.load}
+    for name, read in remaining.items():
         calls = iter(range(1000))
         Path(name).write_text("of the last run")
         ran = run("solve", "in.txt", "-o", name, "--force")
         assert ran.code == 130
-        told = ran.err.splitlines()
-        assert told[0].startswith("unidoku: what was found so far is in ")
-        assert told[0].endswith(f"{name}.part")
+        message = ran.err.splitlines()
+        assert message[0].startswith("unidoku: what was found so far is in ")
+        assert message[0].endswith(f"{name}.part")
         # Boards are solved in parts, of sizes that depend on how fast the first was.
-        whole = re.match(r"(\d+) boards: \1 with a solution; honest, ", told[1])
+        whole = re.match(r"(\d+) boards: \1 with a solution; honest, ", message[1])
         assert whole
         assert int(whole[1]) in (16, 32, 48)
-        assert told[-1] == "unidoku: interrupted"
+        assert message[-1] == "unidoku: interrupted"
         assert len(read(f"{name}.part")) == int(whole[1])
         assert lines(name) == ["of the last run"]
 

@@ -20,7 +20,9 @@ from unidoku.cli.program import run
 
 ENCODINGS = ["cp1252", "ascii", "utf-16", *["cp437", "latin-1"] * bool(SOAK)]
 SILENT = [
-    one for one, code in EVERY.items() if code and one.startswith(("solve", "generate", "draw"))
+    first
+    for first, code in EVERY.items()
+    if code and first.startswith(("solve", "generate", "draw"))
 ]
 """They find nothing, and say so on standard error only."""
 GRID = ".....35..14..6.5..1...6...2...34...."
@@ -68,7 +70,7 @@ def test_a_board_from_a_closed_standard_input_is_bad_input() -> None:
     assert b"expected boards on standard input, but it is closed" in found.stderr
 
 
-@pytest.mark.parametrize("command", [one for one in EVERY if one not in SILENT])
+@pytest.mark.parametrize("command", [first for first in EVERY if first not in SILENT])
 def test_output_that_cannot_be_written_is_code_2_in_one_line(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,8 +78,8 @@ def test_output_that_cannot_be_written_is_code_2_in_one_line(
     with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - as streams are
         monkeypatch.setattr(sys, "stdout", full)
         assert run(arguments) == codes.ERROR
-    said = capfd.readouterr().err.splitlines()
-    assert said[-1] == "unidoku: the output cannot be written: No space left on device"
+    errors = capfd.readouterr().err.splitlines()
+    assert errors[-1] == "unidoku: the output cannot be written: No space left on device"
 
 
 @pytest.mark.processes
@@ -118,8 +120,8 @@ def test_every_command_prints_in_any_encoding(
     streams.prepare()
     code = run(arguments)
     assert code == EVERY.get(command, codes.NO if "caf" in command else codes.YES)
-    out, said = (written.getvalue().decode(encoding) for written in pair)
-    assert out + said
+    out, message = (written.getvalue().decode(encoding) for written in pair)
+    assert out + message
 
 
 @pytest.mark.processes
@@ -128,9 +130,9 @@ def test_what_an_encoding_lacks_is_drawn_in_ascii_of_the_same_width() -> None:
     drawn = shell(command).stdout.decode()
     plain = shell(command, encoding="ascii").stdout.decode("ascii")
     pairs = list(zip(drawn.splitlines(), plain.splitlines(), strict=True))
-    assert all(len(one) == len(other) for one, other in pairs)
+    assert all(len(first) == len(other) for first, other in pairs)
     assert (f"  ┏{23 * '━'}┳{23 * '━'}┓", f"  +{23 * '-'}+{23 * '-'}+") in pairs
-    assert all(one == other for one, other in pairs if one.isascii())
+    assert all(first == other for first, other in pairs if first.isascii())
 
 
 @pytest.mark.processes

@@ -80,8 +80,8 @@ def _hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("RAN", str(folder / RAN))
     program_version._printed.cache_clear()
-    for place in (folder, tmp_path):
-        (place / "evilmodule.py").write_text(CLASS)
+    for index in (folder, tmp_path):
+        (index / "evilmodule.py").write_text(CLASS)
     (folder / "boards.txt").write_text(f"{BOARD}\n")
     before = sys.path[:]
     yield
@@ -95,28 +95,28 @@ def has_run() -> bool:
 
 def write_comparison(label: str, programs: str) -> Path:
     path = Path("it.toml")
-    told = f"backends = [{json.dumps(label)}]\nrepeats = 1\nsample_ms = 0\nsolutions = 2\n"
-    path.write_text(f"{told}{PUZZLES}{programs}")
+    message = f"backends = [{json.dumps(label)}]\nrepeats = 1\nsample_ms = 0\nsolutions = 2\n"
+    path.write_text(f"{message}{PUZZLES}{programs}")
     return path
 
 
-@pytest.mark.parametrize("place", ["unidoku.toml", "pyproject.toml", "../unidoku.toml"])
+@pytest.mark.parametrize("system", ["unidoku.toml", "pyproject.toml", "../unidoku.toml"])
 @pytest.mark.parametrize("name", SETTINGS)
 def test_settings_of_a_folder_start_nothing_until_it_is_trusted(
-    place: str, name: str, run: Runner
+    system: str, name: str, run: Runner
 ) -> None:
     text = SETTINGS[name]
-    if place == "pyproject.toml":
+    if system == "pyproject.toml":
         text = re.sub(r"^\[", "[tool.unidoku.", text, flags=re.MULTILINE)
         text = f"[tool.unidoku]\n{text}"
-    Path(place).write_text(text)
+    Path(system).write_text(text)
     named = re.search(r"\[(?:tool\.unidoku\.)?backends\.(\w+)", text)
     for command in (["solve", BOARD], ["backends"], ["config"], ["count", BOARD]):
         ran = run(*command)
         assert ran.code == 0
         assert not has_run(), command
     assert "is not trusted" in run("config").err
-    trusted = Path(place).parent
+    trusted = Path(system).parent
     assert run("trust", str(trusted)).code == 0
     assert str(trusted.resolve()) in trusted_folders()
     ran = run("solve", BOARD, "--solutions=2", *(["--backend", named[1]] if named else []))
@@ -178,8 +178,8 @@ def test_no_command_runs_what_lies_in_the_folder(command: str, run: Runner, fold
 def test_a_folder_of_findings_imports_nothing(run: Runner) -> None:
     hunt = Path("hunt")
     hunt.mkdir()
-    told = {"seed": 1, "backends": ["native", "evilmodule:Solver"]}
-    (hunt / "progress.json").write_text(json.dumps(told))
+    table = {"seed": 1, "backends": ["native", "evilmodule:Solver"]}
+    (hunt / "progress.json").write_text(json.dumps(table))
     ran = run("fuzz", "--backends=native,norvig", "--boards=1", "--workers=1", "--output=hunt")
     assert (ran.code, has_run()) == (2, False)
 
@@ -260,14 +260,14 @@ class _Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(("said", "trusts"), [("y\n", True), ("n\n", False), ("", False)])
+@pytest.mark.parametrize(("message", "trusts"), [("y\n", True), ("n\n", False), ("", False)])
 def test_a_terminal_is_asked_and_its_answer_is_remembered(
-    said: str, trusts: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    message: str, trusts: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from unidoku.cli.program import run
 
     path = write_comparison(*LABELS["a class"])
-    monkeypatch.setattr(sys, "stdin", _Terminal(said))
+    monkeypatch.setattr(sys, "stdin", _Terminal(message))
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     run(["compare", str(path), "--engine", "inline", "--backends", "native"])
@@ -300,10 +300,10 @@ def test_the_list_is_shown_and_a_broken_one_is_named(run: Runner) -> None:
     for wrong in ([], ["absent"], ["boards.txt"], ["--list", "."]):
         ran = run("trust", *wrong)
         assert (ran.code, ran.out) == (2, ""), wrong
-    held = Path(os.environ["UNIDOKU_TRUSTED"])
+    contained = Path(os.environ["UNIDOKU_TRUSTED"])
     for broken in ("{", "[]", '{"/": 3}', "\0"):
-        held.write_text(broken)
+        contained.write_text(broken)
         ran = run("solve", BOARD)
         assert ran.code == 2
-        assert str(held) in ran.err
+        assert str(contained) in ran.err
         assert "remove it" in ran.err

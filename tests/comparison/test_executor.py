@@ -149,8 +149,8 @@ def test_a_chunk_that_is_lost_four_times_is_a_record_that_says_so() -> None:
     carried = Carried(solvers_of("Sound"), measuring(), executor=executor)
     records = list(carried.run(runs_of(["Sound"], 1)))
     assert {record.outcome for record in records} == {Outcome.CRASHED}
-    said = "the node that it was on was lost 4 times, the last: KilledWorker: node 7"
-    assert {record.evidence for record in records} == {(said,)}
+    message = "the node that it was on was lost 4 times, the last: KilledWorker: node 7"
+    assert {record.evidence for record in records} == {(message,)}
     assert len(by_run(records)) == 3
 
 
@@ -318,6 +318,6 @@ def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     with ThreadPoolExecutor(1) as executor:
         cluster = Cluster(executor, FakeClient())  # type: ignore[arg-type]  # what is asked of it
         assert cluster.window() == 4
-        for said in ("has had no worker", "lost the connection to the scheduler: closed"):
-            with pytest.raises(BackendError, match=said):
+        for message in ("has had no worker", "lost the connection to the scheduler: closed"):
+            with pytest.raises(BackendError, match=message):
                 cluster.nodes()

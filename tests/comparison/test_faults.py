@@ -67,16 +67,16 @@ FAULTS = {
 def boards(number: int) -> list[Board]:
     """Return 4x4 boards with a solution, a third of them with a 1 in the first cell."""
     chance = random.Random(number)
-    made: dict[str, Board] = {}
-    while len(made) < number:
-        first = "1" if len(made) % 3 == 0 else chance.choice(".234")
+    by_name: dict[str, Board] = {}
+    while len(by_name) < number:
+        first = "1" if len(by_name) % 3 == 0 else chance.choice(".234")
         rest = ["."] * 15
         rest[chance.randrange(4, 15)] = chance.choice("1234")
         text = first + "".join(rest)
         board = Board.parse(text)
         if load("norvig").solve(board).count:
-            made[text] = board
-    return list(made.values())
+            by_name[text] = board
+    return list(by_name.values())
 
 
 @pytest.mark.timeout(3600)
@@ -106,7 +106,7 @@ def test_each_of_many_faults_is_blamed_on_its_own_backend_and_no_run_is_lost(
         judge.add_case(case)
     for record in records:
         judge.add(record)
-    refuted = {one.backends[0] for one in judge.verdict().disagreements}
+    refuted = {item.backends[0] for item in judge.verdict().disagreements}
     wrong = {label for label, (outcome, _) in FAULTS.items() if outcome is Outcome.WRONG}
     assert refuted == wrong | {f"{HERE}:DeniesSolutions"}
     assert all_gone(mark)

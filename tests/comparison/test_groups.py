@@ -56,8 +56,8 @@ def mixed_results(*labels: str) -> Results:
     results = Results(plan={"time_limit": 10.0})
     for number, case in enumerate(MIXED):
         results.add_case(case)
-        for place, label in enumerate(labels):
-            record = run(label, 0, (1 + number) * (1 + place) / 100, count=1)
+        for index, label in enumerate(labels):
+            record = run(label, 0, (1 + number) * (1 + index) / 100, count=1)
             results.add(replace(record, case=case.id, statistics={"nodes": 10.0**number}))
     return results
 
@@ -109,9 +109,9 @@ def test_a_table_of_groups_has_every_backend_and_the_best_of_all() -> None:
     table = groups_table(results, times, ReportView(by="size"), "slow")
     assert table.headings == ("size", "backend", "cases", "solved", "median", "PAR2", "× slow")
     assert [row[:2] for row in table.texts] == [
-        (group if place == 0 else "", backend)
+        (group if index == 0 else "", backend)
         for group in ("3×3", "4×4", "10×10")
-        for place, backend in enumerate(("quick", "slow", "best of all"))
+        for index, backend in enumerate(("quick", "slow", "best of all"))
     ]
     by_place = {(row // 3, line[1]): line for row, line in enumerate(table.texts)}
     assert by_place[1, "quick"][2:] == ("3", "3", "40 ms", "33.3 ms", "0.50 [0.50, 0.50]")
@@ -132,8 +132,8 @@ def test_an_export_of_groups_has_one_row_for_each_group_and_backend() -> None:
         for group in grouped(times, "family")
         for summary in summarise(group.times)
     ]
-    place = table.headings.index("ratio_to")
-    assert {row[place] for row in table.rows if row[1] == "slow"} == {"quick"}
+    position = table.headings.index("ratio_to")
+    assert {row[position] for row in table.rows if row[1] == "slow"} == {"quick"}
 
 
 def test_a_number_is_that_of_the_case_or_that_of_its_board() -> None:
@@ -189,7 +189,7 @@ def test_many_numbers_are_put_together_and_equal_ones_stay_together() -> None:
     points = curve(times, "n", times.seconds, satisfiable(results)).points
     assert sum(point.cases for point in points) == len(CASES) == 120
     assert 8 <= len(points) <= 12
-    assert all(one.high < other.low for one, other in pairwise(points))
+    assert all(first.high < other.low for first, other in pairwise(points))
     assert points[-1].high == 100
     assert points[-1].cases >= 20
 

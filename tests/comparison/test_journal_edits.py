@@ -106,7 +106,7 @@ def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
 _SAID = ".* (skipped|was begun in another environment|(was|were) left out)"
 
 
-def told(path: Path, whole: Path) -> list[str]:
+def result(path: Path, whole: Path) -> list[str]:
     """Return what the uses of a journal raise; all must be errors for people, of one line."""
     messages = []
     with warnings.catch_warnings():
@@ -161,7 +161,7 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
                 del around[last]
             case "add" if isinstance(around, dict):
                 around["another"] = copy.deepcopy(data.draw(st.sampled_from(HOSTILE), "value"))
-    told(write(folder / "edited.jsonl", lines), whole)
+    result(write(folder / "edited.jsonl", lines), whole)
 
 
 @pytest.mark.volume
@@ -219,7 +219,7 @@ def test_a_spoilt_journal_is_used_or_refused_in_one_line(
         )
     path = folder / "spoilt.jsonl"
     path.write_bytes(content)
-    told(path, whole)
+    result(path, whole)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_what_no_journal_says_is_named_with_its_line_and_field(
     inside(lines[number], way[:-1])[way[-1]] = value
     path = write(tmp_path / "edited.jsonl", lines)
     before = path.read_bytes()
-    messages = told(path, whole)
+    messages = result(path, whole)
     assert len(messages) >= 7  # all but the one that needs the header only
     assert all(message in text and str(path) in text for text in messages), messages
     assert path.read_bytes() == before
@@ -340,7 +340,7 @@ def test_a_torn_header_above_runs_is_refused_and_not_touched(whole: Path, tmp_pa
     path = tmp_path / "torn.jsonl"
     content = whole.read_bytes()
     path.write_bytes(content[:50] + content[content.index(b"\n") :])
-    for message in told(path, whole):
+    for message in result(path, whole):
         assert "line 1: expected a journal of unidoku compare: " in message
     assert path.stat().st_size < len(content)
 
@@ -365,8 +365,10 @@ def test_a_journal_that_another_machine_began_is_resumed_with_a_warning(
     lines = tables(whole)
     lines[0]["environment"] |= {"host": "nostromo", "unidoku": "0.0.1"}
     path = write(tmp_path / "moved.jsonl", lines[:-2])
-    said = r"moved.jsonl was begun in another environment: unidoku '0.0.1', now .* and host 'nost"
-    with pytest.warns(UserWarning, match=said):
+    message = (
+        r"moved.jsonl was begun in another environment: unidoku '0.0.1', now .* and host 'nost"
+    )
+    with pytest.warns(UserWarning, match=message):
         measured(path, resume=True)
     assert keys(path) == keys(whole)
 

@@ -147,10 +147,10 @@ def test_ctrl_c_ends_a_comparison_at_once_and_what_was_found_is_kept(
 ) -> None:
     process = comparison(*engine, "Slow", "HangsInPython")
     os.killpg(process.pid, signal.SIGINT)
-    said, errors = process.communicate(timeout=20)
+    message, errors = process.communicate(timeout=20)
     assert process.returncode == 0
     assert not errors
-    *records, last = said.splitlines()
+    *records, last = message.splitlines()
     assert last == "interrupted"
     assert all(len(line.split()) == 2 for line in records)
     assert all_gone(mark)

@@ -33,9 +33,9 @@ def test_every_round_runs_every_case_by_every_backend_once(repeats: int, seed: i
     counted = Counter((run.round, run.case.id, run.backend) for run in runs)
     assert len(counted) == len(runs) == repeats * len(CASES) * 2
     assert [run.round for run in runs] == sorted(run.round for run in runs)
-    for one, other in zip(runs[::2], runs[1::2], strict=True):
-        assert one.case is other.case
-        assert {one.backend, other.backend} == {"a", "b"}
+    for first, other in zip(runs[::2], runs[1::2], strict=True):
+        assert first.case is other.case
+        assert {first.backend, other.backend} == {"a", "b"}
     assert runs == list(schedule(CASES, ["a", "b"], repeats, seed))
 
 
@@ -52,8 +52,8 @@ def test_every_image_is_a_block_of_its_own(images: int) -> None:
     counted = Counter((run.round, run.case.id, run.image, run.backend) for run in runs)
     assert len(counted) == len(runs) == 2 * len(CASES) * (images + 1) * 2
     assert len({run.key for run in runs}) == len(runs)
-    for one, other in zip(runs[::2], runs[1::2], strict=True):
-        assert (one.case, one.round, one.image) == (other.case, other.round, other.image)
+    for first, other in zip(runs[::2], runs[1::2], strict=True):
+        assert (first.case, first.round, first.image) == (other.case, other.round, other.image)
 
 
 CONFIG = """
@@ -155,10 +155,10 @@ def test_numbers_of_boards_come_from_puzzle_files_and_from_columns(tmp_path: Pat
         'version = 1\ngivens = "1... ..2. .3.. ...4"\nnumbers = { holes = 12, share = 0.75 }\n'
     )
     (tmp_path / "b.csv").write_text("puzzle,holes,by\n1...............,15,Ada\n")
-    one, other = read_cases([PuzzleSource(files=("a.toml", "b.csv"))], tmp_path)
-    assert one.numbers == {"holes": 12, "share": 0.75}
+    first, other = read_cases([PuzzleSource(files=("a.toml", "b.csv"))], tmp_path)
+    assert first.numbers == {"holes": 12, "share": 0.75}
     assert other.numbers == {"holes": 15}
-    assert hash(one) != hash(other)
+    assert hash(first) != hash(other)
 
 
 def test_numbers_that_a_journal_cannot_hold_are_refused() -> None:

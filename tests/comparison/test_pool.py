@@ -110,7 +110,7 @@ def test_what_a_backend_prints_and_where_it_fails_are_kept(
     assert "KeyError: 'inner'" in raised.traceback
     assert 'processes.py", line' in raised.traceback
     assert "measure.py" not in raised.traceback  # it begins in the backend's own code
-    assert {one.traceback for one in records.values()} == {raised.traceback, ""}
+    assert {item.traceback for item in records.values()} == {raised.traceback, ""}
 
 
 def test_a_backend_that_prints_without_end_does_not_fill_the_disk() -> None:
@@ -143,10 +143,10 @@ def test_runs_on_one_board_are_measured_by_one_worker_in_their_order(kind: str) 
     runs = list(schedule(CASES, [label(name) for name in names], 4, 3))
     with KINDS[kind](solvers_of(*names), measuring(), PoolSettings(workers=2)) as pool:
         records = list(pool.run(runs))
-    place = {record.key: position for position, record in enumerate(records)}
+    index = {record.key: position for position, record in enumerate(records)}
     worker = {record.key: record.worker for record in records}
     for first, second in zip(runs[::2], runs[1::2], strict=True):
-        assert place[first.key] < place[second.key]
+        assert index[first.key] < index[second.key]
         assert worker[first.key] == worker[second.key]
 
 
@@ -296,11 +296,11 @@ def test_each_worker_has_a_core_of_its_own_where_there_are_enough(kind: str) -> 
         settings = PoolSettings(workers=workers)
         with KINDS[kind](solvers_of("TellsItsCores"), measuring(), settings) as pool:
             records = list(pool.run(runs))
-        told = {record.worker: int(record.statistics["nodes"]) for record in records}
-        wanted = [settings.cores_of(place) or there for place in range(workers)]
-        for worker, cores in told.items():
-            place = int(worker.rpartition("/")[2])
-            assert cores == sum(1 << core for core in wanted[place])
+        table = {record.worker: int(record.statistics["nodes"]) for record in records}
+        wanted = [settings.cores_of(position) or there for position in range(workers)]
+        for worker, cores in table.items():
+            position = int(worker.rpartition("/")[2])
+            assert cores == sum(1 << core for core in wanted[position])
 
 
 def test_cores_are_shared_out_and_the_first_is_left_to_the_supervisor(
@@ -308,7 +308,7 @@ def test_cores_are_shared_out_and_the_first_is_left_to_the_supervisor(
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 4, 6, 8})
     pair = PoolSettings(workers=2, cores=2)
-    assert [sorted(pair.cores_of(place)) for place in (0, 1)] == [[2, 4], [6, 8]]
+    assert [sorted(pair.cores_of(index)) for index in (0, 1)] == [[2, 4], [6, 8]]
     assert PoolSettings(workers=6).cores_of(0) == frozenset()
     assert PoolSettings(workers=2, pin=False).cores_of(0) == frozenset()
 

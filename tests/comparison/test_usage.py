@@ -150,6 +150,6 @@ def test_a_worker_that_has_grown_beyond_the_limit_is_replaced_and_no_run_is_lost
     records = [record for record in leaking(60, memory_limit=limit) if "Leaks" in record.backend]
     assert {record.outcome for record in records} == {Outcome.SOLVED}
     before = [int(record.statistics["resident"]) for record in records]
-    drops = [one for one, other in pairwise(before) if other < one - (limit >> 1)]
+    drops = [first for first, other in pairwise(before) if other < first - (limit >> 1)]
     assert len(drops) >= 2
     assert max(before) - min(before) < limit + (8 << 20)

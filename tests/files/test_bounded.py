@@ -64,8 +64,8 @@ def all_ran(*lines: str, stdin: bytes | None = None) -> list[tuple[int, str]]:
     )
     peak = int(done.stdout.decode().rpartition("peak ")[2])
     assert peak < MOST_MEMORY
-    said = re.split(r"^>(\d+)\n", done.stderr.decode(), flags=re.MULTILINE)
-    return [(int(code), text) for text, code in zip(said[::2], said[1::2], strict=False)]
+    errors = re.split(r"^>(\d+)\n", done.stderr.decode(), flags=re.MULTILINE)
+    return [(int(code), text) for text, code in zip(errors[::2], errors[1::2], strict=False)]
 
 
 LONG = "line 1: expected lines of at most 1 MiB, got a longer one"

@@ -78,11 +78,11 @@ def test_nodes_answer_whatever_stands_in_a_file_as_one_process_does(
     with TemporaryDirectory() as folder:
         path, out = Path(folder, "boards.txt"), Path(folder, "out.txt")
         path.write_bytes(text.encode())
-        told = []
+        messages = []
         for executor in (None, threads):
             totals = call(path, out, backend="norvig", size=4, force=True, executor=executor)
-            told.append((out.read_bytes(), str(totals), totals.reasons))
-    assert told[0] == told[1]
+            messages.append((out.read_bytes(), str(totals), totals.reasons))
+    assert messages[0] == messages[1]
 
 
 @given(text=texts, count=st.integers(1, 9))
@@ -152,14 +152,14 @@ def test_nodes_continue_an_output_as_if_it_had_not_been_interrupted(
     with TemporaryDirectory() as folder:
         path, whole, out = (Path(folder, name) for name in ("boards.txt", "whole.txt", "out.txt"))
         path.write_bytes(text.encode())
-        told = solve_file(path, whole, backend="norvig", size=4)
+        result = solve_file(path, whole, backend="norvig", size=4)
         with suppress(KeyboardInterrupt):
             solve_file(path, out, backend="norvig", size=4, progress=stop)
         totals = solve_file(
             path, out, backend="norvig", size=4, resume=True, force=True, executor=threads
         )
         assert out.read_bytes() == whole.read_bytes()
-        assert totals.before + totals.boards == told.boards
+        assert totals.before + totals.boards == result.boards
 
 
 def test_a_line_that_is_odd_is_named_by_its_number(tmp_path: Path, threads: Executor) -> None:

@@ -45,7 +45,7 @@ MOST_MORE = 40_000
 def alive() -> int:
     """Return how many layouts there are."""
     gc.collect()
-    return sum(isinstance(one, Layout) for one in gc.get_objects())
+    return sum(isinstance(first, Layout) for first in gc.get_objects())
 
 
 @pytest.mark.parametrize(("search", "backend"), [(solve_file, "native"), (count_file, "sat")])

@@ -240,7 +240,7 @@ def test_the_note_beside_an_output_says_what_it_is_about(
 
 
 @pytest.mark.parametrize(
-    ("out", "said"),
+    ("out", "message"),
     [
         (None, "expected an output file, got standard output"),
         ("out.npy", "expected an output of plain text"),
@@ -248,10 +248,10 @@ def test_the_note_beside_an_output_says_what_it_is_about(
     ],
 )
 def test_only_plain_text_is_gone_on_with(
-    out: str | None, said: str, boards: Callable[[str], Path], tmp_path: Path
+    out: str | None, message: str, boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path = tmp_path / out if out else None
-    with pytest.raises(InputError, match=f"resume: {said}"):
+    with pytest.raises(InputError, match=f"resume: {message}"):
         solve_file(boards(PLAIN), path, size=4, resume=True)
 
 

@@ -123,8 +123,8 @@ def test_any_usual_delimiter_is_found_told_and_kept(tmp_path: Path, mark: str) -
 def test_a_quote_that_is_never_closed_is_refused_where_it_opens(tmp_path: Path) -> None:
     rows = [f"{k},{FIRST}" for k in range(300)]
     rows[250] = f'250,"{FIRST}'
-    for kept in (rows, rows[240:], ["a", *rows[250:]]):
-        text = "\n".join(["id,sudoku", *kept])
+    for remaining in (rows, rows[240:], ["a", *rows[250:]]):
+        text = "\n".join(["id,sudoku", *remaining])
         with pytest.raises(FormatError, match="a quote is opened here and never closed") as caught:
             solved(tmp_path, text)
         assert text.split("\n")[caught.value.line - 1] == rows[250]

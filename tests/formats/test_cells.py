@@ -18,7 +18,7 @@ LARGE = layout("latin", 30)
 
 
 @pytest.mark.parametrize(
-    ("told", "cells"),
+    ("text", "cells"),
     [
         ("A1", (0,)),
         ("a1 R1C2", (0, 1)),
@@ -39,8 +39,8 @@ LARGE = layout("latin", 30)
         ("A1 A1", (0, 0)),
     ],
 )
-def test_cells_are_read_as_people_write_them(told: object, cells: tuple[int, ...]) -> None:
-    assert cells_from(NINE, told) == cells
+def test_cells_are_read_as_people_write_them(text: object, cells: tuple[int, ...]) -> None:
+    assert cells_from(NINE, text) == cells
 
 
 def test_rows_and_columns_leave_holes_out() -> None:
@@ -51,7 +51,7 @@ def test_rows_and_columns_leave_holes_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "told", "message"),
+    ("small", "text", "message"),
     [
         (NINE, "J1", "expected a cell from A1 to I9, got 'J1'"),
         (NINE, "A" + "1" * 5000, "expected a cell from A1 to I9, got 'A1111"),
@@ -70,9 +70,9 @@ def test_rows_and_columns_leave_holes_out() -> None:
         (HOLED, "row 2", "expected a row from 1 to 3, got 'row 2'"),
     ],
 )
-def test_what_are_no_cells_is_told(one: Layout, told: object, message: str) -> None:
+def test_what_are_no_cells_is_told(small: Layout, text: object, message: str) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
-        cells_from(one, told)
+        cells_from(small, text)
 
 
 def test_pairs_are_lists_of_two_cells_or_all_side_by_side() -> None:
@@ -94,9 +94,9 @@ def test_a_straight_run_is_written_by_its_ends() -> None:
 
 @given(st.data())
 def test_any_cells_are_read_back(data: st.DataObject) -> None:
-    one = data.draw(named_layouts() | unit_systems() | st.sampled_from([HOLED, LARGE]))
-    cells = st.sampled_from(one.cells)
-    told = tuple(data.draw(st.lists(cells, min_size=1)))
-    assert cells_from(one, text_of_cells(one, told)) == told
+    item = data.draw(named_layouts() | unit_systems() | st.sampled_from([HOLED, LARGE]))
+    cells = st.sampled_from(item.cells)
+    lists = tuple(data.draw(st.lists(cells, min_size=1)))
+    assert cells_from(item, text_of_cells(item, lists)) == lists
     pairs = tuple(data.draw(st.lists(st.tuples(cells, cells), min_size=1)))
-    assert pairs_from(one, texts_of_pairs(one, pairs)) == pairs
+    assert pairs_from(item, texts_of_pairs(item, pairs)) == pairs

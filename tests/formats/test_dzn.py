@@ -116,9 +116,9 @@ def test_our_examples_come_back(name: str, tmp_path: Path) -> None:
 def test_boards_of_the_families_come_back(board: Board) -> None:
     if any(isinstance(rule, DiffersBy) for rule in board.layout.rules):
         return  # neighbours of Unequal are no Futoshiki
-    told = write([Puzzle(board, "", 1)])
-    assert not told.losses
-    (back,) = read(told.text)
+    result = write([Puzzle(board, "", 1)])
+    assert not result.losses
+    (back,) = read(result.text)
     assert not back.losses.dropped
     assert meaning(back.board) == meaning(board)
 
@@ -133,9 +133,9 @@ def test_what_is_not_said_there_is_named() -> None:
     (puzzle,) = read(NONOGRAM + "depth = 3;")
     assert puzzle.losses.dropped == ("parameter depth",)
     alone = KAKURO.replace("0, 0, 0, 0, 0, 0|", "0, 0, 0, 0, 0, 1|", 1)
-    told = "cells in no word hold 1 to 9, and not 0 as in the model"
+    message = "cells in no word hold 1 to 9, and not 0 as in the model"
     (puzzle,) = read(alone)
-    assert puzzle.losses.approximated == (told,)
+    assert puzzle.losses.approximated == (message,)
     board = Board.parse("1... ..2. .3.. ...4", "x+non-consecutive")
     losses = write([Puzzle(board, "", 1)]).losses
     assert losses.dropped == ("units that are not rows or columns", "rules: non-consecutive")
@@ -165,15 +165,15 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), WRONG, ids=range(len(WRONG)))
-def test_what_is_no_data_is_refused_and_says_which_parameter(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=range(len(WRONG)))
+def test_what_is_no_data_is_refused_and_says_which_parameter(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         list(read(text))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("board", "message"),
     [
         (Board.empty(layout("samurai")), r"\.dzn holds full rectangles of cells"),
         (Board.empty(layout("latin", 2)), r"\.dzn holds nonograms, with a clue for each row"),
@@ -181,8 +181,8 @@ def test_what_is_no_data_is_refused_and_says_which_parameter(text: str, said: st
     ],
     ids=["samurai", "two", "stars"],
 )
-def test_what_is_of_no_family_is_not_written(board: Board, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_of_no_family_is_not_written(board: Board, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         write([Puzzle(board, "", 1)])
     with pytest.raises(InputError, match=r"\.dzn holds one puzzle, got 2"):
         write([Puzzle(board, "", 1)] * 2)

@@ -27,8 +27,8 @@ def grid(n: int, **cells: Mapping[str, Any]) -> list[list[Mapping[str, Any]]]:
 
 def read(n: int = 4, cells: Mapping[str, Any] | None = None, **table: Any) -> Puzzle:
     """The puzzle of a table."""
-    told = {"size": n, "grid": grid(n, **(cells or {})), **table}
-    (puzzle,) = unidoku.read(json.dumps(told))
+    document = {"size": n, "grid": grid(n, **(cells or {})), **table}
+    (puzzle,) = unidoku.read(json.dumps(document))
     return puzzle
 
 
@@ -57,8 +57,8 @@ def test_links_payloads_and_json_are_the_same_puzzle() -> None:
     text = json.dumps({"size": 4, "grid": grid(4, r1c1={"value": 1, "given": True})})
     packed = compressed(text)
     blanks = LINK + packed.replace("+", " ")
-    for told in (text, packed, LINK + packed, blanks, LINK + packed.replace("/", "%2F")):
-        (puzzle,) = unidoku.read(told)
+    for form in (text, packed, LINK + packed, blanks, LINK + packed.replace("/", "%2F")):
+        (puzzle,) = unidoku.read(form)
         assert puzzle.board == Board.parse("1... .... .... ....")
     (puzzle,) = unidoku.read("https://sudokupad.app/fpuz" + packed, format="f-puzzles")
     assert puzzle.board.givens[0] == 1
@@ -161,7 +161,7 @@ def test_the_solution_the_title_and_the_author_are_carried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "message"),
     [
         ({"grid": []}, "expected a square grid of up to 35 rows"),
         ({"grid": [[{}], [{}]]}, "expected a square grid"),
@@ -177,14 +177,14 @@ def test_the_solution_the_title_and_the_author_are_carried() -> None:
     ],
 )
 def test_what_is_no_puzzle_is_refused_with_what_was_expected(
-    table: dict[str, Any], told: str
+    table: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(FormatError, match=told):
+    with pytest.raises(FormatError, match=message):
         unidoku.read(json.dumps(table), format="f-puzzles")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (LINK + "N4Ig", "expected a payload of LZ-string, got a part of one"),
         (LINK + "!!", "expected base64, got '!'"),
@@ -193,8 +193,8 @@ def test_what_is_no_puzzle_is_refused_with_what_was_expected(
         (compressed('{"a":' * 20000), "expected JSON of f-puzzles"),
     ],
 )
-def test_bad_and_hostile_payloads_are_refused(text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_bad_and_hostile_payloads_are_refused(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="f-puzzles")
 
 

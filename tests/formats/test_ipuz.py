@@ -85,8 +85,8 @@ def test_kinds_say_the_units() -> None:
 def test_zones_are_units_and_cages_are_sums_or_kenken() -> None:
     zones = [{"rect": [0, 0, 1, 1]}, {"cells": [[3, 0], [3, 1], [2, 2]], "style": "x"}]
     puzzle = of(zones=zones, boxes=False)
-    held = {unit.cells for unit in puzzle.board.layout.units}
-    assert {(0, 1, 4, 5), (3, 7, 10)} <= held
+    chosen = {unit.cells for unit in puzzle.board.layout.units}
+    assert {(0, 1, 4, 5), (3, 7, 10)} <= chosen
     assert puzzle.losses.dropped == ("style of zones",)
     assert "cells as column and row, from 0" in puzzle.losses.reading
     cages = [{"cells": [[1, 0], [1, 1]], "value": 5}, {"cells": [[0, 0]], "operator": "+"}]
@@ -117,16 +117,16 @@ def test_our_examples_come_back_with_their_solutions(name: str, tmp_path: Path) 
     assert not written.losses
     (back,) = unidoku.read(tmp_path / "a.ipuz")
     assert (back.name, back.author, back.solution) == (puzzle.name, puzzle.author, puzzle.solution)
-    kinds = [getattr(one, "by", "") for one in back.board.layout.rules]
-    assert kinds == [getattr(one, "by", "") for one in puzzle.board.layout.rules]
+    kinds = [getattr(first, "by", "") for first in back.board.layout.rules]
+    assert kinds == [getattr(first, "by", "") for first in puzzle.board.layout.rules]
 
 
 @settings(deadline=None)
 @given(keens() | solos(), st.sampled_from(["a name", ""]))
 def test_squares_with_cages_come_back(board: Board, name: str) -> None:
-    told = write([Puzzle(board, name, 1)])
-    assert not told.losses
-    (back,) = read(told.text)
+    result = write([Puzzle(board, name, 1)])
+    assert not result.losses
+    (back,) = read(result.text)
     assert back.name == name
     assert not back.losses
     assert meaning(back.board) == meaning(board)
@@ -135,11 +135,11 @@ def test_squares_with_cages_come_back(board: Board, name: str) -> None:
 @pytest.mark.parametrize("variant", ["x", "windoku", "latin", "disjoint", "centre-dot+x", "jigsaw"])
 def test_variants_come_back_or_are_named(variant: str) -> None:
     regions = "aaabbbccc" * 3 + "dddeeefff" * 3 + "ggghhhiii" * 2 + "ggghhhiii"
-    one = layout(f"jigsaw:{regions}" if variant == "jigsaw" else variant, 9)
-    told = write([Puzzle(Board.empty(one), "", 1)])
-    (back,) = read(told.text)
-    assert told.losses.dropped == (("disjoint",) if variant == "disjoint" else ())
-    assert variant == "disjoint" or meaning(back.board) == meaning(Board.empty(one))
+    small = layout(f"jigsaw:{regions}" if variant == "jigsaw" else variant, 9)
+    result = write([Puzzle(Board.empty(small), "", 1)])
+    (back,) = read(result.text)
+    assert result.losses.dropped == (("disjoint",) if variant == "disjoint" else ())
+    assert variant == "disjoint" or meaning(back.board) == meaning(Board.empty(small))
     hyper = {**SAMPLE, "kind": ["http://ipuz.org/sudoku/hypersudoku#1"]}
     assert next(read(json.dumps(hyper))).board.layout == layout("windoku", 9)
 
@@ -170,24 +170,24 @@ WRONG: list[tuple[object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("told", "said"), WRONG, ids=range(len(WRONG)))
-def test_what_is_no_sudoku_of_ipuz_is_refused_by_its_key(told: object, said: str) -> None:
-    text = told if isinstance(told, str) else json.dumps({**SMALL, **told})  # type: ignore[dict-item]  # a table
+@pytest.mark.parametrize(("document", "message"), WRONG, ids=range(len(WRONG)))
+def test_what_is_no_sudoku_of_ipuz_is_refused_by_its_key(document: object, message: str) -> None:
+    text = document if isinstance(document, str) else json.dumps({**SMALL, **document})  # type: ignore[dict-item]  # a table
     with pytest.raises(InputError) as caught:
         list(read(text))
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 def test_what_ipuz_does_not_hold_is_refused_or_named() -> None:
-    for one in (layout("samurai"), replace(layout("latin", 4), first_value=0)):
+    for item in (layout("samurai"), replace(layout("latin", 4), first_value=0)):
         with pytest.raises(InputError, match="ipuz holds squares of values from 1"):
-            write([Puzzle(Board.empty(one), "", 1)])
+            write([Puzzle(Board.empty(item), "", 1)])
     with pytest.raises(InputError, match="ipuz holds one puzzle, got 2"):
         write([Puzzle(Board.parse("1..............."), "", 1)] * 2)
     both = replace(layout("latin", 4), rules=(KenKen((0, 1), 3, "+"), Killer((2, 3), 4)))
     assert write([Puzzle(Board.empty(both), "", 1)]).losses.dropped == ("rules: killer",)
-    told = write([Puzzle(Board.parse("1..............."), "a\tname", 1)]).losses
-    assert told.approximated == ("name, which is written in one line",)
+    result = write([Puzzle(Board.parse("1..............."), "a\tname", 1)]).losses
+    assert result.approximated == ("name, which is written in one line",)
 
 
 JSON = st.recursive(

@@ -34,10 +34,10 @@ def check(board_layout: Layout, lines: list[str], symbols: str | None = None) ->
     expected = [read_text(line, board_layout, symbols) for line in lines]
     reader = LineReader(board_layout, symbols)
     assert parts(reader.read([line.encode() for line in lines])) == expected
-    for line, one in zip(lines, expected, strict=True):
+    for line, item in zip(lines, expected, strict=True):
         if len(line.encode()) == len(board_layout):
             rows = np.frombuffer(line.encode(), np.uint8).reshape(1, -1)
-            assert parts(reader.read_rows(rows)) == [one]
+            assert parts(reader.read_rows(rows)) == [item]
 
 
 ALPHABETS = {4: "1234", 6: "123456", 9: "123456789", 16: "123456789ABCDEFG", 25: "ABCDEFGHIJKLMNO"}
@@ -125,9 +125,9 @@ def test_bytes_that_are_no_text_are_invalid() -> None:
 
 @given(st.data(), named_layouts() | st.just(layout("latin", 12)))
 def test_lines_are_written_as_boards_write_theirs(data: st.DataObject, of: Layout) -> None:
-    made = [data.draw(boards(st.just(of))) for _ in range(2)]
-    cells = np.array([board.givens for board in made], np.uint8)
-    texts = [board.text("line") for board in made]
+    sample = [data.draw(boards(st.just(of))) for _ in range(2)]
+    cells = np.array([board.givens for board in sample], np.uint8)
+    texts = [board.text("line") for board in sample]
     assert write_lines(of, cells).decode().splitlines() == texts
     pairs = write_lines(of, cells, cells).decode().splitlines()
     assert pairs == [f"{text},{text}" for text in texts]

@@ -24,35 +24,37 @@ DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 CORPUS = DATA / "rules" / "visible.jsonl"
 
 
-def read(told: dict[str, Any]) -> Puzzle | Unread:
-    (found,) = puzzles_from_neutral([(7, json.dumps(told))])
+def read(document: dict[str, Any]) -> Puzzle | Unread:
+    (found,) = puzzles_from_neutral([(7, json.dumps(document))])
     return found
 
 
-def grids(told: dict[str, Any]) -> set[tuple[int, ...]]:
+def grids(document: dict[str, Any]) -> set[tuple[int, ...]]:
     """Return all solutions of a puzzle, as people see them, by brute force."""
-    puzzle = read(told)
+    puzzle = read(document)
     assert isinstance(puzzle, Puzzle)
     values = [puzzle.board.values(cell) for cell in puzzle.board.layout.cells]
     right = (grid for grid in product(*values) if is_solution(puzzle.board, grid))
     return {tuple(map(puzzle.board.layout.number, grid)) for grid in right}
 
 
-@pytest.mark.parametrize(("told", "keeps"), OF_THE_ENDS)
+@pytest.mark.parametrize(("document", "keeps"), OF_THE_ENDS)
 def test_a_rule_of_the_least_or_the_largest_value_has_its_solutions(
-    told: dict[str, Any], keeps: Any
+    document: dict[str, Any], keeps: Any
 ) -> None:
-    assert grids(table(told)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
+    assert grids(table(document)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
 
 
 @pytest.mark.parametrize("low", [1, 0, 2])
-@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
+@pytest.mark.parametrize(
+    ("document", "keeps"), MEANINGS, ids=[str(document)[:60] for document, _ in MEANINGS]
+)
 def test_a_rule_has_the_solutions_of_its_definition(
-    told: dict[str, Any], keeps: Any, low: int
+    document: dict[str, Any], keeps: Any, low: int
 ) -> None:
     values = range(low, low + 4)
     right = {g for g in product(values, repeat=6) if keeps(g)}
-    assert grids(table(told, values=[low, low + 3])) == right
+    assert grids(table(document, values=[low, low + 3])) == right
 
 
 RANKED = [(0, 1), (2, 3), (0, 2), (1, 3), (1, 0), (3, 2), (2, 0), (3, 1)]
@@ -63,7 +65,7 @@ RANKED = [(0, 1), (2, 3), (0, 2), (1, 3), (1, 0), (3, 2), (2, 0), (3, 1)]
 @pytest.mark.parametrize("ties", ["none", "only-unclued", "any"])
 def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
     clues = [{"line": [0, 1], "rank": 3}, {"line": [3, 1], "rank": 5}]
-    told = table(
+    document = table(
         rule("full_rank", clues=clues, ties=ties),
         shape=[2, 2],
         givens="....",
@@ -73,22 +75,22 @@ def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
     def keeps(g: Grid) -> bool:
         numbers = [(g[a], g[b]) for a, b in RANKED]
         clued = [((g[0], g[1]), 3), ((g[3], g[1]), 5)]
-        if any(sum(other < one for other in numbers) != rank - 1 for one, rank in clued):
+        if any(sum(other < item for other in numbers) != rank - 1 for item, rank in clued):
             return False
-        told_apart = {"none": numbers, "only-unclued": [one for one, _ in clued], "any": []}[ties]
-        return all(numbers.count(one) == 1 for one in told_apart)
+        told_apart = {"none": numbers, "only-unclued": [item for item, _ in clued], "any": []}[ties]
+        return all(numbers.count(item) == 1 for item in told_apart)
 
     right = {g for g in product(range(low, low + 4), repeat=4) if keeps(g)}
     assert right
-    assert grids(told) == right
-    found = read(told)
+    assert grids(document) == right
+    found = read(document)
     assert isinstance(found, Puzzle)
     assert unidoku.count(found.board, backend="sat").count == len(right)
 
 
 def test_of_lines_of_two_lengths_the_shorter_are_less() -> None:
     clues: list[dict[str, Any]] = [{"line": [2, 5], "rank": 4}, {"line": [5, 4, 3], "rank": 8}]
-    told = table(rule("full_rank", clues=clues, ties="any"), n=2, values=[1, 2], count=None)
+    document = table(rule("full_rank", clues=clues, ties="any"), n=2, values=[1, 2], count=None)
     rows = [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5)]
     lines = [*rows, *[line[::-1] for line in rows]]
 
@@ -104,11 +106,11 @@ def test_of_lines_of_two_lengths_the_shorter_are_less() -> None:
         )
     }
     assert right
-    assert grids(told) == right
+    assert grids(document) == right
 
 
 def test_hidden_cells_are_read_and_are_no_part_of_a_grid() -> None:
-    told = table(
+    document = table(
         rule("arrow", 0, 1, circle=[6]),
         rule("equal", 6, 5),
         rule("odd", 7),
@@ -116,10 +118,10 @@ def test_hidden_cells_are_read_and_are_no_part_of_a_grid() -> None:
         units=[[0, 1, 7]],
         candidates={"7": [1, 2]},
     )
-    found = read(told)
+    found = read(document)
     assert isinstance(found, Puzzle)
-    one = found.board.layout
-    assert (len(one), one.hidden, one.units) == (6, (0b1111, 0b0001), (Unit((0, 1, 7)),))
+    small = found.board.layout
+    assert (len(small), small.hidden, small.units) == (6, (0b1111, 0b0001), (Unit((0, 1, 7)),))
     right = {
         g
         for g in product(range(1, 5), repeat=6)
@@ -136,19 +138,19 @@ def test_regions_that_are_no_units_are_areas() -> None:
 
 
 def test_later_digits_of_a_number_have_one_place() -> None:
-    told = table(
+    document = table(
         rule("arrow", 2, 3, 4, 5, circle=[0, 1]),
         n=12,
         values=[1, 12],
         givens="..9999",
     )
-    found = read(told)
+    found = read(document)
     assert isinstance(found, Puzzle)
     assert unidoku.solve(found.board, solutions=None).solutions == ((3, 6, 9, 9, 9, 9),)
 
 
 def test_every_kind_that_is_read_is_tested() -> None:
-    tested = {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)}
+    tested = {rows["kind"] for rows, _ in (*MEANINGS, *OF_THE_ENDS)}
     assert tested | {"full_rank", "chaos_construction"} == set(RULES)
 
 
@@ -161,9 +163,9 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
     right = {
         g
         for g in product((1, 2, 3), repeat=6)
-        for one in regions
-        if len({g[k] for k in one}) == len({g[k] for k in set(range(6)) - one}) == 3
-        if g[0] == 1 + (1 in one) + ({1, 2} <= one)
+        for item in regions
+        if len({g[k] for k in item}) == len({g[k] for k in set(range(6)) - item}) == 3
+        if g[0] == 1 + (1 in item) + ({1, 2} <= item)
     }
     for backend in ("native", "sat"):
         shown = unidoku.solve(found.board, solutions=None, backend=backend).solutions
@@ -171,7 +173,7 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("document", "reason"),
     [
         (table(rule("maze", 0)), "rule maze"),
         (table(rule("chaos_run", count=0, arms=[[1, 2], [2]])), "rule chaos_run of arms"),
@@ -189,8 +191,8 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
         (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
     ],
 )
-def test_what_is_not_known_is_named(told: dict[str, Any], reason: str) -> None:
-    found = read(told)
+def test_what_is_not_known_is_named(document: dict[str, Any], reason: str) -> None:
+    found = read(document)
     assert isinstance(found, Unread)
     assert (found.name, found.line) == ("small", 7)
     assert len(found.reasons) == 1
@@ -204,7 +206,7 @@ def test_all_reasons_are_told() -> None:
 
 
 def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
-    told = table(
+    document = table(
         rule("thermo", 5, 3),
         blocked=[1],
         units=[[0, 3], [3, 4, 5]],
@@ -215,11 +217,11 @@ def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
         count=1,
         at_least=2,
     )
-    found = read(told)
+    found = read(document)
     assert isinstance(found, Puzzle)
-    one = found.board.layout
-    assert one.positions == ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2))
-    assert one.units == (Unit((0, 2), "region"), Unit((2, 3, 4), "row"))
+    small = found.board.layout
+    assert small.positions == ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2))
+    assert small.units == (Unit((0, 2), "region"), Unit((2, 3, 4), "row"))
     assert found.board.to_dict() == {
         "A1": (2,),
         "A3": (1, 2, 3, 4),
@@ -234,8 +236,8 @@ def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
 
 def test_a_named_layout_is_shared() -> None:
     square = layout("classic", 4)
-    told = table(shape=[4, 4], givens="." * 16, units=[list(u.cells) for u in square.units])
-    found = read(told)
+    document = table(shape=[4, 4], givens="." * 16, units=[list(u.cells) for u in square.units])
+    found = read(document)
     assert isinstance(found, Puzzle)
     assert found.board.layout is square
 

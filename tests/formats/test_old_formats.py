@@ -70,7 +70,7 @@ def test_sdk_and_sdm_hold_givens(tmp_path: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[Puzzle]\n1234\n", "line 2"),
         (f"{rows(PRACTICE)}\n\n{rows(PRACTICE)}", "expected one puzzle, got 2"),
@@ -78,8 +78,8 @@ def test_sdk_and_sdm_hold_givens(tmp_path: object) -> None:
         ("", "expected"),
     ],
 )
-def test_what_is_no_sdk_file_is_refused(text: str, said: str) -> None:
-    with pytest.raises(FormatError, match=said):
+def test_what_is_no_sdk_file_is_refused(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         list(read_sdk(text))
 
 
@@ -97,9 +97,9 @@ def test_a_line_of_hodoku_has_digits_and_deleted_candidates() -> None:
     assert 1 not in board.values("C2")
     assert board.values("A3") == (1, 2, 3, 4, 5, 6, 7, 8, 9)
     assert len(solve(board, solutions=2).solutions) == 1
-    told = puzzle.losses
-    assert told.approximated == ("placed digits are givens",)
-    assert told.dropped == ("technique 0604", "the candidates of the technique", "eliminations")
+    result = puzzle.losses
+    assert result.approximated == ("placed digits are givens",)
+    assert result.dropped == ("technique 0604", "the candidates of the technique", "eliminations")
     written = write_hodoku([puzzle])
     assert written.text.startswith(":0000:x:75.982.3")
     assert not written.losses
@@ -116,7 +116,7 @@ def test_candidates_come_back_from_hodoku(sets: list[set[int]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("0000:x:", "expected a line such as :0000:x:"),
         (":0000:x:123:::", "expected 81 cells, digits and dots"),
@@ -125,8 +125,8 @@ def test_candidates_come_back_from_hodoku(sets: list[set[int]]) -> None:
         (f":0000:x:{'.' * 81}:1234:::", "such as 132, got '1234'"),
     ],
 )
-def test_what_is_no_line_of_hodoku_is_refused(line: str, said: str) -> None:
-    with pytest.raises(FormatError, match=said):
+def test_what_is_no_line_of_hodoku_is_refused(line: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         list(read_hodoku(line))
     assert list(read_hodoku("# a heading")) == []
     with pytest.raises(InputError, match="HoDoKu holds boards of 9×9 cells"):
@@ -215,7 +215,7 @@ def test_a_goal_that_breaks_the_clues_is_left_out_and_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("rows\n1\nwidth 1", "line 1: expected width and height before rows"),
         ("width 1\nheight 1\nrows\n1", "line 1: expected the key 'columns', got none"),
@@ -228,10 +228,10 @@ def test_a_goal_that_breaks_the_clues_is_left_out_and_named() -> None:
         (DEMO.replace("0110001", "0"), "line 1: expected a goal of 50 cells, got 44"),
     ],
 )
-def test_what_is_no_nonogram_is_refused_and_says_where(text: str, said: str) -> None:
+def test_what_is_no_nonogram_is_refused_and_says_where(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         list(read_non(text))
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 def test_what_is_no_nonogram_is_not_written() -> None:

@@ -122,7 +122,7 @@ def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("#m=edit&p=AAAA", "expected a square grid of Penpa"),
         ("#m=edit&p=!", "expected a link of Penpa"),
@@ -137,8 +137,8 @@ def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
         (packed("z5" * (LARGEST // 2 - 9)), "of at most 4,194,304 bytes, got more"),
     ],
 )
-def test_bad_and_hostile_links_are_refused(text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_bad_and_hostile_links_are_refused(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="penpa")
 
 

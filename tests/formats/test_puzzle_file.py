@@ -109,8 +109,8 @@ def test_a_killer_is_read_as_a_person_writes_it() -> None:
         Thermo((12, 8, 4, 0)),
         NonConsecutive(((0, 4), (8, 9))),
     )
-    told = Layout(4, square.units, square.positions, rules)
-    assert puzzle.board == Board.from_values(told, [1, 2, *[0] * 14])
+    result = Layout(4, square.units, square.positions, rules)
+    assert puzzle.board == Board.from_values(result, [1, 2, *[0] * 14])
     assert (puzzle.name, puzzle.author) == ("cages", "Ada")
     assert puzzle.board.layout.name == "classic with killer, non-consecutive and thermo"
 
@@ -146,9 +146,9 @@ def test_what_holds_between_cells_without_a_mark_is_written_so() -> None:
 
 
 def test_a_variant_takes_further_units_and_its_size_from_the_givens() -> None:
-    one = only('variant = "latin"\nunits = ["A1 B2"]\ngivens = "1..2....."').board.layout
+    small = only('variant = "latin"\nunits = ["A1 B2"]\ngivens = "1..2....."').board.layout
     latin = layout("latin", 3)
-    assert one.units == (*latin.units, Unit((0, 4)))
+    assert small.units == (*latin.units, Unit((0, 4)))
     assert only('variant = "x"\nsize = 9').board == Board.empty(layout("x", 9))
     assert only("size = 4").board == Board.empty(layout("classic", 4))
 
@@ -164,8 +164,8 @@ def test_a_jigsaw_has_its_map() -> None:
 
 
 def test_a_layout_of_its_own_has_the_units_that_it_names() -> None:
-    one = only('size = 3\nshape = [1, 4]\nunits = ["A1-A3"]').board.layout
-    assert one == Layout.from_units(3, ["A1 A2 A3"], shape=(1, 4))
+    small = only('size = 3\nshape = [1, 4]\nunits = ["A1-A3"]').board.layout
+    assert small == Layout.from_units(3, ["A1 A2 A3"], shape=(1, 4))
     words = only('size = 2\nunits = ["rows", "columns"]').board.layout
     assert words == layout("latin", 2)
     holes = only(
@@ -360,9 +360,9 @@ def test_a_rule_of_your_own_class_cannot_be_written() -> None:
     class Own(Thermo):
         kind = "own"
 
-    one = Layout.from_units(4, [], rules=[Own((0, 1))])
+    small = Layout.from_units(4, [], rules=[Own((0, 1))])
     with pytest.raises(InputError, match="the rule 'own' has no written form"):
-        toml_of_puzzles([Puzzle(Board.empty(one), "", 1)])
+        toml_of_puzzles([Puzzle(Board.empty(small), "", 1)])
 
 
 def test_a_name_of_several_lines_cannot_be_written() -> None:
@@ -376,8 +376,8 @@ def test_a_relation_of_your_own_is_written_as_its_table() -> None:
     board = Board.empty(Layout.from_units(3, [], shape=(1, 2), rules=[rule]))
     text = toml_of_puzzles([Puzzle(board, "", 1)])
     assert '{ kind = "pairs", pairs = ["A1 A2"], related = [6, 4, 0], name = "rising" }' in text
-    held: list[Any] = [puzzle.board for puzzle in puzzles_from_toml(text)]
-    assert held == [board]
+    contained: list[Any] = [puzzle.board for puzzle in puzzles_from_toml(text)]
+    assert contained == [board]
 
 
 def test_numbers_are_read_and_written_as_they_are() -> None:

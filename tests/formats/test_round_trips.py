@@ -28,10 +28,10 @@ SQUARES = [("classic", 4), ("x", 4), ("latin", 5), ("classic+anti-king", 6), ("a
 def squares(draw: st.DrawFn) -> Board:
     """Squares of named variants with some rules, as most formats hold them."""
     rng = draw(st.randoms(use_true_random=True))
-    one = layout(*draw(st.sampled_from(SQUARES)))
-    rules = [random_rule(rng, one) for _ in range(rng.randint(0, 4))]
-    made = replace(one, rules=(*one.rules, *[rule for rule in rules if rule is not None]))
-    return random_board(rng, RandomLayout(made))
+    small = layout(*draw(st.sampled_from(SQUARES)))
+    rules = [random_rule(rng, small) for _ in range(rng.randint(0, 4))]
+    result = replace(small, rules=(*small.rules, *[rule for rule in rules if rule is not None]))
+    return random_board(rng, RandomLayout(result))
 
 
 @pytest.mark.parametrize("name", BOTH)

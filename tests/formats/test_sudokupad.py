@@ -25,8 +25,8 @@ def table(**more: Any) -> dict[str, Any]:
     return {"id": "x", "cellSize": 64, "cells": cells, "regions": BOXES, **more}
 
 
-def read(told: dict[str, Any], *, guess: bool = False) -> Puzzle:
-    (puzzle,) = unidoku.read(json.dumps(told), guess=guess)
+def read(document: dict[str, Any], *, guess: bool = False) -> Puzzle:
+    (puzzle,) = unidoku.read(json.dumps(document), guess=guess)
     return puzzle
 
 
@@ -52,11 +52,11 @@ def test_what_has_a_name_is_read() -> None:
 
 
 def test_links_hold_json_its_short_form_or_givens() -> None:
-    told = table()
+    document = table()
     short = "{id:'x',cs:64,ce:[[{v:1},,,],[,,,],[,,,],[,,,]],re:[[[0,0],[0,1],[1,0],[1,1]]]}"
     for text in (
-        "https://sudokupad.app/scl" + compressed(json.dumps(told)),
-        "https://app.crackingthecryptic.com/sudoku/ctc" + compressed(json.dumps(told)),
+        "https://sudokupad.app/scl" + compressed(json.dumps(document)),
+        "https://app.crackingthecryptic.com/sudoku/ctc" + compressed(json.dumps(document)),
         "https://sudokupad.app/?puzzleid=scl" + compressed(short),
         "scl" + compressed(short),
     ):
@@ -76,8 +76,8 @@ def test_an_scf_has_digits_with_the_empty_cells_after_them() -> None:
 
 
 def test_the_short_form_is_unzipped() -> None:
-    told = unzipped("{ca:[{ce:[[0,0]],v:5,c:#0,c2:AABBCC}],l:[{wp:[[0.5,1]]}],d2:t,te:'it\\'s'}")
-    assert told == {
+    result = unzipped("{ca:[{ce:[[0,0]],v:5,c:#0,c2:AABBCC}],l:[{wp:[[0.5,1]]}],d2:t,te:'it\\'s'}")
+    assert result == {
         "cages": [
             {"cells": [[0, 0]], "value": 5, "color": "#000000", "backgroundColor": "#AABBCC"}
         ],
@@ -150,8 +150,8 @@ def test_an_arrow_may_begin_at_the_edge_of_its_circle_and_thermometers_may_meet(
         {"wayPoints": [[2.5, c], [2.5, c + 1]], "color": grey, "thickness": 21} for c in (0.5, 1.5)
     ]
     arrows = [{"wayPoints": [[0.9, 0.5], [1.5, 0.5], [1.5, 1.5]]}]
-    told = table(arrows=arrows, overlays=[circle], underlays=bulbs, lines=lines)
-    puzzle = read(told, guess=True)
+    result = table(arrows=arrows, overlays=[circle], underlays=bulbs, lines=lines)
+    puzzle = read(result, guess=True)
     expected = {Arrow((0,), (4, 5)), Thermo((8, 9)), Thermo((9, 10))}
     assert set(puzzle.board.layout.rules) == expected
     assert not puzzle.losses.dropped
@@ -182,7 +182,7 @@ def test_what_is_not_taken_over_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("https://sudokupad.app/abc123", "a link that holds its puzzle"),
         ("https://sudokupad.app/sclN4Ig", "got a part of one"),
@@ -198,8 +198,8 @@ def test_what_is_not_taken_over_is_named() -> None:
         ('{"cells": [[{}]], "cages": [{"cells": "x"}, {"cells": 5}]}', "cages: expected rows"),
     ],
 )
-def test_bad_and_hostile_payloads_are_refused(text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_bad_and_hostile_payloads_are_refused(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="sudokupad")
 
 

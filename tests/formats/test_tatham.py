@@ -59,24 +59,24 @@ MADE = {
 """Ids that the programs made, of all games and their options."""
 
 
-def board_of(told: str) -> Board:
-    (puzzle,) = read(told)
+def board_of(text: str) -> Board:
+    (puzzle,) = read(text)
     return puzzle.board
 
 
 def written(board: Board, *lost: str) -> str:
-    told = write([Puzzle(board, "", 1)])
-    assert told.losses.dropped == lost
-    return told.text
+    result = write([Puzzle(board, "", 1)])
+    assert result.losses.dropped == lost
+    return result.text
 
 
-@pytest.mark.parametrize("told", MADE.values(), ids=MADE)
-def test_an_id_of_a_program_has_one_solution_and_is_written_as_it_was(told: str) -> None:
-    board = board_of(told)
+@pytest.mark.parametrize("game_id", MADE.values(), ids=MADE)
+def test_an_id_of_a_program_has_one_solution_and_is_written_as_it_was(game_id: str) -> None:
+    board = board_of(game_id)
     assert len(solve(board, solutions=2).solutions) == 1
-    assert written(board) == told
-    game = next(name for name, one in MADE.items() if one == told).partition(",")[0]
-    link = f"https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/{game}.html#{told}"
+    assert written(board) == game_id
+    game = next(name for name, item in MADE.items() if item == game_id).partition(",")[0]
+    link = f"https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/{game}.html#{game_id}"
     assert board_of(link) == board
 
 
@@ -105,7 +105,7 @@ def test_what_the_parameters_and_the_description_say() -> None:
 
 
 def test_cells_of_pattern_that_are_given_are_filled_in_upper_case() -> None:
-    for told, givens in (
+    for result, givens in (
         ("2x2:1/1/1/1,Ad", (2, 0, 0, 0)),
         ("2x2:1/1/1/1,bc", (0, 1, 0, 0)),
         ("2x2:1/1/1/1,B", None),
@@ -114,10 +114,10 @@ def test_cells_of_pattern_that_are_given_are_filled_in_upper_case() -> None:
     ):
         if givens is None:
             with pytest.raises(FormatError, match="expected 4 cells, got 2"):
-                board_of(told)
+                board_of(result)
             continue
-        assert board_of(told).givens == givens
-        assert written(board_of(told)) == told
+        assert board_of(result).givens == givens
+        assert written(board_of(result)) == result
 
 
 ONE = nonogram([(1,), ()], [(1,)])
@@ -154,27 +154,27 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG, ids=range(len(WRONG)))
-def test_what_is_no_id_is_refused_with_what_was_expected(told: str) -> None:
+@pytest.mark.parametrize("game_id", WRONG, ids=range(len(WRONG)))
+def test_what_is_no_id_is_refused_with_what_was_expected(game_id: str) -> None:
     with pytest.raises(FormatError) as caught:
-        board_of(told)
-    assert str(caught.value).startswith(WRONG[told])
+        board_of(game_id)
+    assert str(caught.value).startswith(WRONG[game_id])
 
 
 @settings(max_examples=volume(100))
 @given(st.text("0123456789xjkamsd:,_/.URDLzZ", max_size=60) | st.sampled_from(list(MADE.values())))
-def test_hostile_ids_are_read_or_refused(told: str) -> None:
-    for at in range(0, len(told), 7):
+def test_hostile_ids_are_read_or_refused(game_id: str) -> None:
+    for at in range(0, len(game_id), 7):
         try:
-            board_of(told[:at] + told[at + 1 :])
+            board_of(game_id[:at] + game_id[at + 1 :])
         except InputError:
             continue
 
 
 def test_numbers_that_would_take_for_ever_are_refused_at_once() -> None:
-    for told in ("9:" + "a999999" * 1000 + ",a1", "9" * 10_000 + ":a", "3x3:" + "9" * 10_000):
+    for game_id in ("9:" + "a999999" * 1000 + ",a1", "9" * 10_000 + ":a", "3x3:" + "9" * 10_000):
         with pytest.raises(InputError):
-            board_of(told)
+            board_of(game_id)
 
 
 def test_letters_without_a_wall_are_read_as_the_programs_read_them() -> None:
@@ -192,8 +192,10 @@ def test_grids_come_back_from_run_lengths(numbers: list[int]) -> None:
 
 @given(st.randoms(use_true_random=True), st.integers(2, 9))
 def test_regions_come_back_from_walls(rng: st.randoms, size: int) -> None:  # type: ignore[valid-type]  # a strategy
-    told = random_map(size, rng)
-    groups = [tuple(k for k, one in enumerate(told) if one == symbol) for symbol in set(told)]
+    regions = random_map(size, rng)
+    groups = [
+        tuple(k for k, item in enumerate(regions) if item == symbol) for symbol in set(regions)
+    ]
     for walls in (SOLO_WALLS, KEEN_WALLS):
         assert sorted(walls.groups(walls.text(groups, size), size)) == sorted(groups)
 
@@ -218,24 +220,24 @@ def ordered(board: Board) -> Board:
 @settings(max_examples=volume(60), deadline=None)
 @given(keens() | towers() | unequals() | solos() | takuzus() | nonograms())
 def test_boards_of_all_games_come_back(board: Board) -> None:
-    told = write([Puzzle(board, "", 1)])
-    assert not told.losses
-    assert meaning(board_of(told.text)) == meaning(board)
+    result = write([Puzzle(board, "", 1)])
+    assert not result.losses
+    assert meaning(board_of(result.text)) == meaning(board)
 
 
 def test_what_a_game_does_not_have_is_named() -> None:
     board = Board.parse("1... ..2. .3.. ...4", "x+anti-knight+non-consecutive")
-    told = write([Puzzle(board, "small", 1, author="me")])
-    assert told.text == "2x2x:1e2b3e4"
-    assert told.losses.dropped == ("antiknight", "rules: non-consecutive", "name", "author")
-    one = layout("classic", 4)
-    some = Board.empty(replace(one, rules=(Killer((0, 1), 3),)))
+    result = write([Puzzle(board, "small", 1, author="me")])
+    assert result.text == "2x2x:1e2b3e4"
+    assert result.losses.dropped == ("antiknight", "rules: non-consecutive", "name", "author")
+    small = layout("classic", 4)
+    some = Board.empty(replace(small, rules=(Killer((0, 1), 3),)))
     lost = "cages, of which Solo has each cell in one, of two cells or more"
     assert written(some, lost) == "2x2:p"
 
 
 @pytest.mark.parametrize(
-    ("one", "said"),
+    ("small", "message"),
     [
         (layout("samurai"), "Solo holds full rectangles of cells"),
         (Layout(3, (), ((0, 0), (0, 1))), "Unequal holds squares of values from 1"),
@@ -246,6 +248,6 @@ def test_what_a_game_does_not_have_is_named() -> None:
         (replace(layout("latin", 4), rules=(KenKen((0, 1), 3, "+"),)), "Keen holds boards"),
     ],
 )
-def test_what_no_game_holds_is_refused(one: Layout, said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        write([Puzzle(Board.empty(one), "", 1)])
+def test_what_no_game_holds_is_refused(small: Layout, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        write([Puzzle(Board.empty(small), "", 1)])

@@ -64,8 +64,8 @@ def test_a_task_whose_node_is_lost_goes_to_another_and_its_place_stays() -> None
 
 
 def test_a_task_that_loses_every_node_is_an_error_that_says_how() -> None:
-    said = r"task 1: the node that it was on was lost 4 times, the last: BrokenProcessPool: gone"
-    with pytest.raises(BackendError, match=said):
+    message = r"task 1: the node that it was on was lost 4 times, the last: BrokenProcessPool: gone"
+    with pytest.raises(BackendError, match=message):
         list(in_order(Carrier(Losing(4), doubled), range(5)))
 
 

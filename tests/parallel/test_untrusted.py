@@ -55,7 +55,7 @@ OF_BACKENDS = [name for name in CALLS if name not in ("hint", "explain", "rate")
 def test_a_call_answers_the_same_in_its_process(name: str) -> None:
     answer, plain = (CALLS[name](**more) for more in ({"untrusted": True, "time_limit": 60}, {}))
     if isinstance(plain, unidoku.Result):
-        answer, plain = ((one.count, one.solutions, one.puzzle) for one in (answer, plain))
+        answer, plain = ((item.count, item.solutions, item.puzzle) for item in (answer, plain))
     assert answer == plain
 
 
@@ -137,7 +137,7 @@ def test_a_system_without_limits_of_memory_is_told(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("limits", "told"),
+    ("limits", "message"),
     [
         ({"memory_limit": 5}, "memory_limit=5 needs untrusted=True"),
         ({"untrusted": True, "memory_limit": 0}, "expected mebibytes above 0, got 0"),
@@ -145,8 +145,8 @@ def test_a_system_without_limits_of_memory_is_told(monkeypatch: pytest.MonkeyPat
         ({"untrusted": True, "time_limit": -1}, "expected seconds above 0, got -1"),
     ],
 )
-def test_limits_that_are_none_are_refused(limits: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_limits_that_are_none_are_refused(limits: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         unidoku.solve(PROPER, **limits)
 
 

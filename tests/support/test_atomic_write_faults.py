@@ -100,7 +100,7 @@ def line_of(command: str, inputs: Path, output: Path, *, force: bool) -> list[st
     return [*line, "--force"] if force and command not in {"proof", "fuzz"} else line
 
 
-def held(folder: Path) -> dict[str, bytes]:
+def contents(folder: Path) -> dict[str, bytes]:
     """Return what is in a folder; of a hunt's progress without the time that it took."""
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     if progress := files.get("progress.json"):
@@ -122,8 +122,8 @@ def quicken(patch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def failing(call: str, number: int, folder: Path) -> Iterator[list[int]]:
     """Have the call of this number on files of a folder fail; yields the numbers of all calls."""
-    place, name, code = CALLS[call]
-    real: Callable[..., Any] = getattr(place, name)
+    position, name, code = CALLS[call]
+    real: Callable[..., Any] = getattr(position, name)
     calls: list[int] = []
 
     def call_or_fail(first: Any, *arguments: Any, **options: Any) -> Any:
@@ -138,7 +138,7 @@ def failing(call: str, number: int, folder: Path) -> Iterator[list[int]]:
         raise OSError(code, os.strerror(code))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(place, name, call_or_fail)
+        patch.setattr(position, name, call_or_fail)
         yield calls
 
 
@@ -155,7 +155,7 @@ def test_wherever_writing_fails_files_are_old_or_new_and_what_is_left_is_told(
     quicken(monkeypatch)
     (tmp_path / "whole").mkdir()
     assert run(*line_of(command, inputs, tmp_path / "whole", force=False)).code in {0, 1}
-    new = held(tmp_path / "whole")
+    new = contents(tmp_path / "whole")
     for force in (False, True):
         for number in NUMBERS:
             output = tmp_path / f"{force} {number}"
@@ -165,7 +165,7 @@ def test_wherever_writing_fails_files_are_old_or_new_and_what_is_left_is_told(
                 (output / name).write_bytes(content)
             with failing(call, number, output) as calls:
                 ran = run(*line_of(command, inputs, output, force=force))
-            left = held(output)
+            left = contents(output)
             if len(calls) < number:
                 assert left == new, "nothing failed"
                 break
@@ -173,11 +173,11 @@ def test_wherever_writing_fails_files_are_old_or_new_and_what_is_left_is_told(
                 assert left == new
                 continue
             assert ran.code == 2, ran.err
-            told = [line for line in ran.err.splitlines() if line.startswith("unidoku: ")]
-            assert len(told) == 1, ran.err
+            messages = [line for line in ran.err.splitlines() if line.startswith("unidoku: ")]
+            assert len(messages) == 1, ran.err
             assert "Traceback" not in ran.err
             for name, content in left.items():
-                assert name in new or name in told[0], (left, told)
+                assert name in new or name in messages[0], (left, messages)
                 assert name not in new or content in (new[name], old.get(name)), (name, content)
             assert old.keys() <= left.keys()
             shutil.rmtree(output)

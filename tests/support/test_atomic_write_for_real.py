@@ -39,7 +39,7 @@ def ran(*arguments: object, bytes_a_file: int | None = None) -> subprocess.Compl
     )
 
 
-def told(done: subprocess.CompletedProcess[str]) -> str:
+def result(done: subprocess.CompletedProcess[str]) -> str:
     """Return the one line that a command says of what went wrong."""
     assert done.returncode == 2, done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("unidoku: ")]
@@ -62,7 +62,7 @@ def of_nobody() -> Iterator[None]:
 def test_a_full_device_is_said_in_one_line(command: str) -> None:
     option = "--html" if command == "explain" else "-o"
     board = [] if command == "generate" else [BOARD]
-    line = told(ran(command, *board, option, "/dev/full"))
+    line = result(ran(command, *board, option, "/dev/full"))
     assert (
         line == "unidoku: /dev/full cannot be written: No space left on device; make room, or "
         "name a file on another disk"
@@ -80,7 +80,7 @@ def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: 
         bytes_a_file=20_000,
     )
     part = tmp_path / "out.txt.part"
-    assert told(done) == (
+    assert result(done) == (
         f"unidoku: {tmp_path}/out.txt cannot be written: File too large; what was found so far is "
         f"in {part}; raise the limit on the size of files (ulimit -f); keep "
         "out.txt.part.json, which --resume needs"
@@ -94,7 +94,7 @@ def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: 
 
 def test_a_page_that_grows_too_large_leaves_nothing(tmp_path: Path) -> None:
     done = ran("explain", BOARD, "--html", tmp_path / "a.html", bytes_a_file=5000)
-    assert told(done).startswith(
+    assert result(done).startswith(
         f"unidoku: {tmp_path}/a.html cannot be written: File too large; nothing"
     )
     assert list(tmp_path.iterdir()) == []
@@ -116,10 +116,10 @@ def test_a_kill_leaves_the_old_file_and_what_was_found(old: str | None, tmp_path
     )
     if old is not None:
         assert target.read_text() == old
-    held = part.read_bytes()
+    contained = part.read_bytes()
     assert ran("generate", "--size", 4, "-o", target, "--force").returncode == 0
     assert len(target.read_text().splitlines()) == 1
-    assert part.read_bytes() == held
+    assert part.read_bytes() == contained
 
 
 def test_a_folder_without_permission_is_refused_in_one_line() -> None:

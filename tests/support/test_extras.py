@@ -81,10 +81,10 @@ def test_without_an_extra_the_message_says_what_to_type_also_in_a_checkout(
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(NotInstalledError) as caught:
         use(tmp_path)
-    said = str(caught.value)
-    assert modules[0] in said.lower() or extra in said
+    message = str(caught.value)
+    assert modules[0] in message.lower() or extra in message
     are = "are" if extra == "draw" else "is"  # three modules
-    assert said.endswith(
+    assert message.endswith(
         f"which {are} not installed; type: pip install 'unidoku[{extra}]', "
         f"or in a checkout: pip install '.[{extra}]'"
     )

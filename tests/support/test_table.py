@@ -180,8 +180,8 @@ def test_dispensable_columns_are_left_out_in_their_order_before_names_are_folded
     assert fitted(table, 61).headings == ("name", "n", "mean")
     narrow = fitted(table, 49, "see the page")
     assert narrow.headings == ("name", "n")
-    said = "Left out, because 49 characters are too few: mean, max; see the page."
-    assert narrow.note == f"A note. {said}"
+    message = "Left out, because 49 characters are too few: mean, max; see the page."
+    assert narrow.note == f"A note. {message}"
 
 
 def test_columns_of_names_are_written_from_the_left() -> None:

@@ -77,13 +77,13 @@ _SIGNS = st.text(alphabet="\"'\\ntu#=.[]{},a \n", max_size=12)
 def texts(draw: st.DrawFn) -> str:
     """Texts as TOML writes them, in each of its four forms, of all that may mislead."""
     quote = draw(st.sampled_from(['"', "'", '"""', "'''"]))
-    told = quote + "".join(draw(st.lists(st.just(f"{DEEP}=") | _SIGNS, max_size=3))) + quote
+    result = quote + "".join(draw(st.lists(st.just(f"{DEEP}=") | _SIGNS, max_size=3))) + quote
     try:
-        held = tomllib.loads(f"x={{y={told}, z=1}}")
+        values = tomllib.loads(f"x={{y={result}, z=1}}")
     except ValueError:
         assume(False)
-    assume([*held] == ["x"] and [*held["x"]] == ["y", "z"])
-    return told
+    assume([*values] == ["x"] and [*values["x"]] == ["y", "z"])
+    return result
 
 
 @settings(max_examples=volume(30), deadline=None)

@@ -37,15 +37,15 @@ def holds(constraint: Constraint, values: Sequence[int]) -> bool:
             products = zip(cells, weights, strict=True)
             return low <= sum(values[cell] * weight for cell, weight in products) <= high
         case Sets(cells, masks):
-            held = [values[cell] for cell in cells]
-            return len(set(held)) == len(held) and mask_of(held) in masks
+            contained = [values[cell] for cell in cells]
+            return len(set(contained)) == len(contained) and mask_of(contained) in masks
         case Automaton(cells, machine):
             return machine.accepts([values[cell] for cell in cells])
         case Table(cells, rows):
             return tuple([values[cell] for cell in cells]) in rows
         case SameValues(cells, others):
-            one, other = ([values[cell] for cell in some] for some in (cells, others))
-            return sorted(one) == sorted(other)
+            first, other = ([values[cell] for cell in some] for some in (cells, others))
+            return sorted(first) == sorted(other)
         case Region(cells, mask, pairs, low, high, others):
             inside = {cell for cell in cells if mask >> values[cell] - 1 & 1}
             near = [values[b] for a, b in zip(cells, others, strict=False) if a in inside]
@@ -99,7 +99,7 @@ def constraints(
         case "Sum":
             weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
             sums = draw(st.lists(row, min_size=1, max_size=2))
-            ends = [sum(map(int.__mul__, weights, one)) for one in sums]
+            ends = [sum(map(int.__mul__, weights, item)) for item in sums]
             return Sum(some, weights, min(ends), max(ends) + draw(st.integers(0, 2)))
         case "Sets":
             sets = st.permutations(range(1, n + 1)).map(lambda order: mask_of(order[: len(some)]))
@@ -129,5 +129,5 @@ def shaped_layouts(draw: st.DrawFn) -> Layout:
     """Layouts of a few cells that may differ, with one to three constraints."""
     n, size = draw(st.sampled_from(((2, 6), (3, 5), (5, 4), (9, 3), (18, 3), (34, 2))))
     units = draw(st.lists(st.sets(st.integers(0, size - 1), min_size=2, max_size=n), max_size=2))
-    made = draw(st.lists(constraints(n, range(size)), min_size=1, max_size=3))
-    return Layout.from_units(n, units, shape=(1, size), rules=[Shaped(one) for one in made])
+    result = draw(st.lists(constraints(n, range(size)), min_size=1, max_size=3))
+    return Layout.from_units(n, units, shape=(1, size), rules=[Shaped(item) for item in result])

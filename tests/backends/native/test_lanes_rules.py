@@ -20,8 +20,8 @@ EITHER = Shaped(Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in CROSS)))
 
 def ruled(*rules: Rule, variant: str = "classic") -> Layout:
     """A layout with these rules besides its own."""
-    one = layout(variant)
-    return replace(one, rules=(*one.rules, *rules))
+    small = layout(variant)
+    return replace(small, rules=(*small.rules, *rules))
 
 
 def test_relations_of_all_neighbours_are_compiled_with_the_units() -> None:

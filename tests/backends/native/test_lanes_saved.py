@@ -43,15 +43,17 @@ def test_lanes_are_saved_and_fetched_cell_by_cell(n: int, lanes: int) -> None:
     library, (plan, shape), functions = _functions(n, lanes)
     kind = np.dtype(f"u{shape.bits // 8}")
     slot = slot_size(plan, shape)
-    held, slots = aligned(CELLS * lanes, kind), aligned(lanes * slot, kind)
+    contained, slots = aligned(CELLS * lanes, kind), aligned(lanes * slot, kind)
     known = np.random.default_rng(n).integers(1, 1 << n, (CELLS, lanes)).astype(kind)
-    state, saved = held.reshape(CELLS, lanes), slots.reshape(lanes, slot)
+    state, saved = contained.reshape(CELLS, lanes), slots.reshape(lanes, slot)
     state[:] = known
-    functions["unload"](address(held), address(slots))
+    functions["unload"](address(contained), address(slots))
     assert (saved[:, :CELLS] == known.T).all()
     state[:] = 0
     fetched = np.arange(lanes) % 3 == 1
-    functions["load"](address(held), address(slots), int(sum(1 << k for k in range(1, lanes, 3))))
+    functions["load"](
+        address(contained), address(slots), int(sum(1 << k for k in range(1, lanes, 3)))
+    )
     assert (state == np.where(fetched, known, 0)).all()
     assert library
 

@@ -129,11 +129,11 @@ def compiled(shape: Shape) -> tuple[object, dict[str, Callable[[int, int], int]]
         builder = ir.IRBuilder(function.append_basic_block())
         emit = Emitter(builder, shape, 9)
         rows, out = (emit.pointer(address, emit.kind) for address in function.args)
-        made = emitted(emit, [emit.load(rows, row) for row in range(ROWS)])
-        if isinstance(made, LaneMask):
-            builder.ret(made.number())
+        result = emitted(emit, [emit.load(rows, row) for row in range(ROWS)])
+        if isinstance(result, LaneMask):
+            builder.ret(result.number())
         else:
-            emit.store(out, 0, made)
+            emit.store(out, 0, result)
             builder.ret(ir.Constant(I64, 0))
     return linked(module)
 
@@ -184,8 +184,8 @@ def test_every_operator_does_in_all_lanes_what_it_does_to_numbers(shape: Shape) 
     chance = random.Random(str(shape))
     rows, out = Memory(shape, ROWS), Memory(shape, 1)
     for _ in range(ROUNDS):
-        for place in range(ROWS * shape.lanes):
-            rows.numbers[place] = random_number(chance, shape.bits)
+        for index in range(ROWS * shape.lanes):
+            rows.numbers[index] = random_number(chance, shape.bits)
         lanes = [list(rows.numbers[lane :: shape.lanes]) for lane in range(shape.lanes)]
         for name, (_, meant) in VECTORS.items():
             functions[name.replace(" ", "_")](rows.address, out.address)
@@ -201,8 +201,8 @@ def test_vectors_wider_than_those_of_any_processor_are_divided(bits: int) -> Non
     shape = Shape(64, bits)
     _, functions = compiled(shape)
     rows, out = Memory(shape, ROWS), Memory(shape, 1)
-    for place in range(ROWS * 64):
-        rows.numbers[place] = place % 7
+    for index in range(ROWS * 64):
+        rows.numbers[index] = index % 7
     functions["single"](rows.address, out.address)
     assert list(out.numbers) == [x if x.bit_count() == 1 else 0 for x in rows.numbers[:64]]
     mask = functions["below"](rows.address, out.address)
@@ -241,7 +241,7 @@ def test_a_long_function_is_divided_into_blocks_and_does_the_same(
     assert len(function.blocks) > 10
     _, functions = linked(module)
     memory, result = Memory(shape, ROWS), Memory(shape, 1)
-    for place in range(ROWS * 8):
-        memory.numbers[place] = place
+    for index in range(ROWS * 8):
+        memory.numbers[index] = index
     assert functions["long"](memory.address, result.address) == 7
     assert list(result.numbers) == [4 * sum(memory.numbers[lane::8]) for lane in range(8)]

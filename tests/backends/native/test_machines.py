@@ -27,14 +27,14 @@ def machine(seed: int) -> Machine:
     return machine_of(n, [0], [numbers.randrange(states)], steps)
 
 
-def ways(one: Machine, length: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def ways(item: Machine, length: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield the values of each line that is accepted, with the states on each way through it."""
-    n = len(one.steps[0]) if one.steps else 0
+    n = len(item.steps[0]) if item.steps else 0
     for values in product(range(1, n + 1), repeat=length):
-        paths: list[tuple[int, ...]] = [(state,) for state in bits_of(one.starts)]
+        paths: list[tuple[int, ...]] = [(state,) for state in bits_of(item.starts)]
         for value in values:
-            paths = [(*p, t) for p in paths for t in bits_of(one.steps[p[-1]][value - 1])]
-        yield from ((values, path) for path in paths if one.accepting >> path[-1] & 1)
+            paths = [(*p, t) for p in paths for t in bits_of(item.steps[p[-1]][value - 1])]
+        yield from ((values, path) for path in paths if item.accepting >> path[-1] & 1)
 
 
 @pytest.mark.parametrize("length", [1, 2, 4])

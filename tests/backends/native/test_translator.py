@@ -96,11 +96,11 @@ def _is_even(number: int) -> bool:
 
 def calls(number: int) -> int:
     pair = _pair_of(number)
-    one, other = _turned(pair, _is_even(number))
-    one, other = other, one + 1
-    if _is_even(one) and not _is_even(other):
-        one += pair.first
-    return one * 3 - other
+    first, other = _turned(pair, _is_even(number))
+    first, other = other, first + 1
+    if _is_even(first) and not _is_even(other):
+        first += pair.first
+    return first * 3 - other
 
 
 @cache
@@ -222,7 +222,7 @@ def with_an_error(number: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "function", [one for name, one in [*globals().items()] if name.startswith("with_")]
+    "function", [item for name, item in [*globals().items()] if name.startswith("with_")]
 )
 def test_what_is_not_translated_is_refused(function: Number) -> None:
     with pytest.raises(TypeError, match=function.__name__):
