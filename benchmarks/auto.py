@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from measuring.collection import folder
-from measuring.machine import beneath, processor, say
+from measuring.machine import processor, say, solver_versions
 from measuring.mixed import Kind, mixed
 from measuring.page import FaultError, page_parser, publish
 from measuring.portfolio import Run, mean, report
@@ -218,7 +218,7 @@ def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
         failures[kind] = _budget(known, order[kind][0], USUAL[kind])
     lines = [
         "# Made by make bench-auto: when boards are handed over, and to whom. See docs/auto.md.",
-        *toml_lines({"machine": f"{processor()}; {beneath(('native', *options.backend))}"}),
+        *toml_lines({"machine": f"{processor()}; {solver_versions(('native', *options.backend))}"}),
         *("", "# failures in a row without a solution"),
         *("[failures]", *toml_lines(failures)),
         *("", "# the backends that learn, the best first"),

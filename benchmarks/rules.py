@@ -24,7 +24,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from measuring.families import FAMILIES, family
-from measuring.machine import beneath, processor, say
+from measuring.machine import processor, say, solver_versions
 from measuring.page import UnfitError, page_parser, publish
 from measuring.sides import LIMIT, Player
 from measuring.table import figure, table
@@ -196,7 +196,7 @@ def _report(measured: Mapping[str, Times], options: argparse.Namespace) -> Itera
     yield from ("# What our forms of rules spare", "")
     yield (
         f"{options.boards} boards of each family, made with seed {options.seed}, each with one "
-        f"solution, two asked; {processor()}; {beneath(options.backend)}. "
+        f"solution, two asked; {processor()}; {solver_versions(options.backend)}. "
         "Made by `make bench-rules`."
     )
     yield from ("", *_NOTES.splitlines(), "", _BESIDE, "")

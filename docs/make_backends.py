@@ -19,7 +19,7 @@ from pathlib import Path
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.options import DeclaredOption, Value, written
-from unidoku.backends.solving.describe import beneath
+from unidoku.backends.solving.describe import native_parameters
 from unidoku.backends.solving.solver import load
 from unidoku.backends.spec import DEDUCTIONS
 
@@ -159,11 +159,11 @@ def own_options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[lis
 def in_force(spec: BackendSpec) -> str:
     """Return what is in force besides the options, as a paragraph; empty if nothing is."""
     solver = load(spec.name)
-    told = beneath(solver)
+    told = native_parameters(solver)
     if not told:
         return ""
     text = f"In force without options: {assignments(told)}"
-    two = beneath(solver, Request(solutions=2)).items()
+    two = native_parameters(solver, Request(solutions=2)).items()
     if more := {name: value for name, value in two if told.get(name) != value}:
         text += f"; where two solutions are asked for {assignments(more)}"
     return f"{text}.\n"

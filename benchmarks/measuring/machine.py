@@ -38,7 +38,7 @@ def processor() -> str:
     return f"{_model()} ({os.cpu_count()} cores)"
 
 
-def beneath(backends: Iterable[str]) -> str:
+def solver_versions(backends: Iterable[str]) -> str:
     """Return the solvers beneath backends, each once, with their versions."""
     specs = (unidoku.catalogue()[name] for name in backends)
     return ", ".join(dict.fromkeys(spec.version or spec.name for spec in specs))

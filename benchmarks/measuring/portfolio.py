@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from measuring.machine import beneath, processor
+from measuring.machine import processor, solver_versions
 from measuring.table import figure, table
 from unidoku.backends import auto
 
@@ -67,7 +67,8 @@ def report(options: argparse.Namespace, runs: Sequence[Run], made: auto.AutoTabl
     yield from ("# What `auto` gains by handing boards over", "")
     where = f", and those of {options.data.name}/" if options.data else ""
     yield (
-        f"{len(runs)} boards{where}; {processor()}; {beneath(('native', *options.backend))}; "
+        f"{len(runs)} boards{where}; {processor()}; "
+        f"{solver_versions(('native', *options.backend))}; "
         f"limit {options.time_limit:g} s. Made by `make bench-auto`."
     )
     yield from ("", *_NOTES.splitlines(), "", "## The table", "")

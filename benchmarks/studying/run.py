@@ -27,7 +27,7 @@ from unidoku.comparison import Comparison, ComparisonPlan, PuzzleSource, Record
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.config import solvers_of
 from unidoku.comparison.journal import write_journal
-from unidoku.comparison.session import Where, carry_out
+from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.comparison.statistics import Times
 from unidoku.errors import UnidokuError
 from unidoku.formats import Puzzle
@@ -57,7 +57,7 @@ class PlannedStage:
 
 
 @dataclass(slots=True)
-class Measured:
+class Measurement:
     """What was measured of a study, and what was not.
 
     Attributes:
@@ -100,7 +100,7 @@ def planned(asked: StudyPlan) -> Iterator[PlannedStage]:
 
 def study(
     asked: StudyPlan, folder: Path, *, engine: str | None = None, scheduler: str | None = None
-) -> Measured:
+) -> Measurement:
     """Measure what is asked, until it is done, its time is over or Ctrl-C is pressed.
 
     What is in the working folder already is not measured again.
@@ -124,7 +124,7 @@ class _Course:
         self.asked, self.folder = asked, folder
         self.engine, self.scheduler = engine, scheduler
         self.clock = Deadline(asked.budget * 60)
-        self.found = Measured()
+        self.found = Measurement()
 
     def go(self) -> None:
         """Go through all stages; those that no time is left for are noted as not begun."""
@@ -184,7 +184,7 @@ class _Course:
         if not labels or ((self.clock.passed or self.found.interrupted) and not known):
             return None
         plan = self._plan(stage, labels, puzzles)
-        where = Where(
+        where = RunOptions(
             engine=self.engine,
             scheduler=self.scheduler,
             journal=path,
@@ -267,7 +267,7 @@ def _cost(times: Times | None, labels: Sequence[str]) -> float:
     return float(np.nansum(penalised(times)[[times.backends.index(label) for label in labels]]))
 
 
-def publish(found: Measured, asked: StudyPlan, target: Path) -> None:
+def publish(found: Measurement, asked: StudyPlan, target: Path) -> None:
     """Write the journals of a study, compressed and without names, and the facts of its course.
 
     Raises:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import unidoku
 from unidoku.comparison import read_plan
-from unidoku.comparison.session import Where, carry_out
+from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.support.table import to_latex
 
 # %% [markdown]
@@ -51,7 +51,7 @@ print(plan)
 # measures in this process; leave it out for numbers that you publish.
 
 # %%
-where = Where(engine="inline", journal=Path("runs.jsonl"))
+where = RunOptions(engine="inline", journal=Path("runs.jsonl"))
 found = carry_out(read_plan(Path("paper.toml")), where)
 print(found.done, "runs;", found.verdict().shared, "boards decided by several backends")
 print("disagreements:", found.verdict().disagreements or "none")

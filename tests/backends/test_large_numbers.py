@@ -39,7 +39,7 @@ from unidoku.backends.programs.protocol import JsonLines
 from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.solving.policy import refusals
 from unidoku.backends.sum_range import larger_sums, reach_of
-from unidoku.backends.toolkit import layers
+from unidoku.backends.toolkit import mdd
 from unidoku.core.batch import Batch
 from unidoku.core.transforms.implied import strengthened
 from unidoku.core.transforms.simplify import simplified
@@ -270,7 +270,7 @@ def test_sums_that_are_deduced_have_no_rule_to_name() -> None:
 def test_a_sum_of_too_many_partial_sums_is_refused_by_name_and_left_to_the_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(layers, "MOST_ARCS_OF_SUM", 1000)
+    monkeypatch.setattr(mdd, "MOST_ARCS_OF_SUM", 1000)
     weights = (982451653, 899809363, 776531419, 694847539, 573259433)
     board = row(weights, 5 * sum(weights), "<=", n=9)
     with pytest.raises(UnsupportedError, match=r"^sat supports up to 1,000 steps of a sum, a"):

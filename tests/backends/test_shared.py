@@ -20,7 +20,7 @@ from tests.helpers.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
-from unidoku.backends.toolkit.layers import layers_of
+from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import (
     clauses_of,
@@ -236,7 +236,7 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
 
 
 def test_sums_of_one_kind_share_their_layers_whatever_their_cells() -> None:
-    item = layers_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
-    other = layers_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
+    item = mdd_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
+    other = mdd_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
     assert item.arcs is other.arcs
     assert (item.cells, other.cells) == ((2, 0, 1), (11, 5, 80))

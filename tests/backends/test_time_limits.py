@@ -15,7 +15,7 @@ from unidoku.backends.native.single import machines
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.function import INTERPRETED
 from unidoku.backends.solving.time_left import ordered
-from unidoku.backends.toolkit import checked, layers
+from unidoku.backends.toolkit import checked, mdd
 from unidoku.backends.toolkit.checked import begin_checks, checking
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.reified import Reified
@@ -108,9 +108,9 @@ def _defined() -> Reified:
         lambda: tables_of.__wrapped__(
             replace(KILLERS, rules=(Killer(cage=CELLS[:3], total=9),)), INTERPRETED
         ),
-        lambda: layers._unrolled.__wrapped__(MACHINE, 5, 5),
-        lambda: layers._summed.__wrapped__((2, 1), 3, 9, 5),
-        lambda: layers.merged([[(0, 1, 0)]]),
+        lambda: mdd._unrolled.__wrapped__(MACHINE, 5, 5),
+        lambda: mdd._summed.__wrapped__((2, 1), 3, 9, 5),
+        lambda: mdd.merged([[(0, 1, 0)]]),
         lambda: list(Clauses(lower(SUMS))),
         lambda: Reified(9, iter(range(1000, 9000)).__next__).holds(EITHER),
         lambda: list(_defined().taken()),

@@ -246,7 +246,7 @@ def test_symmetries_are_further_runs_and_a_table_of_luck(run: Runner, puzzles: P
     arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--symmetries", "3"]
     ran = run(*arguments, "--repeats", "1", "--output", "results.jsonl")
     assert ran.code == 0
-    assert "Luck" in ran.out
+    assert "Symmetry spread" in ran.out
     runs = records(Path("results.jsonl"))
     assert len(runs) == 2 * 2 * 4
     assert {record.image for record in runs} == {0, 1, 2, 3}

@@ -102,7 +102,7 @@ def test_groups_and_curves_are_tables_after_that_of_all_boards(run: Runner, jour
     ran = run("report", str(journal), "--by", "source", "--x", "holes", "--markdown")
     assert re.findall(r"^\*\*(.+)\*\*$", ran.out, re.MULTILINE) == [
         *("cases: 6, backends: 3, repeats: 1, solutions asked: 2, limit: 1 s a run", "By source"),
-        *("Over holes", "Phases", "Luck"),
+        *("Over holes", "Phases", "Symmetry spread"),
     ]
     assert "| set0.txt | quick | 3 | 3 | 1.88 ms | 1.88 ms | 1 |" in ran.out
     assert "| | slow | 3 | 3 | 30 ms | 30 ms | 16.00 \\[16.00, 16.00\\] |" in ran.out.replace(
@@ -198,7 +198,7 @@ def test_python_takes_a_view(journal: Path) -> None:
     comparison = read_comparison([journal])
     view = ReportView(by="source", show=("solved",), distributions=True)
     assert [table.title for table in comparison.tables(view=view)][1:] == [
-        *("By source", "Luck", "Run-time distributions"),
+        *("By source", "Symmetry spread", "Run-time distributions"),
     ]
     with pytest.raises(InputError, match="--reference: expected a backend"):
         comparison.tables(view=ReportView(reference="none"))

@@ -13,7 +13,7 @@ from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, Run
-from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
+from unidoku.comparison.run import SAMPLE_NS, MeasurementSettings, Meter
 from unidoku.comparison.run.pool import Pool
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -30,7 +30,7 @@ LARGE = Run(
 
 
 def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
-    meter = Meter({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
+    meter = Meter({"x": solver}, MeasurementSettings(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
     return [meter.measure(meter.task(run)).record(run, "test") for run in runs or (WARM,)]
 
 
@@ -80,7 +80,9 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
         raise ValueError("what cannot be prepared is searched all the same")
 
     object.__setattr__(solver.backend, "prepare", prepare)
-    meter = Meter({"x": solver}, Measuring(request=REQUEST), None, lambda: steps.append("loading"))
+    meter = Meter(
+        {"x": solver}, MeasurementSettings(request=REQUEST), None, lambda: steps.append("loading")
+    )
     runs = [WARM, Run(OTHER, "x", 1, warm_up=CASE.board)]
     first, second = [meter.measure(meter.task(run)).record(run, "test") for run in runs]
     assert steps[:3] == ["loading", "prepare", "search"]
@@ -90,7 +92,9 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
     assert first.timing.first_ns >= 50_000_000
     assert second.timing.first_ns is None
     steps.clear()
-    made = Meter({"x": solver}, Measuring(request=REQUEST), {"x": 7})  # it took 7 ns to make it
+    made = Meter(
+        {"x": solver}, MeasurementSettings(request=REQUEST), {"x": 7}
+    )  # it took 7 ns to make it
     record = made.measure(made.task(runs[0])).record(runs[0], "test")
     assert record.timing.load_ns is not None
     assert record.timing.load_ns >= 50_000_007
@@ -99,7 +103,9 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
 @pytest.mark.processes
 def test_native_is_measured_compiled_from_the_first_run_on() -> None:
     labels = ["native", "auto"]
-    with Pool({label: load(label) for label in labels}, Measuring(request=REQUEST)) as pool:
+    with Pool(
+        {label: load(label) for label in labels}, MeasurementSettings(request=REQUEST)
+    ) as pool:
         records = list(pool.run([Run(CASE, label, 1) for label in labels]))
     assert ["restarts" in record.statistics for record in records] == [True, True]
 
@@ -164,7 +170,7 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
 
         return answers.fake(name, watched)
 
-    meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
+    meter = Meter({name: watcher(name) for name in seen}, MeasurementSettings(request=REQUEST))
     for round in (1, 2):
         for boards in seen.values():
             boards.clear()

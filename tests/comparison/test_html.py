@@ -26,7 +26,7 @@ from unidoku.comparison.report.tables import contradictions_table, standard_tabl
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics import grouped, luck, ranking, summarise, times_of
+from unidoku.comparison.statistics import grouped, ranking, summarise, symmetry_spread, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
 from unidoku.errors import OutputError
@@ -46,7 +46,7 @@ Opener: TypeAlias = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    return invented_results(BACKENDS, 60, 3, 1, images=2, twin=True)
+    return invented_results(BACKENDS, 60, 3, 1, images=2, self_test_twin=True)
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +161,10 @@ def test_luck_is_the_same_in_the_script_and_in_python(
     opened: Opener, report: Path, results: Results
 ) -> None:
     with opened(report) as page:
-        shown = [(row[0], row[1], row[3], row[4]) for row in rows(page, "table.lucks")]
+        shown = [(row[0], row[1], row[3], row[4]) for row in rows(page, "table.spreads")]
     expected = [
         (row.backend, f"{ratio(row.low)}×", f"{ratio(row.high)}×", f"{row.cases} cases")
-        for row in luck(results)
+        for row in symmetry_spread(results)
     ]
     assert shown == expected
 
@@ -472,7 +472,7 @@ def test_without_scripts_the_page_has_the_verdict_and_the_summary(
         table = standard_tables(results)[0]
         shown = rows(page, "table.summary")
         assert [row[:-1] for row in shown] == [list(row[:-1]) for row in table.texts]
-        for part in ("#filters", "#curves", "#scatter", "#phases", "#matrix", "#luck"):
+        for part in ("#filters", "#curves", "#scatter", "#phases", "#matrix", "#spread"):
             expect(page.locator(part)).to_be_hidden()
         page.click("text=Environment")
         expect(page.get_by_text("8-core test processor")).to_be_visible()
@@ -585,7 +585,7 @@ def test_the_verdict_is_one_sentence(
 
 
 def test_a_twin_with_too_few_cases_promises_nothing() -> None:
-    results = invented_results(("one", "two"), 2, 1, 1, twin=True)
+    results = invented_results(("one", "two"), 2, 1, 1, self_test_twin=True)
     page = html(results, invented_verdict(results))
     assert "Too few cases were solved to show" in page
     assert "cannot resolve less than" not in page

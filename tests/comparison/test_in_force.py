@@ -12,7 +12,7 @@ import pytest
 import unidoku
 from tests.helpers.wrong import ignores_options
 from unidoku import Request
-from unidoku.backends.solving.describe import described
+from unidoku.backends.solving.describe import solver_to_dict
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
@@ -104,7 +104,7 @@ def test_a_backend_whose_parameters_fail_is_compared_all_the_same() -> None:
 
 def test_what_is_in_force_can_be_written_as_json() -> None:
     for label in ("logic", "cp-sat[search_branching=FIXED_SEARCH]", "native[engine=lanes]"):
-        told = described(unidoku.load(label), Request(solutions=2))
+        told = solver_to_dict(unidoku.load(label), Request(solutions=2))
         assert json.loads(json.dumps(told)) == told
     assert told["parameters"] == {
         "engine": "lanes",

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from tests.helpers.made_runs import results_of, run, simulated
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.statistics import (
+    NoiseFloor,
     PairedTimes,
-    Resolution,
+    noise_floor,
     pair,
     pairs_with,
-    resolution,
     resolves,
     times_of,
 )
@@ -189,19 +189,24 @@ def test_pairs_with_a_backend_are_those_with_each_other_one() -> None:
 def test_the_resolution_is_the_far_end_of_the_twins_interval() -> None:
     records = simulated(np.random.default_rng(4), cases=30, rounds=3)
     plan = {"twin": ["a", "b"]}
-    times = times_of(results_of(records, twin=("a", "b")))
-    found = resolution(times, plan)
+    times = times_of(results_of(records, self_test_twin=("a", "b")))
+    found = noise_floor(times, plan)
     twins = pair(times, "a", "b")
     assert found is not None
-    assert (found.label, found.twin, found.low, found.high) == ("a", "b", twins.low, twins.high)
+    assert (found.label, found.self_test_twin, found.low, found.high) == (
+        "a",
+        "b",
+        twins.low,
+        twins.high,
+    )
     assert found.percent == pytest.approx(100 * max(twins.high - 1, 1 - twins.low))
     assert 0 < found.percent < 20
-    assert resolution(times, {}) is None
-    assert resolution(times, {"twin": ["a", "gone"]}) is None
+    assert noise_floor(times, {}) is None
+    assert noise_floor(times, {"twin": ["a", "gone"]}) is None
 
 
 def test_a_run_of_two_cases_resolves_nothing() -> None:
-    found = resolution(times_of(results_of(runs([1, 2], [1, 2]))), {"twin": ["a", "b"]})
+    found = noise_floor(times_of(results_of(runs([1, 2], [1, 2]))), {"twin": ["a", "b"]})
     assert found is not None
     assert found.percent == math.inf
 
@@ -210,7 +215,7 @@ def test_only_what_is_above_chance_two_percent_and_the_resolution_is_resolved() 
     clear = pair_of(runs([1, 2, 3], [1.1, 2.2, 3.3]))
     slight = pair_of(runs([1, 2, 3], [1.01, 2.02, 3.03]))
     faster = pair_of(runs([1.1, 2.2, 3.3], [1, 2, 3]))
-    coarse = Resolution(label="a", twin="t", ratio=1, low=0.8, high=1.1, percent=20)
+    coarse = NoiseFloor(label="a", self_test_twin="t", ratio=1, low=0.8, high=1.1, percent=20)
     fine = replace(coarse, low=0.99, high=1.01, percent=1)
     assert clear.different
     assert slight.different

@@ -27,7 +27,7 @@ from unidoku.comparison import (
 )
 from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
-from unidoku.comparison.session import Where, carry_out
+from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.formats import Puzzle
@@ -314,7 +314,7 @@ def test_a_comparison_ends_at_its_deadline_between_two_boards_and_is_resumed(
     )
     path = tmp_path / "j.jsonl"
     ending = Deadline(3600)
-    where = Where(engine="inline", journal=path, resume=True, deadline=ending)
+    where = RunOptions(engine="inline", journal=path, resume=True, deadline=ending)
 
     def end(found: Comparison, _: Record) -> None:
         if found.done == 5:
@@ -323,5 +323,5 @@ def test_a_comparison_ends_at_its_deadline_between_two_boards_and_is_resumed(
     first = carry_out(asked, where, end)
     assert not first.interrupted
     assert first.done == 6, "the second backend had the board that the first had"
-    second = carry_out(asked, Where(engine="inline", journal=path, resume=True))
+    second = carry_out(asked, RunOptions(engine="inline", journal=path, resume=True))
     assert (second.before, second.done) == (6, 32)

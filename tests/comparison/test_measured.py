@@ -20,7 +20,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.comparison import Case, Outcome, Record, Run, schedule
 from unidoku.comparison.order import warm_ups
 from unidoku.comparison.record import Measure
-from unidoku.comparison.run import Inline, Measuring
+from unidoku.comparison.run import Inline, MeasurementSettings
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.views import Views
@@ -46,7 +46,7 @@ def killer(seed: int = 1) -> Case:
 
 def measured(*runs: Run, sample_ms: float = 20, **settings: bool) -> list[Record]:
     labels = {run.backend: load(run.backend) for run in runs}
-    asked = Measuring(request=REQUEST, sample_ns=round(sample_ms * 1e6), **settings)
+    asked = MeasurementSettings(request=REQUEST, sample_ns=round(sample_ms * 1e6), **settings)
     return list(Inline(labels, asked).run(runs))
 
 
@@ -117,8 +117,8 @@ def test_backends_of_one_process_do_not_share_what_they_learnt() -> None:
     case = killer(2)
     other = Board(case.board.layout, tuple(15 for _ in case.board.candidates))
     runs = [Run(case, backend, 1, warm_up=other) for backend in ("sat", "sat[deductions=true]")]
-    one, twin = measured(*runs, sample_ms=0)
-    assert one.statistics["failures"] == twin.statistics["failures"] > 0
+    one, self_test_twin = measured(*runs, sample_ms=0)
+    assert one.statistics["failures"] == self_test_twin.statistics["failures"] > 0
 
 
 def test_a_layout_whose_model_may_be_gone_is_warmed_again() -> None:
@@ -156,7 +156,7 @@ def test_an_object_that_cannot_be_made_again_is_searched_once_a_run() -> None:
         boards.append(board)
         return result
 
-    asked = Measuring(request=REQUEST)
+    asked = MeasurementSettings(request=REQUEST)
     records = list(Inline({"x": answers.fake("x", watched)}, asked).run([Run(killer(), "x", 1)]))
     assert (records[0].timing.loops, len(boards)) == (1, 1)
 
@@ -164,7 +164,7 @@ def test_an_object_that_cannot_be_made_again_is_searched_once_a_run() -> None:
 def test_a_board_that_a_kept_solver_has_searched_before_is_marked() -> None:
     case, solver = killer(), answers.fake("x", answers.honest)
     run = Run(case, "x", 1, warm_up=Board(case.board.layout, (7,) * 81))
-    runner = Inline({"x": solver}, Measuring(request=REQUEST))
+    runner = Inline({"x": solver}, MeasurementSettings(request=REQUEST))
     first, again = runner.run([run, replace(run, round=2)])
     assert "had searched" not in str(first.usage.disturbed)
     assert "had searched this board before" in again.usage.disturbed[-1]
@@ -177,7 +177,7 @@ def test_a_backend_that_dies_on_the_board_before_is_not_blamed_on_the_next() -> 
     runs = [Run(cases[1], name, 1, warm_up=BAD), Run(cases[2], name, 1, warm_up=BAD)]
     runs.append(Run(cases[0], name, 1, warm_up=GOOD[0]))
     settings = PoolSettings(grace=1.0)
-    asked = Measuring(request=REQUEST, sample_ns=0, relabel=False)
+    asked = MeasurementSettings(request=REQUEST, sample_ns=0, relabel=False)
     with Pool({name: load(name)}, asked, settings) as pool:
         records = {record.case: record for record in pool.run(runs)}
     assert [records[case.id].outcome for case in cases] == [
@@ -191,7 +191,7 @@ def test_a_backend_that_hangs_on_the_board_before_is_not_blamed_on_the_next() ->
     name = label("HangsInPython")
     runs = [Run(case, name, 1, warm_up=BAD) for case in (CASES[0], CASES[2])]
     request = Request(solutions=1, time_limit=0.3)
-    asked = Measuring(request=request, sample_ns=0, relabel=False)
+    asked = MeasurementSettings(request=request, sample_ns=0, relabel=False)
     with Pool({name: load(name)}, asked, PoolSettings(grace=0.2)) as pool:
         assert {record.outcome for record in pool.run(runs)} == {Outcome.SOLVED}
 
@@ -256,7 +256,7 @@ def test_a_late_answer_is_not_solved_and_stays_an_answer() -> None:
         time.sleep(0.2)
         return result
 
-    asked = Measuring(request=Request(solutions=2, time_limit=0.1))
+    asked = MeasurementSettings(request=Request(solutions=2, time_limit=0.1))
     (record,) = Inline({"x": answers.fake("x", late)}, asked).run([Run(CLASSIC[0], "x", 1)])
     assert (record.outcome, record.stop, record.count) == (Outcome.LATE, Stop.EXHAUSTED, 1)
 

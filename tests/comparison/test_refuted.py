@@ -13,7 +13,7 @@ from unidoku.backends.base import Stop
 from unidoku.comparison import Case, Comparison, Outcome, schedule
 from unidoku.comparison.lines import Header
 from unidoku.comparison.report.summaries import export_table
-from unidoku.comparison.run import Inline, Measuring
+from unidoku.comparison.run import Inline, MeasurementSettings
 from unidoku.comparison.statistics import base_of, pairs_with, summarise, times_of, virtual_best
 
 TEXTS = ["1... ..2. .3.. ...4", "12.. 34.. .... ....", ".... ..12 .... 3...", "4... .... ..1. ...."]
@@ -36,7 +36,7 @@ def compared(**backends: object) -> Comparison:
     for case in CASES:
         found.add_case(case)
     request = Request(solutions=2, time_limit=5)
-    runner = Inline(solvers, Measuring(request=request, untimed=True, relabel=False))
+    runner = Inline(solvers, MeasurementSettings(request=request, untimed=True, relabel=False))
     for record in runner.run(schedule(CASES, list(solvers), 2, 1)):
         # Times that no machine decides: the liar is the fastest.
         wall = 1_000 if record.backend == "liar" else 1_000_000
@@ -120,7 +120,7 @@ def test_a_backend_is_not_refuted_where_nobody_can_say_who_is_wrong() -> None:
         found.add_case(case)
     solvers = {name: answers.fake(name, counts(k)) for name, k in (("a", 1), ("b", 0))}  # type: ignore[arg-type]  # a function
     request = Request(solutions=None, keep=0, time_limit=5)
-    runner = Inline(solvers, Measuring(request=request, untimed=True, relabel=False))
+    runner = Inline(solvers, MeasurementSettings(request=request, untimed=True, relabel=False))
     for record in runner.run(schedule(CASES, ["a", "b"], 1, 1)):
         found.add(record)
     assert [d.is_clear for d in found.verdict().disagreements] == [False]
@@ -133,7 +133,9 @@ def test_the_comparison_sees_a_refutation_that_comes_later() -> None:
     assert summarise(times_of(found.results))[0].solved == 4
     for record in Inline(
         {"norvig": load("norvig")},
-        Measuring(request=Request(solutions=2, time_limit=5), untimed=True, relabel=False),
+        MeasurementSettings(
+            request=Request(solutions=2, time_limit=5), untimed=True, relabel=False
+        ),
     ).run(schedule(CASES, ["norvig"], 1, 1)):
         found.add(record)
     assert {s.backend: s.solved for s in summarise(times_of(found.results))} == {

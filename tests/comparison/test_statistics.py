@@ -1,4 +1,4 @@
-"""The figures of backends: times, summaries, curves, phases and luck."""
+"""The figures of backends: times, summaries, curves, phases and symmetry spread."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from unidoku.comparison import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics import (
     SHIFT,
-    Luck,
     Phases,
     Summary,
+    SymmetrySpread,
     Times,
     cdf,
-    luck,
     phases,
     ranking,
     summarise,
+    symmetry_spread,
     times_of,
     virtual_best,
 )
@@ -167,12 +167,12 @@ def test_a_twin_changes_nothing_for_the_others(records: list[Record], offset: in
         if record.backend == "a"
     ]
     alone = times_of(results_of(records))
-    beside = times_of(results_of([*records, *twins], twin=("a", "twin")))
+    beside = times_of(results_of([*records, *twins], self_test_twin=("a", "twin")))
     summaries = summarise(beside)
     labels = [summary.backend for summary in summaries]
     assert labels.index("twin") == labels.index("a") + 1
-    twin = summaries.pop(labels.index("twin"))
-    assert (twin.unique, math.isnan(twin.contribution)) == (0, True)
+    self_test_twin = summaries.pop(labels.index("twin"))
+    assert (self_test_twin.unique, math.isnan(self_test_twin.contribution)) == (0, True)
     for one, other in zip(summarise(alone), summaries, strict=True):
         assert (one.backend, figures(one)) == (other.backend, close(figures(other)))
     assert figures(virtual_best(alone)) == close(figures(virtual_best(beside)))
@@ -245,7 +245,7 @@ def test_no_runs_give_no_figures() -> None:
     assert summarise(times) == []
     assert not phases(times)
     assert not ranking(times, 1)
-    assert not luck(results_of([]))
+    assert not symmetry_spread(results_of([]))
     assert virtual_best(times).cases == 0
 
 
@@ -311,18 +311,18 @@ def test_luck_is_the_spread_over_the_images_of_a_board() -> None:
         for case, image, seconds in [(0, 0, 2), (0, 1, 1), (0, 2, 8), (1, 0, 1), (1, 1, 1)]
     ]
     records += [run("a", 2, 1), run("b", 0, 1), run("b", 1, 5, Outcome.TIMEOUT, image=1)]
-    (found,) = luck(results_of(records))
+    (found,) = symmetry_spread(results_of(records))
     assert (found.backend, found.cases) == ("a", 2)
     assert (found.low, found.high) == pytest.approx((0.5**0.5, 4**0.5))
 
 
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=30), st.integers(1, 9))
 def test_luck_brackets_one_and_does_not_depend_on_the_unit(walls: list[int], factor: int) -> None:
-    def of(scale: int) -> Luck:
+    def of(scale: int) -> SymmetrySpread:
         records = [
             run("a", k % 3, wall * scale / 1e9, image=k // 3) for k, wall in enumerate(walls * 3)
         ]
-        (found,) = luck(results_of(records))
+        (found,) = symmetry_spread(results_of(records))
         return found
 
     plain, scaled = of(1), of(factor)

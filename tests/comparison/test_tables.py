@@ -17,16 +17,16 @@ from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 from unidoku.comparison.report.summaries import export_table, summary_table
 from unidoku.comparison.report.tables import (
     contradictions_table,
-    luck_table,
     phases_table,
     standard_tables,
+    symmetry_spread_table,
 )
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import (
-    Luck,
     Phases,
+    SymmetrySpread,
+    noise_floor,
     pairs_with,
-    resolution,
     summarise,
     times_of,
 )
@@ -40,7 +40,7 @@ def table_of(results: Results) -> Table:
         summaries,
         pairs_with(times, summaries[0].backend),
         time_limit=times.time_limit,
-        resolution=resolution(times, results.plan),
+        noise_floor=noise_floor(times, results.plan),
     )
 
 
@@ -82,9 +82,9 @@ def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is()
     records = simulated(random, cases=20, rounds=1)
     close = [run("close", k, r.timing.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
     far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
-    results = results_of([*records, *close, *far], twin=("a", "b"))
+    results = results_of([*records, *close, *far], self_test_twin=("a", "b"))
     table = table_of(results)
-    found = resolution(times_of(results), results.plan)
+    found = noise_floor(times_of(results), results.plan)
     assert found is not None
     assert 2 < found.percent < 10
     ratios = dict(zip(column(table, "backend"), column(table, "× first"), strict=True))
@@ -92,8 +92,11 @@ def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is()
     assert ratios["close" if ratios["a"] == "1" else "a"].endswith("] ~")
     assert ratios["far"].endswith("]")
     assert f"cannot resolve less than {found.percent:.2g} %: a against itself" in table.note
-    twin = table.texts[column(table, "backend").index("b")]
-    assert [twin[table.headings.index(name)] for name in ("unique", "contribution")] == ["-", "-"]
+    self_test_twin = table.texts[column(table, "backend").index("b")]
+    assert [self_test_twin[table.headings.index(name)] for name in ("unique", "contribution")] == [
+        "-",
+        "-",
+    ]
 
 
 def test_a_backend_that_solved_nothing_has_dashes() -> None:
@@ -112,7 +115,7 @@ def test_phases_have_a_column_for_each_number_of_boards() -> None:
 
 
 def test_luck_is_shown_as_ratios() -> None:
-    table = luck_table([Luck(backend="a", low=0.051, high=12.3456, cases=7)])
+    table = symmetry_spread_table([SymmetrySpread(backend="a", low=0.051, high=12.3456, cases=7)])
     assert table.texts == (("a", "7", "0.051", "12.35"),)
 
 
@@ -143,7 +146,12 @@ def test_a_comparison_has_the_tables_that_it_has_figures_for() -> None:
     assert [table.title for table in found] == ["Backends", "Phases"]
     records.append(run("a", 0, 2, image=1))
     found = standard_tables(results_of(records), contradictions(), title="3 cases", view=view)
-    assert [table.title for table in found] == ["3 cases", "Phases", "Luck", "Contradictions"]
+    assert [table.title for table in found] == [
+        "3 cases",
+        "Phases",
+        "Symmetry spread",
+        "Contradictions",
+    ]
     assert standard_tables(results_of([])) == []
 
 

@@ -12,7 +12,7 @@ from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison import Case, Disagreement, Judge, Outcome, Record, Verdict, judge, schedule
-from unidoku.comparison.run import Inline, Measuring
+from unidoku.comparison.run import Inline, MeasurementSettings
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 TWO = Case(board=Board.parse("1..2 ..1. .1.. 2..1"), name="several", source="test")
@@ -20,7 +20,7 @@ EMPTY = Case(board=Board.parse("11.. .... .... ...."), name="none", source="test
 REQUEST = Request(solutions=2, time_limit=5)
 
 
-MEASURING = Measuring(request=REQUEST, untimed=True, relabel=False)
+MEASURING = MeasurementSettings(request=REQUEST, untimed=True, relabel=False)
 
 
 def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
@@ -127,7 +127,7 @@ def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
 
 
 def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
-    measuring = Measuring(request=Request(node_limit=1))
+    measuring = MeasurementSettings(request=Request(node_limit=1))
     (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(
         schedule([PROPER], ["cp-sat"], 1, 1)
     )

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
-from unidoku.backends.toolkit.layers import layers_of
+from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.core.bits import bits_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
 from unidoku.core.constraints.operations import merged, moved, parts_of, reversed_values
@@ -277,7 +277,7 @@ def test_pruning_of_what_is_in_order_leaves_only_what_some_line_has(
 def test_the_ways_through_an_automaton_are_the_lines_that_it_accepts(
     machine: Machine, size: int
 ) -> None:
-    layers = layers_of(Automaton(tuple(range(size)), machine), N)
+    layers = mdd_of(Automaton(tuple(range(size)), machine), N)
     ways: list[tuple[tuple[int, ...], int]] = [((), 0)]
     for arcs in layers.arcs:
         ways = [((*line, v), b) for line, at in ways for a, v, b in arcs if a == at]
@@ -298,7 +298,7 @@ def test_a_line_with_too_many_states_is_refused_by_name() -> None:
             steps += [(a, v, b) for v in some]
     repeats = machine_of(2, [begin], [end], steps)
     with pytest.raises(UnsupportedError, match="up to 200,000 steps of a line"):
-        layers_of(Automaton(tuple(range(2 * apart)), repeats), 2)
+        mdd_of(Automaton(tuple(range(2 * apart)), repeats), 2)
 
 
 def test_a_step_function_without_end_is_refused() -> None:

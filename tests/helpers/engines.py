@@ -15,7 +15,7 @@ import psutil
 from unidoku import Board, Request, load
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Record
-from unidoku.comparison.run import Measuring
+from unidoku.comparison.run import MeasurementSettings
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.pool import Pool
 
@@ -33,7 +33,7 @@ BAD = Board.parse("1...............")
 def _pool(
     kind: str,
     solvers: Mapping[str, Solver],
-    measuring: Measuring,
+    measuring: MeasurementSettings,
     settings: PoolSettings | None = None,
 ) -> Pool:
     return Pool(solvers, measuring, replace(settings or PoolSettings(), kind=kind))
@@ -54,13 +54,13 @@ def cases_of(*boards: Board) -> list[Case]:
 CASES = cases_of(GOOD[0], BAD, GOOD[1])
 
 
-def measuring(**settings: object) -> Measuring:
+def measuring(**settings: object) -> MeasurementSettings:
     known: dict[str, object] = {
         "request": Request(solutions=1, time_limit=LIMIT),
         "sample_ns": 0,
         "relabel": False,
     }
-    return Measuring(**(known | settings))  # type: ignore[arg-type]  # keywords of one test
+    return MeasurementSettings(**(known | settings))  # type: ignore[arg-type]  # keywords of one test
 
 
 def solvers_of(*names: str) -> dict[str, Solver]:

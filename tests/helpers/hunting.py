@@ -12,7 +12,7 @@ from unidoku import Request, load
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
 from unidoku.comparison.record import record_of
-from unidoku.comparison.run import Inline, Measuring, Runner
+from unidoku.comparison.run import Inline, MeasurementSettings, Runner
 from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenRunner
 
 
@@ -28,7 +28,7 @@ class Guarded:
     """An engine in this process that survives what would have ended a worker."""
 
     def __init__(self, labels: Sequence[str]) -> None:
-        self._measuring = Measuring(request=Request(), untimed=True, relabel=False)
+        self._measuring = MeasurementSettings(request=Request(), untimed=True, relabel=False)
         self._labels = labels
         self.refresh()
 

@@ -69,12 +69,15 @@ def timed(record: Record, **figures: int | None) -> Record:
 
 
 def results_of(
-    records: Iterable[Record], *, time_limit: float | None = 10.0, twin: Sequence[str] = ()
+    records: Iterable[Record],
+    *,
+    time_limit: float | None = 10.0,
+    self_test_twin: Sequence[str] = (),
 ) -> Results:
     """Return the results of runs, the cases in the order that they come in."""
     plan: dict[str, Any] = {"time_limit": time_limit}
-    if twin:
-        plan["twin"] = list(twin)
+    if self_test_twin:
+        plan["twin"] = list(self_test_twin)
     results = Results(plan=plan)
     by_id = {case.id: case for case in CASES}
     for record in records:

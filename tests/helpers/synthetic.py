@@ -61,7 +61,7 @@ def invented_results(
     seed: int,
     *,
     images: int = 0,
-    twin: bool = False,
+    self_test_twin: bool = False,
     own_cases: Sequence[Case] = (),
 ) -> Results:
     """Return results of runs as they might have been.
@@ -72,10 +72,10 @@ def invented_results(
         rounds: repeats of each.
         seed: seed of the random numbers.
         images: symmetric images of each board, run once a round too.
-        twin: whether the first backend is entered a second time.
+        self_test_twin: whether the first backend is entered a second time.
         own_cases: cases to use in place of boards of our own.
     """
-    labels = [*backends, f"{backends[0]} (twin)"] if twin else list(backends)
+    labels = [*backends, f"{backends[0]} (twin)"] if self_test_twin else list(backends)
     plan: dict[str, Any] = {
         "backends": labels,
         "repeats": rounds,
@@ -86,7 +86,7 @@ def invented_results(
         "symmetries": images,
         "sample_ms": 5,
     }
-    if twin:
+    if self_test_twin:
         plan["twin"] = [labels[0], labels[-1]]
     environment = {"host": "bench", "cpu": "8-core test processor", "python": "3.11.9"}
     results = Results(labels, plan, environment)

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
-from unidoku.backends.failure import said
+from unidoku.backends.failure import summarize_exception
 from unidoku.backends.function import FunctionSpec
 from unidoku.backends.options import PREFIX
 from unidoku.backends.spec import BackendSpec
@@ -164,7 +164,7 @@ def _imported(target: str) -> object:
             raise UnknownBackendError(
                 f"expected module:Class with a backend, got {target!r}: {error}"
             ) from error
-        raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
+        raise BackendError(f"{name!r} cannot be imported: {summarize_exception(error)}") from error
     try:
         return attrgetter(attribute)(module)
     except AttributeError:

@@ -20,7 +20,7 @@ _MOST = 4096
 """Number of characters kept from the end of a traceback."""
 
 
-def said(error: BaseException) -> str:
+def summarize_exception(error: BaseException) -> str:
     """Return the kind of an exception, its message, and the last place in the backend's own code.
 
     Errors of Unidoku have no place, because their messages say what to do.

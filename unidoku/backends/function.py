@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
 from unidoku.backends.base import Backend, Capabilities, Request, Result
 from unidoku.backends.options import PREFIX, DeclaredOption, checked, declared_options
 from unidoku.backends.spec import BackendSpec
-from unidoku.backends.toolkit.budget import Tally, collect
+from unidoku.backends.toolkit.budget import SolutionCollector, collect
 from unidoku.core.board import Board
 from unidoku.core.board_like import as_board
 from unidoku.core.layout import Grid, Layout
@@ -97,9 +97,9 @@ class FunctionBackend:
         taken = time.perf_counter() - start
         if answer is True and self._form == "rows":
             answer = given  # the function filled the rows in place
-        tally = Tally(request)
-        stop = collect(self._grids(answer, board.layout), tally)
-        return tally.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": taken})
+        collector = SolutionCollector(request)
+        stop = collect(self._grids(answer, board.layout), collector)
+        return collector.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": taken})
 
     def _given(self, board: Board) -> object:
         """Return the board in the function's form; refuse a board that the form cannot express."""

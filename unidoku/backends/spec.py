@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
-from unidoku.backends.failure import said
+from unidoku.backends.failure import summarize_exception
 from unidoku.backends.options import (
     DeclaredOption,
     declared_options,
@@ -145,7 +145,9 @@ class BackendSpec:
             if own and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
                 raise OptionError(f"{label}: the solver refuses the options: {error}") from error
-            raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
+            raise BackendError(
+                f"backend {self.name!r} cannot be made: {summarize_exception(error)}"
+            ) from error
         return backend
 
     def options(self) -> tuple[DeclaredOption, ...]:
@@ -212,7 +214,7 @@ class BackendSpec:
             is_of_program = self.target.startswith("__main__:")
             hint = "; other processes can import it from a module" if is_of_program else ""
             raise BackendError(
-                f"backend {self.name!r} cannot be imported: {said(error)}{hint}"
+                f"backend {self.name!r} cannot be imported: {summarize_exception(error)}{hint}"
             ) from error
 
 

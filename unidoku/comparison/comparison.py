@@ -96,7 +96,7 @@ class Comparison:
     def tables(
         self, *, phases: bool = False, brief: bool = True, view: ReportView | None = None
     ) -> list[Table]:
-        """Return the tables of figures; those of luck and contradictions only if there are some.
+        """Return the tables of figures; symmetry spread and contradictions only if there are some.
 
         Args:
             phases: whether to include the table of phases.

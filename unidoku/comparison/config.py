@@ -17,7 +17,7 @@ from unidoku.backends.solving.solver import Solver, load, solver_of_row
 from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.order import MeasureChoice
-from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
+from unidoku.comparison.run.measure import SAMPLE_NS, MeasurementSettings
 from unidoku.errors import InputError, SettingsError
 from unidoku.examples import examples_folder, is_example
 from unidoku.support.memory_limit import KEEPS_MEMORY_LIMITS
@@ -133,7 +133,7 @@ class ComparisonPlan:
         return {name: getattr(self, name) for name in MEASURED}
 
     @property
-    def measuring(self) -> Measuring:
+    def measuring(self) -> MeasurementSettings:
         """How runs are measured."""
         return measuring_of(self.measured)
 
@@ -241,9 +241,9 @@ PLAN_REQUIRED = ("backends", "repeats", *(name for name in MEASURED if name not 
 """Fields of a plan that every journal has, merged ones included."""
 
 
-def measuring_of(plan: Mapping[str, Any]) -> Measuring:
+def measuring_of(plan: Mapping[str, Any]) -> MeasurementSettings:
     """Return how the runs of a journal's plan were measured."""
-    return Measuring(
+    return MeasurementSettings(
         request=Request(solutions=plan["solutions"], time_limit=plan["time_limit"]),
         sample_ns=round(plan["sample_ms"] * 1e6),
         cpu_limit=plan.get("cpu_limit") or None,

@@ -48,7 +48,7 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class RunOptions:
     """Where and with which resources runs are measured and kept; see `compare`.
 
     After the deadline no further board is started; the rest can be resumed.
@@ -122,17 +122,17 @@ def compare(
         if name not in PlanSettings.__annotations__:
             meant = nearest(name, PlanSettings.__annotations__)
             raise InputError(f"unknown keyword {name!r}; {meant}")
-    asked = default.changed(backends=tuple(solvers), **settings)
+    plan = default.changed(backends=tuple(solvers), **settings)
     if boards is not None:
-        asked = asked.changed(puzzles=(_source(boards, variant),), folder=Path())
-    where = Where(
+        plan = plan.changed(puzzles=(_source(boards, variant),), folder=Path())
+    options = RunOptions(
         engine=engine,
         scheduler=scheduler,
         journal=None if output is None else Path(output),
         resume=resume,
         force=force,
     )
-    return carry_out(asked, where, watch or (lambda *_: None), solvers=solvers)
+    return carry_out(plan, options, watch or (lambda *_: None), solvers=solvers)
 
 
 def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
@@ -150,8 +150,8 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
 
 
 def carry_out(
-    asked: ComparisonPlan,
-    where: Where,
+    plan: ComparisonPlan,
+    options: RunOptions,
     watch: Callable[[Comparison, Record], object] = lambda *_: None,
     *,
     solvers: Mapping[str, Solver] | None = None,
@@ -172,13 +172,13 @@ def carry_out(
         FormatError: the file to resume is not a journal.
         BackendError: no worker can be started.
     """
-    solvers = asked.solvers() if solvers is None else solvers
-    cases = asked.cases()
+    solvers = plan.solvers() if solvers is None else solvers
+    cases = plan.cases()
     labels = list(solvers)
     header = Header(
-        plan=asked.plan_table(labels, cases),
+        plan=plan.plan_table(labels, cases),
         environment=environment(
-            solvers, asked.request, cores_a_worker=_cores(asked, where), workers=asked.workers
+            solvers, plan.request, cores_a_worker=_cores(plan, options), workers=plan.workers
         ),
     )
     for text in crowded(header.environment):
@@ -190,28 +190,28 @@ def carry_out(
     done: set[int] = set()
     with contextlib.ExitStack() as stack:
         journal = None
-        if where.journal is not None:
+        if options.journal is not None:
             journal = stack.enter_context(
-                Journal(where.journal, header, resume=where.resume, force=where.force)
+                Journal(options.journal, header, resume=options.resume, force=options.force)
             )
             _take_up(journal, header, found, done)
-        runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries, asked.measure)
-        found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
+        runs = schedule(cases, labels, plan.repeats, plan.seed, plan.symmetries, plan.measure)
+        found.total = len(cases) * (plan.symmetries + 1) * plan.repeats * len(labels)
         found.before = found.done
         runner = stack.enter_context(
             open_runner(
                 solvers,
-                asked.measuring,
-                kind=where.engine,
-                workers=asked.workers,
-                cores=asked.cores,
-                scheduler=where.scheduler,
+                plan.measuring,
+                kind=options.engine,
+                workers=plan.workers,
+                cores=plan.cores,
+                scheduler=options.scheduler,
                 waiting=partial(waiting, found),
             )
         )
         try:
             remaining = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(runner, _until(where.deadline, remaining)):
+            for record in _records(runner, _until(options.deadline, remaining)):
                 if journal is not None:
                     journal.add(found.case(record.case), record)
                 found.add(record)
@@ -227,13 +227,13 @@ def carry_out(
     return found
 
 
-def _cores(asked: ComparisonPlan, where: Where) -> int:
+def _cores(plan: ComparisonPlan, options: RunOptions) -> int:
     """Return the number of cores that the threads of a run can share."""
-    if where.engine == "inline":
+    if options.engine == "inline":
         return len(usable_cores())
-    if where.scheduler is not None:
-        return asked.cores
-    settings = PoolSettings(workers=asked.workers, cores=asked.cores)
+    if options.scheduler is not None:
+        return plan.cores
+    settings = PoolSettings(workers=plan.workers, cores=plan.cores)
     return len(settings.cores_of(0)) or len(usable_cores())
 
 

@@ -15,7 +15,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import label_of
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
-from unidoku.comparison.run import Measuring, Runner, open_runner
+from unidoku.comparison.run import MeasurementSettings, Runner, open_runner
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules import KINDS
@@ -229,7 +229,7 @@ class FuzzRun:
         """Start a runner with worker processes: a backend may crash, hang or fill memory."""
         scheduler = self._scheduler if workers is None else None
         workers = workers or self._workers or (1 if scheduler else len(usable_cores()))
-        measuring = Measuring(
+        measuring = MeasurementSettings(
             request=Request(time_limit=self._settings.time_limit),
             untimed=True,
             memory_limit=_MEMORY_LIMIT if KEEPS_MEMORY_LIMITS else None,

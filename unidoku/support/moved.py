@@ -18,6 +18,7 @@ MOVED = {
     "unidoku.backends.lower": "unidoku.core.transforms.lower",
     "unidoku.backends.policy": "unidoku.backends.solving.policy",
     "unidoku.backends.solver": "unidoku.backends.solving.solver",
+    "unidoku.backends.toolkit.layers": "unidoku.backends.toolkit.mdd",
     "unidoku.core.alternatives": "unidoku.core.transforms.alternatives",
     "unidoku.core.deduce": "unidoku.core.transforms.implied",
     "unidoku.core.machine": "unidoku.core.constraints.automaton",

@@ -13,7 +13,7 @@ import unidoku
 from tests.helpers.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
-from unidoku.backends.toolkit.budget import Budget, Tally
+from unidoku.backends.toolkit.budget import Budget, SolutionCollector
 from unidoku.errors import OptionError
 from unidoku.testing import brute_force
 
@@ -92,9 +92,9 @@ def test_a_new_model_begins_with_what_is_known(monkeypatch: pytest.MonkeyPatch) 
     """What was removed at the root stays removed, and what was found is not found again."""
     board = Board.empty(layout("latin", 3))
     run = pumpkin._Run(board, True, Budget(Request()))
-    tally = Tally(Request(solutions=5))
-    assert run.search(tally) is Stop.SOLUTIONS
-    found = set(tally.result(Stop.SOLUTIONS, {}).solutions[:4])  # the fifth was not forbidden
+    collector = SolutionCollector(Request(solutions=5))
+    assert run.search(collector) is Stop.SOLUTIONS
+    found = set(collector.result(Stop.SOLUTIONS, {}).solutions[:4])  # the fifth was not forbidden
     run.model.add_constraint(constraints.NotEquals([run._variables[0]], 1, run._tag))
     run.model.propagate_to_fixpoint()
     built = []
@@ -245,7 +245,7 @@ def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyP
     def interrupted(*_: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Tally, "add", interrupted)
+    monkeypatch.setattr(SolutionCollector, "add", interrupted)
     errors: list[BaseException] = []
     with pytest.raises(KeyboardInterrupt) as caught:
         unidoku.load("pumpkin").solve(Board.parse(HARD))

@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.spec import BackendSpec
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
@@ -81,7 +81,7 @@ class ExactCover:
 
     def search(self, board: Board, request: Request) -> Result:
         """Remove the excluded candidates, choose the givens, and search the rest."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         layout = board.layout
         held, excluded = held_candidates(board)
@@ -90,14 +90,14 @@ class ExactCover:
             links.exclude(excluded)
             consistent = links.choose(held)
         except LimitReached as limit:
-            return tally.result(limit.stop, {"init_time": budget.elapsed, "nodes": 0})
+            return collector.result(limit.stop, {"init_time": budget.elapsed, "nodes": 0})
         init_time = budget.elapsed
         first = self.heuristic == "first"
         covers = links.covers(request.node_limit, first=first) if consistent else ()
-        grids = (_grid(layout, held + cover) if tally.keeps_next else () for cover in covers)
-        stop = collect(grids, tally)
+        grids = (_grid(layout, held + cover) if collector.keeps_next else () for cover in covers)
+        stop = collect(grids, collector)
         counters = {"nodes": links.nodes, "failures": links.failures}
-        return tally.result(stop, budget.times(init_time) | counters)
+        return collector.result(stop, budget.times(init_time) | counters)
 
 
 def _grid(layout: Layout, options: list[int]) -> Grid:

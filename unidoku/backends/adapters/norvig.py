@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from unidoku.backends.base import Capabilities, Request, Result
 from unidoku.backends.spec import BackendSpec
-from unidoku.backends.toolkit.budget import Budget, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import (
@@ -53,9 +53,9 @@ class Norvig:
     def search(self, board: Board, request: Request) -> Result:
         """Search depth first on the cell with the fewest candidates, smallest value first."""
         run = _Run(board, Budget(request))
-        tally = Tally(request)
-        stop = collect(run.solutions(), tally)
-        return tally.result(
+        collector = SolutionCollector(request)
+        stop = collect(run.solutions(), collector)
+        return collector.result(
             stop,
             {
                 "solve_time": run.budget.elapsed,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.layers import layers_of
+from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Automaton, Sum
@@ -148,12 +148,12 @@ def steps_of(constraint: Automaton, n: int) -> Steps:
     if machine.is_deterministic:
         rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)
         return Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
-    layers = layers_of(constraint, n)
-    if layers.is_empty:
+    mdd = mdd_of(constraint, n)
+    if mdd.is_empty:
         return Steps(((0,) * n,), 1, ())
     steps: list[list[int]] = [[0] * n]
     first = 0
-    for arcs in layers.arcs:
+    for arcs in mdd.arcs:
         after = len(steps)
         steps += ([0] * n for _ in range(1 + max(target for _, _, target in arcs)))
         for state, value, target in arcs:

@@ -15,7 +15,7 @@ from unidoku.backends.programs.command import Command
 from unidoku.backends.programs.effort import effort_of
 from unidoku.backends.solving.policy import refusal
 from unidoku.backends.sum_range import larger_sums
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.process import running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -61,7 +61,7 @@ class ProgramBackend:
         The file of each run excludes all known grids.
         """
         self._refuse(board.layout, request)
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         known: list[Grid] = []
         effort: Counter[str] = Counter()
@@ -78,11 +78,11 @@ class ProgramBackend:
                 if grid in known:
                     raise WrongAnswerError(f"it found a grid that its file excludes: {grid}")
                 known.append(grid)
-                if tally.add(grid):
+                if collector.add(grid):
                     break
         except LimitReached as limit:
             stop = limit.stop
-        return tally.result(stop, budget.times(writing) | effort)
+        return collector.result(stop, budget.times(writing) | effort)
 
     def _refuse(self, layout: Layout, request: Request) -> None:
         """Refuse what depends on the label: limits without a placeholder in its command, sums."""

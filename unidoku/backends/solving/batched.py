@@ -12,10 +12,10 @@ from unidoku.backends.base import Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.solving.policy import (
     check_rows,
-    foreign,
     is_batch_result,
     refusal,
     refusals_of_request,
+    wrap_exception,
 )
 from unidoku.backends.solving.prepared import Prepared
 from unidoku.core.batch import Batch
@@ -92,7 +92,7 @@ def _search_rows(
         forget_interrupted_exec()
         raise
     except (Exception, SystemExit) as error:
-        raise foreign(solver.label, error) from error
+        raise wrap_exception(solver.label, error) from error
     if not is_batch_result(result, cells):
         raise WrongAnswerError(
             f"{solver.label}: expected a BatchResult for boards of shape {cells.shape}, "

@@ -9,11 +9,11 @@ from unidoku.backends.options import Value
 from unidoku.backends.solving.solver import Solver
 
 
-def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
+def solver_to_dict(solver: Solver, request: Request | None = None) -> dict[str, Any]:
     """Return the row of a solver, its options, and its parameters in a request, ready for JSON.
 
     >>> from unidoku import load
-    >>> found = described(load("exact-cover[heuristic=first]"))
+    >>> found = solver_to_dict(load("exact-cover[heuristic=first]"))
     >>> found["label"], found["parameters"]
     ('exact-cover[heuristic=first]', {'heuristic': 'first', 'deductions': True})
 
@@ -24,7 +24,7 @@ def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
     return solver.spec.record() | {"label": solver.label, "parameters": parameters}
 
 
-def beneath(solver: Solver, request: Request | None = None) -> dict[str, Value]:
+def native_parameters(solver: Solver, request: Request | None = None) -> dict[str, Value]:
     """Return the parameters of the underlying solver that are not options."""
     options = {option.name for option in solver.spec.options()}
     parameters = solver.parameters(request)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
-from unidoku.backends.failure import said
+from unidoku.backends.failure import summarize_exception
 from unidoku.backends.sum_range import larger_sums
 from unidoku.backends.toolkit.checked import Checked
 from unidoku.core.board import Board
@@ -68,16 +68,16 @@ class Attempt(NamedTuple):
         if isinstance(self.error, UnidokuError):
             raise self.error
         if self.error is not None:
-            raise foreign(label, self.error) from self.error
+            raise wrap_exception(label, self.error) from self.error
         if self.wrong:
             raise WrongAnswerError(f"{label} on board {board.digest}: {self.wrong[0]}")
         assert self.result is not None
         return self.result
 
 
-def foreign(label: str, error: BaseException) -> BackendError:
+def wrap_exception(label: str, error: BaseException) -> BackendError:
     """Return the error for an exception of a backend that is not a `UnidokuError`."""
-    return BackendError(f"{label}: {said(error)}")
+    return BackendError(f"{label}: {summarize_exception(error)}")
 
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:

@@ -17,10 +17,10 @@ from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.solving.policy import (
     Attempt,
-    foreign,
     refusal,
     refusals_of_layout,
     refusals_of_request,
+    wrap_exception,
     wrong_answers,
 )
 from unidoku.backends.solving.prepared import Prepared, prepared
@@ -223,7 +223,7 @@ class Solver:
         except Exception as error:  # noqa: BLE001 - any exception of a backend becomes its outcome
             failure = error
         except SystemExit as end:  # which would end this process with the exit code of an answer
-            failure = foreign(self.label, end)
+            failure = wrap_exception(self.label, end)
             failure.__cause__ = end
         except KeyboardInterrupt:  # perhaps in an import that the backend began
             forget_interrupted_exec()
@@ -368,7 +368,7 @@ class Solver:
                 forget_interrupted_exec()
                 raise
             except (Exception, SystemExit) as error:
-                raise foreign(self.label, error) from error
+                raise wrap_exception(self.label, error) from error
 
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format

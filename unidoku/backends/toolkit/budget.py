@@ -10,6 +10,7 @@ from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.layout import Grid
 from unidoku.support.cancel import raise_if_cancelled
 from unidoku.support.deadline import Deadline
+from unidoku.support.moved import warn_of_former_name
 
 
 class LimitReached(Exception):  # noqa: N818 - a stop, not an error
@@ -70,7 +71,7 @@ class Budget(Deadline):
         self.check_time()
 
 
-class Tally:
+class SolutionCollector:
     """Counts solutions and keeps as many as the request asks for."""
 
     def __init__(self, request: Request) -> None:
@@ -109,11 +110,19 @@ class Tally:
         )
 
 
-def collect(grids: Iterable[Grid], tally: Tally) -> Stop:
+def __getattr__(name: str) -> type[SolutionCollector]:
+    """Return the class under its former name."""
+    if name == "Tally":
+        warn_of_former_name(f"{__name__}.Tally", "SolutionCollector", depth=2)
+        return SolutionCollector
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def collect(grids: Iterable[Grid], collector: SolutionCollector) -> Stop:
     """Take grids until there are enough, no more, or a limit is reached; return which."""
     try:
         for grid in grids:
-            if tally.add(grid):
+            if collector.add(grid):
                 return Stop.SOLUTIONS
     except LimitReached as limit:
         return limit.stop

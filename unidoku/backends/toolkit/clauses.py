@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
+from unidoku.backends.toolkit.mdd import Mdd, mdd_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
@@ -69,13 +69,13 @@ class Clauses:
         for constraint in self.lowered.sets:
             yield from self._sets(constraint)
         for one in self.lowered.sums:
-            yield from self._layers(layers_of(one, self.lowered.n))
+            yield from self._layers(mdd_of(one, self.lowered.n))
         for automaton in self.lowered.automata:
-            yield from self._layers(layers_of(automaton, self.lowered.n))
+            yield from self._layers(mdd_of(automaton, self.lowered.n))
         for table in self.lowered.tables:
             apart = rows_apart(table, self.lowered.n)
             if apart is None:
-                yield from self._layers(layers_of(table, self.lowered.n))
+                yield from self._layers(mdd_of(table, self.lowered.n))
             for row in apart or ():
                 yield [-self._holds(c, v) for c, v in zip(table.cells, row, strict=True)]
 
@@ -142,16 +142,16 @@ class Clauses:
             yield from ([-x, *other] for x in one)
             yield from ([-x, *one] for x in other)
 
-    def _layers(self, layers: Layers) -> Iterator[Clause]:
+    def _layers(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that there is a path through the layers."""
-        if layers.is_empty:
+        if mdd.is_empty:
             return iter([[]])
-        return self._steps(layers) if self.forward else self._arcs(layers)
+        return self._steps(mdd) if self.forward else self._arcs(mdd)
 
-    def _steps(self, layers: Layers) -> Iterator[Clause]:
+    def _steps(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield where a state and a value lead: a variable for each state."""
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
-        for cell, states, steps in steps_of(layers, self.lowered.n):
+        for cell, states, steps in steps_of(mdd, self.lowered.n):
             after = {state: self._new() for state in states}
             for state, value, target in steps:
                 fails = [-before[state]] if before[state] else []
@@ -159,15 +159,15 @@ class Clauses:
                 yield [*fails, -self._holds(cell, value), *leads_to]
             before = after
 
-    def _arcs(self, layers: Layers) -> Iterator[Clause]:
+    def _arcs(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that one arc of each layer holds: a variable for each state and each arc.
 
         Unit propagation then finds all deductions (Bacchus, GAC via unit propagation, 2007).
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
-        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+        for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
             look()
-            last = place == len(layers.cells) - 1
+            last = place == len(mdd.cells) - 1
             after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
             out: defaultdict[int, list[int]] = defaultdict(list)
             into: defaultdict[int, list[int]] = defaultdict(list)

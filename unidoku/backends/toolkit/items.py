@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from unidoku.backends.toolkit.layers import Layers, layers_of, layers_of_automata, lines_of
+from unidoku.backends.toolkit.mdd import Mdd, lines_of, mdd_of, mdds_of_automata
 from unidoku.core.constraints.primitives import SameValues, Sets
 from unidoku.core.transforms.lower import Lowered
 
@@ -40,9 +40,9 @@ class Items:
         for constraint in self.lowered.sets:
             yield from self._sets(constraint)
         for one in self.lowered.sums:
-            yield from self._layers(layers_of(one, self.lowered.n))
-        for layers in layers_of_automata(self.lowered):
-            yield from self._layers(layers)
+            yield from self._layers(mdd_of(one, self.lowered.n))
+        for mdd in mdds_of_automata(self.lowered):
+            yield from self._layers(mdd)
         for same in self.lowered.same_values:
             yield from self._same_values(same)
 
@@ -64,16 +64,16 @@ class Items:
         n = self.lowered.n
         if not constraint.differ:
             for line in lines_of(constraint, n):
-                yield from self._layers(layers_of(line, n))
+                yield from self._layers(mdd_of(line, n))
             return
         for value, neither in enumerate(self._new(n)):
             for cells in (constraint.cells, constraint.others):
                 yield [neither, *[cell * n + value for cell in cells]]
 
-    def _layers(self, layers: Layers) -> Iterator[list[int]]:
+    def _layers(self, mdd: Mdd) -> Iterator[list[int]]:
         n = self.lowered.n
         before: list[tuple[int, int]] = []  # arcs, each with the state that it leads to
-        for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+        for cell, arcs in zip(mdd.cells, mdd.arcs, strict=True):
             numbers = self._new(len(arcs))
             yield list(numbers)
             held = [(cell * n + value, value) for value in range(n)]

@@ -16,7 +16,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of
-from unidoku.backends.toolkit.layers import Layers, layers_of_automata
+from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata
 from unidoku.backends.toolkit.relations import stars_of
 from unidoku.core.constraints.primitives import Sum
 from unidoku.core.layout import Layout
@@ -79,10 +79,10 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
     for one in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
         yield one.low, one.high, *_terms(one, n)
-    for layers in layers_of_automata(lowered):
+    for mdd in mdds_of_automata(lowered):
         budget.check_time()
-        yield from _flow(layers, n, fresh)
-        flows.update(range(fresh, fresh := fresh + sum(map(len, layers.arcs))))
+        yield from _flow(mdd, n, fresh)
+        flows.update(range(fresh, fresh := fresh + sum(map(len, mdd.arcs))))
     for same in lowered.same_values:
         for value in range(n):
             held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
@@ -124,16 +124,16 @@ def _alternatives(lowered: Lowered, fresh: int, budget: Budget) -> Iterator[Row]
             yield -math.inf, most, [*columns, holds], [*values, most - one.high]
 
 
-def _flow(layers: Layers, n: int, fresh: int) -> Iterator[Row]:
+def _flow(mdd: Mdd, n: int, fresh: int) -> Iterator[Row]:
     """Yield the rows of a flow through layers: a column for each arc, from a fresh one on.
 
     Its vertices are integral if the candidates are, so its columns need not be whole.
     """
-    if layers.is_empty:
+    if mdd.is_empty:
         yield 1, 1, (), ()
         return
     into: dict[int, list[int]] = {}
-    for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+    for cell, arcs in zip(mdd.cells, mdd.arcs, strict=True):
         out: defaultdict[int, list[int]] = defaultdict(list)
         after: defaultdict[int, list[int]] = defaultdict(list)
         by_value: defaultdict[int, list[int]] = defaultdict(list)

@@ -64,9 +64,9 @@ class Models(Generic[M]):
         # A native solver that outlives its library's module reports an error when it is freed.
         atexit.register(self.clear)
 
-    def lend(self, layout: Layout, options: Hashable, build: Callable[[], M]) -> Loan[M]:
+    def lend(self, layout: Layout, options: Hashable, build: Callable[[], M]) -> Lease[M]:
         """Lend a model for a layout and options, or build one, for the body of a ``with``."""
-        return Loan(self, (_owner.get(), layout, options), build)
+        return Lease(self, (_owner.get(), layout, options), build)
 
     def clear(self) -> None:
         """Drop all idle models."""
@@ -127,7 +127,7 @@ class _Shelf(Generic[M]):
 _stores: list[Models[Any]] = []
 
 
-class Loan(Generic[M]):
+class Lease(Generic[M]):
     """A lent model as a context manager; a class, because it costs half as much as a generator."""
 
     __slots__ = ("_build", "_key", "_model", "_store")

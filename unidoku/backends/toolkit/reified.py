@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias, assert_never
 
-from unidoku.backends.toolkit.layers import layers_of
+from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
@@ -135,12 +135,12 @@ class Reified:
 
         If it holds, unit propagation finds all deductions, as for layers outside alternatives.
         """
-        layers = layers_of(constraint, self._n)
-        if layers.is_empty:
+        mdd = mdd_of(constraint, self._n)
+        if mdd.is_empty:
             return self.any_of([])
         states: dict[int, int] = {}
         ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
-        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+        for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
             look()
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)

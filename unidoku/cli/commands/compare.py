@@ -17,7 +17,7 @@ from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.session import Where, carry_out
+from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
 from unidoku.files.source import Sources, is_puzzle_file
@@ -123,7 +123,9 @@ def command(
     )
     check_spreadsheet(spreadsheet, form)
     check_targets(view, html, figures, force=force)
-    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
+    where = RunOptions(
+        engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force
+    )
     with Progress() as progress:
         found = carry_out(
             asked,

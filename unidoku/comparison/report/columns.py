@@ -17,7 +17,7 @@ from unidoku.support import text
 from unidoku.support.table import Column
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import PairedTimes, Resolution, Summary
+    from unidoku.comparison.statistics import NoiseFloor, PairedTimes, Summary
 
 NOT_RESOLVED = "~"
 """The mark after a ratio that this run cannot distinguish from 1."""
@@ -227,7 +227,7 @@ def outcomes_of(summaries: Sequence[Summary]) -> list[str]:
     ]
 
 
-def ratio_column(resolution: Resolution | None, reference: str | None = None) -> Column:
+def ratio_column(noise_floor: NoiseFloor | None, reference: str | None = None) -> Column:
     """Return the column of the ratios to one backend, whose own entry is its label.
 
     Its heading names the reference, if the reader chose one.
@@ -235,9 +235,9 @@ def ratio_column(resolution: Resolution | None, reference: str | None = None) ->
 
     def marks(pair: PairedTimes) -> str:
         mark = ""
-        if not resolves(pair, resolution):
+        if not resolves(pair, noise_floor):
             mark = f" {NOT_RESOLVED}"
-        elif not resolves_jointly(pair, resolution):
+        elif not resolves_jointly(pair, noise_floor):
             mark = f" {NOT_JOINTLY}"
         return f"{mark} {ACROSS}" if pair.across else mark
 
@@ -258,7 +258,7 @@ def ratio_column(resolution: Resolution | None, reference: str | None = None) ->
         if math.isfinite(pair.high):
             ends = f"{text.ratio(pair.low)} – {text.ratio(pair.high)}"
             interval = f'<span class="of"> {ends}</span>'
-        resolved = resolves(pair, resolution)
+        resolved = resolves(pair, noise_floor)
         mark = marks(pair).replace(f" {NOT_RESOLVED}", "")  # it is pale instead
         kind = "" if resolved else ' class="below"'
         return f"<span{kind}>{times_sign(pair.ratio)}{interval}{mark}</span>"
@@ -272,7 +272,7 @@ def times_sign(value: float) -> str:
 
 
 def ratio_note(
-    pairs: Iterable[PairedTimes], resolution: Resolution | None, reference: str | None = None
+    pairs: Iterable[PairedTimes], noise_floor: NoiseFloor | None, reference: str | None = None
 ) -> list[str]:
     """Return what the column of ratios and its marks mean, in sentences."""
     least = f"differs from 1 by less than {LEAST_PERCENT:g} %"
@@ -281,10 +281,10 @@ def ratio_note(
         f"× {reference or 'first'}: time over that of {of}, geometric mean over the cases that "
         "both solved, and its 95 % interval.",
         f"{NOT_RESOLVED}: no difference is shown: the interval has 1 in it, or the ratio {least}"
-        + (" or the resolution." if resolution else "."),
+        + (" or the resolution." if noise_floor else "."),
     ]
-    twin = resolution.twin if resolution else None
-    if len({pair.second for pair in pairs} - {twin}) > 1:
+    self_test_twin = noise_floor.self_test_twin if noise_floor else None
+    if len({pair.second for pair in pairs} - {self_test_twin}) > 1:
         sentences.append(
             f"{NOT_JOINTLY}: this pair alone differs, but no difference is shown if all ratios of "
             "the column are to be right together (Bonferroni)."

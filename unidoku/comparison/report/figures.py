@@ -139,7 +139,9 @@ def write_figures(
 
 
 def _best_two(times: Times) -> tuple[str, str]:
-    first, second = [row.backend for row in summarise(times) if row.backend != times.twin][:2]
+    first, second = [
+        row.backend for row in summarise(times) if row.backend != times.self_test_twin
+    ][:2]
     return first, second
 
 

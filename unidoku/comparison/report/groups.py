@@ -56,7 +56,7 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
     summaries = {group.name: statistics.summarise(group.times) for group in groups}
     every = [summary for group in summaries.values() for summary in group]
     names = view.show or (*("cases", "solved"), *outcomes_of(every), *_USUAL)
-    resolution = statistics.resolution(times, results.plan)
+    noise_floor = statistics.noise_floor(times, results.plan)
     figures = figures_of(results, names)
     rows: list[tuple[Any, ...]] = []
     pairs: list[PairedTimes] = []
@@ -65,11 +65,11 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
         pairs += of_group.values()
         counters = counters_of(results, group.times, names, figures)
         rows += _rows(group, summaries[group.name], of_group, counters, names, reference)
-    columns = map(_or_blank, table_columns(names, resolution, reference))
+    columns = map(_or_blank, table_columns(names, noise_floor, reference))
     sentences = [
         f"{_BEST.capitalize()}: on each case as good as the best backend there.",
         *notes_of(every, names, times.time_limit),
-        *(ratio_note(pairs, resolution, reference) if "ratio" in names else ()),
+        *(ratio_note(pairs, noise_floor, reference) if "ratio" in names else ()),
     ]
     return Table(
         title=f"By {view.by}",
@@ -103,7 +103,9 @@ def _rows(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a group; only the first has its name."""
     title, times = group.name, group.times
-    for row in rows_of(summaries, pairs, counters, times.time_limit, times.twin, reference):
+    for row in rows_of(
+        summaries, pairs, counters, times.time_limit, times.self_test_twin, reference
+    ):
         yield (title, row.summary.backend, *(COLUMNS[name].value(row) for name in names))
         title = ""
     best = Row(summary=statistics.virtual_best(times), time_limit=times.time_limit)

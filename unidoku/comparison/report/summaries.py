@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import PairedTimes, Resolution, Summary, Times
+    from unidoku.comparison.statistics import NoiseFloor, PairedTimes, Summary, Times
 
 _USUAL = ("median", "mean", "max", "par2", "shifted-mean", "unique", "contribution", "ratio")
 """Columns of a summary besides the solved cases and the other outcomes."""
@@ -56,7 +56,7 @@ def summary_table(
     *,
     title: str = "Backends",
     time_limit: float | None = None,
-    resolution: Resolution | None = None,
+    noise_floor: NoiseFloor | None = None,
     machines: Sequence[str] = (),
     counters: Mapping[str, Mapping[str, float]] | None = None,
     reference: str | None = None,
@@ -70,7 +70,7 @@ def summary_table(
         pairs: the reference with each other backend, by the label of the other.
         title: the title.
         time_limit: seconds for each run.
-        resolution: what the run can resolve.
+        noise_floor: what the run can resolve.
         machines: names of the machines, which the note says if there are several.
         counters: medians of what backends count, by label and name.
         reference: the reference, if the reader chose it; otherwise it is the first row.
@@ -78,21 +78,21 @@ def summary_table(
         width: ``wide`` for all of the usual columns, ``terminal`` for fewer, ``paper`` for few.
     """
     names = show or (*("solved", *outcomes_of(summaries)), *_BY_WIDTH[width])
-    columns = table_columns(names, resolution, reference)
-    twin = resolution.twin if resolution else None
+    columns = table_columns(names, noise_floor, reference)
+    self_test_twin = noise_floor.self_test_twin if noise_floor else None
     base = reference or statistics.base_of(summaries)
     rows = tuple(
         (row.summary.backend, *(COLUMNS[name].value(row) for name in names))
-        for row in rows_of(summaries, pairs, counters, time_limit, twin, base)
+        for row in rows_of(summaries, pairs, counters, time_limit, self_test_twin, base)
     )
     sentences = [
         *notes_of(summaries, names, time_limit),
-        *(ratio_note(pairs.values(), resolution, reference) if "ratio" in names else ()),
+        *(ratio_note(pairs.values(), noise_floor, reference) if "ratio" in names else ()),
     ]
-    if resolution:
+    if noise_floor:
         sentences.append(
-            f"This run cannot resolve less than {text.percent(resolution.percent)}: "
-            f"{resolution.label} against itself, entered as {resolution.twin}."
+            f"This run cannot resolve less than {text.percent(noise_floor.percent)}: "
+            f"{noise_floor.label} against itself, entered as {noise_floor.self_test_twin}."
         )
     sentences += machines_note(machines, pairs.values())
     return Table(
@@ -105,11 +105,11 @@ def summary_table(
 
 
 def table_columns(
-    names: Iterable[str], resolution: Resolution | None, reference: str | None = None
+    names: Iterable[str], noise_floor: NoiseFloor | None, reference: str | None = None
 ) -> list[Column]:
     """Return the columns of these names."""
     return [
-        ratio_column(resolution, reference) if name == "ratio" else COLUMNS[name].column
+        ratio_column(noise_floor, reference) if name == "ratio" else COLUMNS[name].column
         for name in names
     ]
 
@@ -153,7 +153,7 @@ def rows_of(
     pairs: Mapping[str, PairedTimes] | None = None,
     counters: Mapping[str, Mapping[str, float]] | None = None,
     time_limit: float | None = None,
-    twin: str | None = None,
+    self_test_twin: str | None = None,
     base: str | None = None,
 ) -> list[Row]:
     """Return the rows of a table; pairs and counters are found by the labels of backends."""
@@ -163,7 +163,7 @@ def rows_of(
             pair=(pairs or {}).get(summary.backend),
             counters=(counters or {}).get(summary.backend, {}),
             time_limit=time_limit,
-            competes=summary.backend != twin,
+            competes=summary.backend != self_test_twin,
             is_base=summary.backend == base,
         )
         for summary in summaries

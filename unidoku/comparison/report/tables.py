@@ -20,15 +20,15 @@ from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import Luck, Phases
+    from unidoku.comparison.statistics import Phases, SymmetrySpread
     from unidoku.comparison.verdict import Verdict
 
 __all__ = [
     "contradictions_table",
-    "luck_table",
     "phases_table",
     "standard_tables",
     "summary_table",
+    "symmetry_spread_table",
 ]
 
 _BOARDS = (1, 1000)
@@ -43,10 +43,11 @@ def standard_tables(
     view: ReportView = ReportView(),  # noqa: B008 - a view never changes
     width: Width = "wide",
 ) -> list[Table]:
-    """Return the tables of a comparison: backends, groups, curves, phases, luck, contradictions.
+    """Return the tables of a comparison, of which the first is that of the backends.
 
-    Tables are included if the view asks for them, luck and contradictions if the results have some.
-    Without runs there are no tables. The title is that of the first table.
+    The others are groups, curves, phases and distributions, if the view asks for them, and symmetry
+    spread and contradictions, if the results have some. Without runs there are no tables. The title
+    is that of the first table.
 
     Raises:
         InputError: the results lack what the view names.
@@ -62,7 +63,7 @@ def standard_tables(
         statistics.pairs_with(times, reference) if reference else {},
         title=title,
         time_limit=times.time_limit,
-        resolution=statistics.resolution(times, results.plan),
+        noise_floor=statistics.noise_floor(times, results.plan),
         machines=results.machines,
         counters=counters_of(results, times, view.show),
         reference=view.reference,
@@ -77,8 +78,8 @@ def standard_tables(
     if view.phases:
         rankings = {boards: statistics.ranking(times, boards) for boards in _BOARDS}
         tables.append(phases_table(statistics.phases(times), rankings))
-    if lucks := statistics.luck(results):
-        tables.append(luck_table(lucks))
+    if spreads := statistics.symmetry_spread(results):
+        tables.append(symmetry_spread_table(spreads))
     if view.distributions:
         tables.append(distributions_table(statistics.distributions(results), times.time_limit))
     if verdict and verdict.matrix:
@@ -126,18 +127,21 @@ def phases_table(
     return Table(title="Phases", columns=columns, rows=rows, note=note)
 
 
-def luck_table(lucks: Sequence[Luck]) -> Table:
+def symmetry_spread_table(spreads: Sequence[SymmetrySpread]) -> Table:
     """Return the table of the spread of times over the images of a board."""
     columns = (
         *(Column("backend"), Column("cases")),
         *(Column(f"{which} image", text.ratio, times_sign) for which in ("fastest", "slowest")),
     )
-    rows = tuple((luck.backend, luck.cases, luck.low, luck.high) for luck in lucks)
+    rows = tuple(
+        (symmetry_spread.backend, symmetry_spread.cases, symmetry_spread.low, symmetry_spread.high)
+        for symmetry_spread in spreads
+    )
     note = (
         "Time of the fastest and of the slowest symmetric image of a board over the median of "
         "its images; geometric means over the cases."
     )
-    return Table(title="Luck", columns=columns, rows=rows, note=note)
+    return Table(title="Symmetry spread", columns=columns, rows=rows, note=note)
 
 
 def contradictions_table(

@@ -13,14 +13,20 @@ from typing import Protocol
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
-from unidoku.comparison.run.measure import SAMPLE_NS, Inline, Measuring, Meter, symmetry_of
+from unidoku.comparison.run.measure import (
+    SAMPLE_NS,
+    Inline,
+    MeasurementSettings,
+    Meter,
+    symmetry_of,
+)
 from unidoku.errors import InputError
 
 __all__ = [
     "KINDS",
     "SAMPLE_NS",
     "Inline",
-    "Measuring",
+    "MeasurementSettings",
     "Meter",
     "Runner",
     "open_runner",
@@ -49,7 +55,7 @@ class Runner(Protocol):
 
 def open_runner(
     solvers: Mapping[str, Solver],
-    measuring: Measuring,
+    measuring: MeasurementSettings,
     *,
     kind: str | None = None,
     workers: int = 1,

@@ -24,7 +24,7 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import unanswered
-from unidoku.comparison.run.measure import Measuring
+from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.pool import Pool
 from unidoku.parallel.dispatch import Carrier, Loss
@@ -40,7 +40,7 @@ class Chunk:
 
     setup: str  # digest of the next three; a node keeps its pool as long as it does not change
     configurations: Mapping[str, Configuration]  # by label
-    measuring: Measuring
+    measuring: MeasurementSettings
     settings: PoolSettings
     runs: tuple[Run, ...]
     fresh: int = 0  # differs from the node's last chunk if workers must be replaced
@@ -117,7 +117,7 @@ class Carried:
     def __init__(
         self,
         solvers: Mapping[str, Solver | Configuration],
-        measuring: Measuring,
+        measuring: MeasurementSettings,
         settings: PoolSettings | None = None,
         *,
         executor: Executor,
@@ -194,7 +194,7 @@ def _records(chunk: Chunk, answer: list[Record] | Loss) -> Iterable[Record]:
 @contextmanager
 def carried(
     solvers: Mapping[str, Solver | Configuration],
-    measuring: Measuring,
+    measuring: MeasurementSettings,
     settings: PoolSettings,
     address: str,
 ) -> Iterator[Carried]:

@@ -28,7 +28,7 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
-from unidoku.comparison.run.searched import Measured, Searched, outcome_of
+from unidoku.comparison.run.searched import Measurement, Searched, outcome_of
 from unidoku.comparison.run.views import View, Views, symmetry_of
 from unidoku.core.board import Board
 from unidoku.core.caching import forget_layouts
@@ -36,7 +36,7 @@ from unidoku.core.layout import Layout, copied
 from unidoku.errors import BackendError
 from unidoku.support.memory_limit import check_memory_limit
 
-__all__ = ["SAMPLE_NS", "Inline", "Measured", "Measuring", "Meter", "symmetry_of"]
+__all__ = ["SAMPLE_NS", "Inline", "Measurement", "MeasurementSettings", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 30_000_000
 """The least nanoseconds of a sample; the meter itself takes a few hundred thousand."""
@@ -55,7 +55,7 @@ _MOST_SEEN = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measuring:
+class MeasurementSettings:
     """How runs are measured.
 
     Args:
@@ -108,7 +108,7 @@ class Meter:
     def __init__(
         self,
         solvers: Mapping[str, Solver],
-        measuring: Measuring,
+        measuring: MeasurementSettings,
         loads: dict[str, int] | None = None,
         loading: Callable[[], object] = lambda: None,
         warming: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
@@ -142,7 +142,7 @@ class Meter:
         self._views.first()
         return Task(run, self._views)
 
-    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measurement:
         """Measure a run; every behaviour of the backend except ending the process is an answer.
 
         The beat is called before and after each search and sample, and restarts the time limit.
@@ -156,7 +156,7 @@ class Meter:
         load_ns = self._loads.pop(label, None)
         if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
-            return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
+            return Measurement(Outcome.UNSUPPORTED, refused, timing, started=started)
         prepared_ns = self._prepare(run, solver)
         if load_ns is not None:  # the solver has just been made
             load_ns, prepared_ns = load_ns + prepared_ns, 0
@@ -359,7 +359,7 @@ class Inline:
     A backend that hangs or crashes also stops the caller.
     """
 
-    def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
+    def __init__(self, solvers: Mapping[str, Solver], measuring: MeasurementSettings) -> None:
         """Take the solvers, by the labels that runs name.
 
         Raises:

@@ -15,8 +15,8 @@ from unidoku.backends import BackendSpec
 from unidoku.backends.base import Stop
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.record import Outcome, Timing, Usage
-from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.searched import Measured
+from unidoku.comparison.run.measure import MeasurementSettings
+from unidoku.comparison.run.searched import Measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Setup:
 
     path: tuple[str, ...]  # where Python looks for modules
     configurations: Mapping[str, Configuration]  # by label
-    measuring: Measuring
+    measuring: MeasurementSettings
     host: str  # name of this machine in the records
     folder: str  # for files of the workers
 
@@ -122,14 +122,14 @@ def message_in(data: bytes) -> Message | None:
         return None
 
 
-_parts = attrgetter(*(f.name for f in fields(Measured)))
+_parts = attrgetter(*(f.name for f in fields(Measurement)))
 _TIMES = tuple(f.name for f in fields(Timing))
 _times = attrgetter(*_TIMES)
 _USED = tuple(f.name for f in fields(Usage))
 _used = attrgetter(*_USED)
 
 
-def answer_of(found: Measured) -> bytes:
+def answer_of(found: Measurement) -> bytes:
     """Return a run's result as a message, ten times as fast as pickling the object."""
     outcome, evidence, timing, usage, started, stop, *others = _parts(found)
     why = None if stop is None else stop.value
@@ -137,7 +137,7 @@ def answer_of(found: Measured) -> bytes:
     return pickle.dumps((outcome.value, evidence, *numbers, started, why, *others))
 
 
-def found_in(answer: bytes) -> Measured:
+def found_in(answer: bytes) -> Measurement:
     """Return the result of a run from its message.
 
     Raises:
@@ -147,4 +147,4 @@ def found_in(answer: bytes) -> Measured:
     timing = Timing(**dict(zip(_TIMES, times, strict=True)))
     usage = Usage(**dict(zip(_USED, used, strict=True)))
     stop = None if why is None else Stop(why)
-    return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
+    return Measurement(Outcome(outcome), evidence, timing, usage, started, stop, *others)

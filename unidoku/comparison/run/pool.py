@@ -27,7 +27,7 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
-from unidoku.comparison.run.measure import Measuring
+from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.messages import (
     Configuration,
     Ended,
@@ -74,7 +74,7 @@ class Pool(AbstractContextManager["Pool"]):
     def __init__(
         self,
         solvers: Mapping[str, Solver | Configuration],
-        measuring: Measuring,
+        measuring: MeasurementSettings,
         settings: PoolSettings | None = None,
         *,
         host: str = "",

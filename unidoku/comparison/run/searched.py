@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unidoku.backends.base import Stop
-from unidoku.backends.failure import said, traceback_of
+from unidoku.backends.failure import summarize_exception, traceback_of
 from unidoku.backends.solving.policy import Attempt
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Measure, Outcome, Record, Timing, Usage
@@ -22,7 +22,7 @@ _SLACK = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """The result of a run: all fields of its record that the run does not determine."""
 
     outcome: Outcome
@@ -90,7 +90,7 @@ class Searched:
     warm_up: str | None = None
     doubt: str = ""
 
-    def measured(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
+    def measured(self, guard: Guard, started: float, load_ns: int | None) -> Measurement:
         """Return the result of the run, with its grids mapped back to its own board."""
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
@@ -99,9 +99,9 @@ class Searched:
         attempt = self.attempt
         evidence, error, where = attempt.refused or attempt.wrong, attempt.error, ""
         if error is not None and not attempt.refused:
-            evidence, where = (said(error),), traceback_of(error)
+            evidence, where = (summarize_exception(error),), traceback_of(error)
         result = attempt.result
-        return Measured(
+        return Measurement(
             outcome=self.outcome,
             evidence=evidence,
             timing=timing,

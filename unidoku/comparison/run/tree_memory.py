@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.searched import Measured
+from unidoku.comparison.run.searched import Measurement
 from unidoku.parallel.processes import kept, peak_bytes
 
 try:
@@ -58,7 +58,7 @@ class TreeMemory:
         self._before = None if self._group is None else self._group.reset_peak()
         self._kept = {pid: _reset(pid) for pid in kept()}
 
-    def added(self, found: Measured) -> Measured:
+    def added(self, found: Measurement) -> Measurement:
         """Return the result of the run with the memory of its processes."""
         if _faults_of_children() == self._faults and not kept():
             return found

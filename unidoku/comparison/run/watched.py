@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.run.messages import Ended, Job, Message, WorkerSignal, message_in
-from unidoku.comparison.run.searched import Measured
+from unidoku.comparison.run.searched import Measurement
 from unidoku.parallel.processes import Connection, tree_cpu_ns
 from unidoku.support.deadline import Deadline
 
@@ -102,7 +102,7 @@ class WatchedWorker:
         ]
         return min(remaining, default=None)
 
-    def blamed(self, found: Measured) -> Measured:
+    def blamed(self, found: Measurement) -> Measurement:
         """Return the result of the current run, failed if other processes sent messages in it."""
         if not self.foreign:
             return found

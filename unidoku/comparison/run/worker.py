@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from unidoku.backends import BackendSpec
-from unidoku.backends.failure import said, traceback_of
+from unidoku.backends.failure import summarize_exception, traceback_of
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
@@ -34,7 +34,7 @@ from unidoku.comparison.run.messages import (
     answer_of,
     message_of,
 )
-from unidoku.comparison.run.searched import Measured
+from unidoku.comparison.run.searched import Measurement
 from unidoku.comparison.run.signals import Signals
 from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
@@ -221,7 +221,7 @@ class _Group:
         if self.group is not None:
             self._kills = self.group.kills
 
-    def checked(self, measured: Measured) -> Measured:
+    def checked(self, measured: Measurement) -> Measurement:
         """Return the result, changed to memory exceeded if the kernel killed a process."""
         if self.group is None or (kills := self.group.kills) == self._kills:
             return measured
@@ -241,7 +241,7 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measured:
+def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], object]) -> Measurement:
     """Measure a run.
 
     A solver that cannot be created is an answer too; so is one that tries to end the process.
@@ -253,9 +253,11 @@ def _measured(meter: Meter, run: Run, task: Task | None, beat: Callable[[], obje
         return _failed(error)
 
 
-def _failed(error: BaseException) -> Measured:
+def _failed(error: BaseException) -> Measurement:
     where = traceback_of(error)
-    return Measured(Outcome.FAILED, (said(error),), started=time.time(), traceback=where)
+    return Measurement(
+        Outcome.FAILED, (summarize_exception(error),), started=time.time(), traceback=where
+    )
 
 
 class _Bounds:
@@ -285,7 +287,7 @@ class _Bounds:
         self._forks.take_return()
         self._memory.begin()
 
-    def checked(self, run: Run, measured: Measured) -> Measured:
+    def checked(self, run: Run, measured: Measurement) -> Measurement:
         """End what the run started, restore signals, and return the result with what was found."""
         self._runs[run.backend] += 1
         layout = (run.backend, hash(run.case.board.layout))
@@ -315,7 +317,7 @@ _RETURNED = (
 )
 
 
-def _answer(measured: Measured, errors: Path) -> bytes:
+def _answer(measured: Measurement, errors: Path) -> bytes:
     """Return the message with a result; one with objects that cannot be sent is a failure."""
     try:
         return answer_of(_with_prints(measured, errors))
@@ -323,7 +325,7 @@ def _answer(measured: Measured, errors: Path) -> bytes:
         return answer_of(_with_prints(_failed(error), errors))
 
 
-def _with_prints(measured: Measured, errors: Path) -> Measured:
+def _with_prints(measured: Measurement, errors: Path) -> Measurement:
     """Return the result, with the output of the backend if something went wrong."""
     if measured.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
         return measured

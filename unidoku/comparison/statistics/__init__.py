@@ -1,26 +1,26 @@
 """The figures of a comparison: cases solved, times, and confidence in the differences.
 
 `times_of` reduces the runs to `Times`, one figure for each backend and case; the other functions
-take these. Only `luck` takes all runs. Nothing here prints.
+take these. Only `symmetry_spread` takes all runs. Nothing here prints.
 """
 
 from unidoku.comparison.statistics.counters import counted, satisfiable
 from unidoku.comparison.statistics.curves import Curve, Point, curve, known_numbers, number_of
 from unidoku.comparison.statistics.distributions import Distribution, distributions, pooled
 from unidoku.comparison.statistics.groups import GROUPINGS, CaseGroup, grouped, grouping
-from unidoku.comparison.statistics.luck import Luck, luck
 from unidoku.comparison.statistics.pairs import (
     LEAST_PERCENT,
+    NoiseFloor,
     PairedTimes,
-    Resolution,
+    noise_floor,
     pair,
     pairs_with,
-    resolution,
     resolves,
     resolves_jointly,
 )
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
 from unidoku.comparison.statistics.summary import SHIFT, Summary, base_of, summarise, virtual_best
+from unidoku.comparison.statistics.symmetry import SymmetrySpread, symmetry_spread
 from unidoku.comparison.statistics.times import Times, cdf, median, selected, times_of
 
 __all__ = [
@@ -30,12 +30,12 @@ __all__ = [
     "CaseGroup",
     "Curve",
     "Distribution",
-    "Luck",
+    "NoiseFloor",
     "PairedTimes",
     "Phases",
     "Point",
-    "Resolution",
     "Summary",
+    "SymmetrySpread",
     "Times",
     "base_of",
     "cdf",
@@ -45,20 +45,20 @@ __all__ = [
     "grouped",
     "grouping",
     "known_numbers",
-    "luck",
     "median",
+    "noise_floor",
     "number_of",
     "pair",
     "pairs_with",
     "phases",
     "pooled",
     "ranking",
-    "resolution",
     "resolves",
     "resolves_jointly",
     "satisfiable",
     "selected",
     "summarise",
+    "symmetry_spread",
     "times_of",
     "virtual_best",
 ]

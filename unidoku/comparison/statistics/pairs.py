@@ -101,14 +101,14 @@ class PairedTimes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resolution:
+class NoiseFloor:
     """The smallest difference that a run can resolve, shown by one configuration against itself.
 
     Every difference between the configuration and its twin is noise.
 
     Args:
         label: label of the configuration.
-        twin: label under which it was entered a second time.
+        self_test_twin: label under which it was entered a second time.
         ratio: the twin's times over its own, with an interval from ``low`` to ``high``; the true
             value is 1.
         percent: the larger distance of an end from 1, in percent; infinite with fewer than 3
@@ -116,7 +116,7 @@ class Resolution:
     """
 
     label: str
-    twin: str
+    self_test_twin: str
     ratio: float
     low: float
     high: float
@@ -175,19 +175,19 @@ def pairs_with(times: Times, first: str) -> dict[str, PairedTimes]:
     The joint intervals are for all of them except for the twin, which does not compete.
     """
     others = [label for label in times.backends if label != first]
-    comparisons = max(1, sum(label != times.twin for label in others))
+    comparisons = max(1, sum(label != times.self_test_twin for label in others))
     return {label: pair(times, first, label, comparisons=comparisons) for label in others}
 
 
-def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
-    """Return the resolution of a run; None if its plan has no ``twin``, or the twin has no runs."""
-    label, twin = plan.get("twin") or (None, None)
-    if label not in times.backends or twin not in times.backends:
+def noise_floor(times: Times, plan: Mapping[str, Any]) -> NoiseFloor | None:
+    """Return the noise floor of a run; None if its plan has no twin, or the twin has no runs."""
+    label, self_test_twin = plan.get("twin") or (None, None)
+    if label not in times.backends or self_test_twin not in times.backends:
         return None
-    found = pair(times, label, twin)
-    return Resolution(
+    found = pair(times, label, self_test_twin)
+    return NoiseFloor(
         label=label,
-        twin=twin,
+        self_test_twin=self_test_twin,
         ratio=found.ratio,
         low=found.low,
         high=found.high,
@@ -195,13 +195,13 @@ def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
     )
 
 
-def resolves(found: PairedTimes, within: Resolution | None) -> bool:
+def resolves(found: PairedTimes, within: NoiseFloor | None) -> bool:
     """Return whether two backends differ by more than chance, the run's resolution, and 2 %."""
     percent = max(LEAST_PERCENT, within.percent if within else 0.0)
     return found.different and 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
 
 
-def resolves_jointly(found: PairedTimes, within: Resolution | None) -> bool:
+def resolves_jointly(found: PairedTimes, within: NoiseFloor | None) -> bool:
     """Return whether two backends differ by more than that if all comparisons count together."""
     return found.jointly_different and resolves(found, within)
 

@@ -89,7 +89,7 @@ def summarise(times: Times) -> list[Summary]:
 
     ranked = [summaries[row] for row in sorted(times.competitors.tolist(), key=rank)]
     for summary in summaries:
-        if summary.backend == times.twin:
+        if summary.backend == times.self_test_twin:
             labels = [other.backend for other in ranked]
             below = labels.index(times.twin_of) + 1 if times.twin_of in labels else len(labels)
             ranked.insert(below, summary)
@@ -121,7 +121,7 @@ def virtual_best(times: Times) -> Summary:
 
 
 def _of_backend(times: Times, row: int) -> Summary:
-    competes = times.backends[row] != times.twin
+    competes = times.backends[row] != times.self_test_twin
     others = times.competitors[times.competitors != row]
     alone = times.solved[row] & ~times.solved[others].any(axis=0)
     return _summary(

@@ -48,8 +48,8 @@ class Times:
         backends: labels, one for each row of the arrays, including that of the twin.
         cases: the cases, one for each column.
         time_limit: seconds for each run; None if there was no limit.
-        twin: label of the twin: the configuration of another row, entered a second time to show
-            what the run can resolve. None if there is no twin. The twin does not compete.
+        self_test_twin: label of the twin: the configuration of another row, entered a second time
+            to show what the run can resolve. None if there is no twin. The twin does not compete.
         twin_of: label of that other row.
         seconds: time from the call to the answer; nan if there is none.
         outcome: code in `unidoku.comparison.results.OUTCOMES`, -1 where there is no run.
@@ -69,7 +69,7 @@ class Times:
     backends: tuple[str, ...]
     cases: tuple[Case, ...]
     time_limit: float | None
-    twin: str | None
+    self_test_twin: str | None
     twin_of: str | None
     seconds: NDArray[np.float64]
     outcome: NDArray[np.int8]
@@ -86,7 +86,7 @@ class Times:
     @property
     def competitors(self) -> NDArray[np.int64]:
         """The rows of all backends except for the twin."""
-        rows = [row for row, label in enumerate(self.backends) if label != self.twin]
+        rows = [row for row, label in enumerate(self.backends) if label != self.self_test_twin]
         return np.array(rows, dtype=np.int64)
 
 
@@ -121,12 +121,12 @@ def times_of(results: Results) -> Times:
     is_beside = has_first & (measure != MEASURES.index(Measure.FIRST)) & ~np.isnan(beyond)
     codes = np.full(size, -1, dtype=np.int8)
     codes[groups] = measure
-    twin_of, twin = results.plan.get("twin") or (None, None)
+    twin_of, self_test_twin = results.plan.get("twin") or (None, None)
     return Times(
         backends=tuple(results.backends),
         cases=tuple(results.cases),
         time_limit=results.time_limit,
-        twin=twin,
+        self_test_twin=self_test_twin,
         twin_of=twin_of,
         seconds=seconds,
         outcome=outcome.reshape(shape),

@@ -11,9 +11,9 @@ from typing import Any, Literal
 from unidoku.backends.adapters.choco.library import backend
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
+from unidoku.backends.toolkit.mdd import Mdd, mdd_of, tables_of
 from unidoku.backends.toolkit.relations import differences_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
@@ -71,24 +71,24 @@ class Choco:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of a model that is made for this call only."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         if 0 in board.candidates:
-            return tally.result(Stop.EXHAUSTED, {})
+            return collector.result(Stop.EXHAUSTED, {})
         run = _Run()
         try:
             run.build(board, self, budget.check_time)
             init_time = budget.elapsed
-            stop = run.search(tally, budget, request.node_limit)
+            stop = run.search(collector, budget, request.node_limit)
             statistics = budget.times(init_time) | {
                 "nodes": _choco.get_node_count(run.solver),
                 "failures": _choco.get_fail_count(run.solver),
             }
         except LimitReached as limit:
-            return tally.result(limit.stop, {"init_time": budget.elapsed})
+            return collector.result(limit.stop, {"init_time": budget.elapsed})
         finally:
             run.free()
-        return tally.result(stop, statistics)
+        return collector.result(stop, statistics)
 
 
 class _Run:
@@ -137,7 +137,7 @@ class _Run:
             # Choco's own constraint ends the process if a variable occurs twice.
             met = len(set(automaton.cells)) < len(automaton.cells)
             if options.learning or met or not automaton.machine.is_deterministic:
-                self._post_layers(layers_of(automaton, board.layout.n), variables)
+                self._post_layers(mdd_of(automaton, board.layout.n), variables)
             else:
                 cells = [variables[cell] for cell in automaton.cells]
                 self._post_regular(automaton.machine, cells)
@@ -195,13 +195,13 @@ class _Run:
         _choco.set_final(automaton, self._owned(_ints(accepting)))
         return automaton
 
-    def _post_layers(self, layers: Layers, variables: list[Any]) -> None:
+    def _post_layers(self, mdd: Mdd, variables: list[Any]) -> None:
         """Post that a path leads through layers, with a table for each and variables for states."""
-        if layers.is_empty:
-            self._post_rows(self._array([variables[cell] for cell in layers.cells]), ())
+        if mdd.is_empty:
+            self._post_rows(self._array([variables[cell] for cell in mdd.cells]), ())
             return
         state: list[Any] = []
-        for cell, most, rows in tables_of(layers):
+        for cell, most, rows in tables_of(mdd):
             after = []
             if most is not None:
                 after.append(self._owned(_choco.intvar_ii(self.model, 0, most)))
@@ -280,7 +280,7 @@ class _Run:
             variables.append(variable)
         return variables
 
-    def search(self, tally: Tally, budget: Budget, node_limit: int | None) -> Stop:
+    def search(self, collector: SolutionCollector, budget: Budget, node_limit: int | None) -> Stop:
         """Search in slices until there are enough solutions, no more, or a limit is reached."""
         stops = self._owned(_choco.create_criterion_array(1 if node_limit is None else 2))
         if node_limit is not None:
@@ -294,7 +294,7 @@ class _Run:
             _set_criterion(stops, 0, _choco.time_counter(self.model, end))
             while (solution := _choco.find_solution(self.solver, stops)) is not None:
                 _free(solution)
-                if tally.add(self._grid() if tally.keeps_next else None):
+                if collector.add(self._grid() if collector.keeps_next else None):
                     return Stop.SOLUTIONS
             if node_limit is not None and _choco.get_node_count(self.solver) >= node_limit:
                 return Stop.NODES  # also if the slice is over: another slice would add a node

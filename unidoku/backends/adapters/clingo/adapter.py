@@ -12,10 +12,10 @@ from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
-from unidoku.backends.toolkit.layers import Layers, layers_of_automata
+from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -86,15 +86,15 @@ class Clingo:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions; clingo enumerates."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         layout = board.layout
         kind = self._kind(request)
         try:
             with _MODELS.lend(layout, kind, lambda: _Model(layout, kind, budget)) as model:
-                return model.search(board, request, budget, tally)
+                return model.search(board, request, budget, collector)
         except LimitReached as limit:
-            return tally.result(limit.stop, {"init_time": budget.elapsed})
+            return collector.result(limit.stop, {"init_time": budget.elapsed})
 
 
 class _Kind(NamedTuple):
@@ -184,8 +184,8 @@ class _Model:
             for one in lower(layout).sums:
                 _write_sum(backend, one, atoms, layout.n)
                 budget.check_time()
-            for layers in layers_of_automata(lower(layout)):
-                _write_layers(backend, layers, atoms, layout.n)
+            for mdd in mdds_of_automata(lower(layout)):
+                _write_layers(backend, mdd, atoms, layout.n)
                 budget.check_time()
             for same in lower(layout).same_values:
                 _write_same_values(backend, same, atoms, layout.n)
@@ -195,7 +195,9 @@ class _Model:
                 budget.check_time()
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
 
-    def search(self, board: Board, request: Request, budget: Budget, tally: Tally) -> Result:
+    def search(
+        self, board: Board, request: Request, budget: Budget, collector: SolutionCollector
+    ) -> Result:
         """Solve a board and leave the control ready for the next one."""
         control, atoms = self.control, self.atoms
         true, false = held_candidates(board)
@@ -205,18 +207,18 @@ class _Model:
             control.configuration.solver.seed = _seed(request.seed)  # type: ignore[union-attr]
         init_time = budget.elapsed
         with stopped_from_outside(control.interrupt, budget):
-            exhausted = self._solve(assumptions, tally)
+            exhausted = self._solve(assumptions, collector)
         statistics = budget.times(init_time) | self._counters()
         if budget.left is not None and budget.left <= 0:
             self._use_up_interrupts()
-        return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
+        return collector.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
 
     def _use_up_interrupts(self) -> None:
         """Start a search that is interrupted at once."""
         self.control.interrupt()
-        self._solve([], Tally(_ONE))
+        self._solve([], SolutionCollector(_ONE))
 
-    def _solve(self, assumptions: list[int], tally: Tally) -> bool:
+    def _solve(self, assumptions: list[int], collector: SolutionCollector) -> bool:
         """Search until there are enough solutions or no more; return whether there are no more."""
         lib, check, none = _C._lib, _C._handle_error, _C._ffi.NULL
         rep, handle, model = self.control._rep, self.handle, self.model
@@ -224,12 +226,12 @@ class _Model:
         handle[0] = none
         try:
             check(lib.clingo_control_solve(rep, mode, assumptions, size, none, none, handle))
-            while not tally.enough:
+            while not collector.enough:
                 check(lib.clingo_solve_handle_resume(handle[0]))
                 check(lib.clingo_solve_handle_model(handle[0], model))
                 if model[0] == none:
                     break
-                tally.add(self._grid() if tally.keeps_next else None)
+                collector.add(self._grid() if collector.keeps_next else None)
             check(lib.clingo_solve_handle_get(handle[0], self.result))
         finally:
             if handle[0] != none:
@@ -328,13 +330,13 @@ def _write_sum(
         backend.add_weight_rule(passed, bound, [term for term in terms_of if term[1]])
 
 
-def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> None:
+def _write_layers(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
     """Define the states that the cells lead to, and demand that they lead to the end."""
-    if layers.is_empty:
+    if mdd.is_empty:
         backend.add_rule([], [])
         return
     before: dict[int, list[int]] = {0: []}  # the conditions of each state; the first has none
-    for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+    for cell, arcs in zip(mdd.cells, mdd.arcs, strict=True):
         ways = {(state, value) for state, value, _ in arcs}
         after = {target: backend.add_atom() for target in {target for _, _, target in arcs}}
         for state, value, target in arcs:

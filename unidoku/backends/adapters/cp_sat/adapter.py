@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel, Model, NaiveModel
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, option_type_error, unknown_option_error
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
@@ -108,28 +108,28 @@ class CpSat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve once, or enumerate if more than one solution is requested."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         parameters = self._parameters(request)
         if 0 in board.candidates:
             # CP-SAT calls a variable with an empty domain an invalid model.
-            return tally.result(Stop.EXHAUSTED, {})
+            return collector.result(Stop.EXHAUSTED, {})
         layout = board.layout
         try:
             if self.encoding == "naive":
-                return self._search(NaiveModel(board, budget), board, parameters, tally, budget)
+                return self._search(NaiveModel(board, budget), board, parameters, collector, budget)
             model = BooleanModel if self.encoding == "boolean" else IntegerModel
             with _MODELS.lend(layout, self.encoding, lambda: model(layout, budget)) as lent:
-                return self._search(lent, board, parameters, tally, budget)
+                return self._search(lent, board, parameters, collector, budget)
         except LimitReached as limit:  # raised while the model was built
-            return tally.result(limit.stop, {"init_time": budget.elapsed})
+            return collector.result(limit.stop, {"init_time": budget.elapsed})
 
     def _search(
         self,
         model: Model,
         board: Board,
         parameters: Mapping[str, Any],
-        tally: Tally,
+        collector: SolutionCollector,
         budget: Budget,
     ) -> Result:
         solver = _solver(parameters)
@@ -140,7 +140,7 @@ class CpSat:
             # A negative limit would be an invalid model to CP-SAT.
             solver.parameters.max_time_in_seconds = max(remaining, 0.0)
         with stopped_from_outside(solver.stop_search):
-            status = solver.solve(model.native, _Callback(model, tally))
+            status = solver.solve(model.native, _Callback(model, collector))
         model.erase()
         statistics = budget.times(init_time) | {
             "workers": solver.parameters.num_workers,
@@ -148,13 +148,15 @@ class CpSat:
             "failures": solver.num_conflicts,
             "propagations": solver.num_binary_propagations,
         }
-        return tally.result(self._stop(status, tally, budget, model.native), statistics)
+        return collector.result(self._stop(status, collector, budget, model.native), statistics)
 
-    def _stop(self, status: Any, tally: Tally, budget: Budget, model: cp_model.CpModel) -> Stop:
+    def _stop(
+        self, status: Any, collector: SolutionCollector, budget: Budget, model: cp_model.CpModel
+    ) -> Stop:
         """Translate a status into why the search ended."""
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             return Stop.EXHAUSTED
-        if tally.enough:
+        if collector.enough:
             return Stop.SOLUTIONS
         if status == cp_model.MODEL_INVALID:
             reason = model.validate() or f"parameters {self.given}"
@@ -226,10 +228,10 @@ def _checked(name: str, value: object) -> object:
 class _Callback(cp_model.CpSolverSolutionCallback):
     """Counts each solution, keeps it if wanted, and stops the search when there are enough."""
 
-    def __init__(self, model: Model, tally: Tally) -> None:
+    def __init__(self, model: Model, collector: SolutionCollector) -> None:
         super().__init__()
         self._grid = model.grid
-        self._tally = tally
+        self._tally = collector
 
     def on_solution_callback(self) -> None:
         if self._tally.enough:

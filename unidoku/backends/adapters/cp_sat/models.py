@@ -16,7 +16,7 @@ from ortools.sat.python import cp_model
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.backends.toolkit.layers import Layers, layers_of_automata, steps_of
+from unidoku.backends.toolkit.mdd import Mdd, mdds_of_automata, steps_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -84,8 +84,8 @@ class BooleanModel(Model):
         def held(cell: int, value: int) -> cp_model.IntVar:
             return holds[cell * layout.n + value - 1]
 
-        for layers in layers_of_automata(lowered):
-            _add_line(self.native, layout.n, layers, held)
+        for mdd in mdds_of_automata(lowered):
+            _add_line(self.native, layout.n, mdd, held)
             budget.check_time()
         _add_alternatives(self.native, lowered, held)
         self._size = cover.size
@@ -212,23 +212,23 @@ _NARROW = 4
 
 
 def _add_line(
-    model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
+    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
     """Demand that a path leads through layers. CP-SAT's own automaton repeats grids."""
-    if layers.is_empty:
+    if mdd.is_empty:
         model.add_bool_or([])
-    elif layers.width > _NARROW:
-        _add_flow(model, n, layers, holds)
+    elif mdd.width > _NARROW:
+        _add_flow(model, n, mdd, holds)
     else:
-        _add_steps(model, n, layers, holds)
+        _add_steps(model, n, mdd, holds)
 
 
 def _add_steps(
-    model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
+    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
     """Encode where states and values lead: a Boolean for each state, one true in each layer."""
     before: dict[int, cp_model.IntVar] = {}
-    for cell, states, steps in steps_of(layers, n):
+    for cell, states, steps in steps_of(mdd, n):
         after = {state: model.new_bool_var("") for state in states}
         if after:
             model.add_exactly_one(after.values())
@@ -239,11 +239,11 @@ def _add_steps(
 
 
 def _add_flow(
-    model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
+    model: cp_model.CpModel, n: int, mdd: Mdd, holds: Callable[[int, int], cp_model.IntVar]
 ) -> None:
     """Encode the same as a flow: a Boolean for each arc and each state."""
     into: dict[int, list[cp_model.IntVar]] = {}
-    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
         out: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         after: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         by_value: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
@@ -317,8 +317,8 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
             model.add(cells[cell] != value).only_enforce_if(~literal)
         return is_value[cell, value]
 
-    for layers in layers_of_automata(lower(layout)):
-        _add_line(model, layout.n, layers, holds)
+    for mdd in mdds_of_automata(lower(layout)):
+        _add_line(model, layout.n, mdd, holds)
     for same in lower(layout).same_values:
         for value in range(1, layout.n + 1):
             held, others = ([holds(c, value) for c in part] for part in (same.cells, same.others))

@@ -14,7 +14,7 @@ from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
@@ -70,22 +70,22 @@ class CPMpy:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; find one solution after the other with any other solver."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         statistics: dict[str, float] = {}
         if 0 in board.candidates:
-            return tally.result(Stop.EXHAUSTED, statistics)
+            return collector.result(Stop.EXHAUSTED, statistics)
         search = _enumerate if self.solver == "ortools" else self._one_by_one
-        stop = search(board, request, tally, budget, statistics)
+        stop = search(board, request, collector, budget, statistics)
         if "init_time" in statistics:
             statistics["solve_time"] = budget.elapsed - statistics["init_time"]
-        return tally.result(stop, statistics)
+        return collector.result(stop, statistics)
 
     def _one_by_one(
         self,
         board: Board,
         request: Request,
-        tally: Tally,
+        collector: SolutionCollector,
         budget: Budget,
         statistics: dict[str, float],
     ) -> Stop:
@@ -95,17 +95,17 @@ class CPMpy:
                     if grid is None:
                         statistics["init_time"] = budget.elapsed
                     else:
-                        tally.add(grid)
+                        collector.add(grid)
                         budget.check_time()
         except LimitReached as limit:
             return limit.stop
-        return Stop.SOLUTIONS if tally.enough else Stop.EXHAUSTED
+        return Stop.SOLUTIONS if collector.enough else Stop.EXHAUSTED
 
 
 def _enumerate(
     board: Board,
     request: Request,
-    tally: Tally,
+    collector: SolutionCollector,
     budget: Budget,
     statistics: dict[str, float],
 ) -> Stop:
@@ -118,11 +118,11 @@ def _enumerate(
         return Stop.TIME
 
     def found() -> None:
-        if not tally.enough and tally.add(grid_of(cells) if tally.keeps_next else None):
+        if not collector.enough and collector.add(grid_of(cells) if collector.keeps_next else None):
             native.ort_solver.stop_search()
 
     with stopped_from_outside(native.ort_solver.stop_search):
         native.solveAll(display=found, time_limit=remaining, **_ORTOOLS)
     if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
         return Stop.EXHAUSTED
-    return Stop.SOLUTIONS if tally.enough else Stop.TIME
+    return Stop.SOLUTIONS if collector.enough else Stop.TIME

@@ -11,7 +11,7 @@ from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
+from unidoku.backends.toolkit.mdd import Mdd, mdd_of, tables_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -41,8 +41,8 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
         model += [total >= one.low, total <= one.high]
     for table in lower(board.layout).tables:
         model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
-    for layers in map(layers_of, lower(board.layout).automata, repeat(board.layout.n)):
-        model += _layers(layers, cells)
+    for mdd in map(mdd_of, lower(board.layout).automata, repeat(board.layout.n)):
+        model += _layers(mdd, cells)
     model += _clauses(lower(board.layout), cells)
     # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
@@ -65,16 +65,16 @@ def _sets(constraint: Sets, inside: list[Any]) -> list[Any]:
     ]
 
 
-def _layers(layers: Layers, cells: list[Any]) -> list[Any]:
+def _layers(mdd: Mdd, cells: list[Any]) -> list[Any]:
     """Return a table for each layer, with a variable for the state between two layers.
 
     ``Regular`` would become OR-Tools' automaton, which reports the same grid repeatedly.
     """
-    if layers.is_empty:
+    if mdd.is_empty:
         return [False]
     tables: list[Any] = []
     state: list[Any] = []
-    for cell, most, rows in tables_of(layers):
+    for cell, most, rows in tables_of(mdd):
         after = [] if most is None else [cpmpy.intvar(0, most)]
         tables.append(cpmpy.Table([*state, cells[cell], *after], rows))
         state = after

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.cover import grid_of
 from unidoku.backends.toolkit.linear import linear_program
 from unidoku.backends.toolkit.models import Models
@@ -76,7 +76,7 @@ class Highs:
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         layout = board.layout
         try:
@@ -84,15 +84,15 @@ class Highs:
                 program.start(request.seed, budget)
                 init_time = budget.elapsed
                 with stopped_from_outside(program.interrupt):
-                    stop = collect(program.solutions(board), tally)
+                    stop = collect(program.solutions(board), collector)
         except LimitReached as limit:  # raised while the rows were written
-            return tally.result(limit.stop, {"init_time": budget.elapsed})
+            return collector.result(limit.stop, {"init_time": budget.elapsed})
         statistics = budget.times(init_time) | {
             "runs": program.runs,
             "nodes": program.nodes,
             "simplex_iterations": program.iterations,
         }
-        return tally.result(stop, statistics)
+        return collector.result(stop, statistics)
 
 
 def _parameters_of(options: Highs) -> dict[str, Value]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, option_type_error
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -74,11 +74,11 @@ class Logic:
                 f"one ({', '.join(resting)}): use solutions=1, or leave these out"
             )
         run = _Run(self, narrowed(board), Budget(request))
-        tally = Tally(request)
-        stop = collect(run.solutions(), tally)
+        collector = SolutionCollector(request)
+        stop = collect(run.solutions(), collector)
         if resting and stop is Stop.EXHAUSTED:
             stop = Stop.INCOMPLETE
-        result = tally.result(stop, run.statistics())
+        result = collector.result(stop, run.statistics())
         left = run.left
         return result if left is None else replace(result, candidates=left.candidates)
 

@@ -11,7 +11,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.program_version import ASKING, printed_version
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.process import FILE, running
 from unidoku.core.board import Board
@@ -79,7 +79,7 @@ class MiniZinc:
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the solver on the layout's FlatZinc with the board's candidates written in."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
@@ -88,7 +88,7 @@ class MiniZinc:
             raise UnsupportedError(f"minizinc: {reason}", (reason,))
         if 0 in board.candidates:
             # In FlatZinc a variable cannot have an empty domain.
-            return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
+            return collector.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
         layout = board.layout
         run = _Run()
         init_time = budget.elapsed
@@ -98,12 +98,12 @@ class MiniZinc:
             ) as flat:
                 text = flat.of(board)
             if text is None:
-                return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
+                return collector.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
             init_time = budget.elapsed
-            stop = run.solve([solver.executable, *flags], text, budget, tally)
+            stop = run.solve([solver.executable, *flags], text, budget, collector)
         except LimitReached as limit:
             stop = limit.stop
-        return tally.result(stop, budget.times(init_time) | run.statistics)
+        return collector.result(stop, budget.times(init_time) | run.statistics)
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return the solver's flags for a request, which are MiniZinc's standard flags."""
@@ -139,7 +139,9 @@ class _Run:
     def __init__(self) -> None:
         self.statistics: dict[str, float] = {}
 
-    def solve(self, command: list[str], text: str, budget: Budget, tally: Tally) -> Stop:
+    def solve(
+        self, command: list[str], text: str, budget: Budget, collector: SolutionCollector
+    ) -> Stop:
         """Count and keep the solutions as they come; raise LimitReached when time is up."""
         complete = False
         solution = b""
@@ -148,7 +150,7 @@ class _Run:
                 if line.startswith(b"x = "):
                     solution = line
                 elif line == b"----------":
-                    enough = tally.add(_grid(solution) if tally.keeps_next else None)
+                    enough = collector.add(_grid(solution) if collector.keeps_next else None)
                     if (
                         enough and "-a" in command
                     ):  # otherwise it ends by itself and prints statistics
@@ -159,7 +161,7 @@ class _Run:
                     name, number = re.sub("([A-Z])", r"_\1", found[1].decode()).lower(), found[2]
                     if name not in _NOT_OURS:
                         self.statistics[name] = int(number) if number.isdigit() else float(number)
-            if not complete and not tally.enough:
+            if not complete and not collector.enough:
                 raise process.error()
         return Stop.EXHAUSTED
 

@@ -13,7 +13,7 @@ from pumpkin_solver import constraints as post
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
@@ -55,11 +55,11 @@ class Pumpkin:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve, forbid the solution, and solve again, in a model made for this call only."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         run = _Run(board, self.encoding == "places", budget)
         try:
-            stop = run.search(tally)
+            stop = run.search(collector)
         except _ContradictionError:
             stop = Stop.EXHAUSTED
         except LimitReached as limit:
@@ -67,7 +67,7 @@ class Pumpkin:
         finally:
             # An exception keeps its frames alive and may be freed in another thread.
             run.model = None
-        return tally.result(stop, budget.times(run.init_time or budget.elapsed))
+        return collector.result(stop, budget.times(run.init_time or budget.elapsed))
 
 
 class _ContradictionError(Exception):
@@ -90,12 +90,12 @@ class _Run:
         self._open: list[int] = []
         self._holds: dict[tuple[int, int], Any] = {}  # Booleans by cell and value
 
-    def search(self, tally: Tally) -> Stop:
+    def search(self, collector: SolutionCollector) -> Stop:
         """Find solutions until there are enough or no more; raise if a limit is reached."""
         self._build()
         self.init_time = self._budget.elapsed
         while (solution := self._solution()) is not None:
-            if tally.add(solution):
+            if collector.add(solution):
                 return Stop.SOLUTIONS
             self._found.append(solution)
             self._forbid(solution)

@@ -11,7 +11,7 @@ import constraint as csp
 from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver, Pruning
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.operations import cells_of
@@ -70,15 +70,17 @@ class PythonConstraint:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of one Problem that is made for this call only."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
         problem = self._problem(board, watch)
         init_time = budget.elapsed
         stop = Stop.EXHAUSTED
         if problem is not None:
-            stop = collect(_grids(problem, board, one=request.solutions == 1), tally)
-        return tally.result(stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left})
+            stop = collect(_grids(problem, board, one=request.solutions == 1), collector)
+        return collector.result(
+            stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left}
+        )
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts itself before any search."""

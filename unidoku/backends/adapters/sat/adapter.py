@@ -16,7 +16,7 @@ from pysat.solvers import Solver as Pysat
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
 from unidoku.backends.toolkit.clauses import Clause, Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
@@ -116,30 +116,30 @@ class Sat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions repeatedly, with each solution found forbidden."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         statistics: dict[str, float] = {}
         board = narrowed(board)
         layout = board.layout
         try:
             if self.proof is None:
                 with _LIVE.lend(layout, self, lambda: _Live(layout, self, budget)) as live:
-                    stop = _enumerate(live, board, tally, budget, statistics)
+                    stop = _enumerate(live, board, collector, budget, statistics)
             else:
-                stop = self._prove(self.proof, board, tally, budget, statistics)
-                if request.solutions == 1 and tally.enough:
+                stop = self._prove(self.proof, board, collector, budget, statistics)
+                if request.solutions == 1 and collector.enough:
                     raise UnsupportedError(
                         "sat wrote no proof: the search ends at the one solution requested; "
                         "request two (--solutions 2)"
                     )
         except LimitReached as limit:  # raised while the clauses were made
             stop = limit.stop
-        return tally.result(stop, statistics)
+        return collector.result(stop, statistics)
 
     def _prove(
         self,
         name: str,
         board: Board,
-        tally: Tally,
+        collector: SolutionCollector,
         budget: Budget,
         statistics: dict[str, float],
     ) -> Stop:
@@ -148,7 +148,7 @@ class Sat:
         for file in (path, clauses):
             check_target(file, force=self.force)
         live = _Live(board.layout, self, budget, proving=True)
-        stop = _enumerate(live, board, tally, budget, statistics)
+        stop = _enumerate(live, board, collector, budget, statistics)
         if stop is Stop.EXHAUSTED:
             lines = live.native.get_proof()
             if lines[-1:] != ["0"]:
@@ -242,7 +242,11 @@ def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
 
 
 def _enumerate(
-    live: _Live, board: Board, tally: Tally, budget: Budget, statistics: dict[str, float]
+    live: _Live,
+    board: Board,
+    collector: SolutionCollector,
+    budget: Budget,
+    statistics: dict[str, float],
 ) -> Stop:
     """Find solutions until there are enough, no more, or a limit is reached; return which."""
     true, false = held_candidates(board)
@@ -259,7 +263,7 @@ def _enumerate(
     statistics["init_time"] = init_time = budget.elapsed
     try:
         while (found := live.solve(assumptions, budget)) is not None:
-            if tally.add(grid_of(board.layout, found) if tally.keeps_next else None):
+            if collector.add(grid_of(board.layout, found) if collector.keeps_next else None):
                 return Stop.SOLUTIONS
             clause = [-candidate - 1 for candidate in found if candidate not in given]
             if not proving:

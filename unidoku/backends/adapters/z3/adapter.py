@@ -16,7 +16,7 @@ from z3 import z3core
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector, collect
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
@@ -61,18 +61,18 @@ class Z3:
 
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude each solution and check again until there are enough."""
-        budget, tally = Budget(request), Tally(request)
+        budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         try:
             if request.seed is not None:
                 model = _Model(self, board.layout, budget, request.seed)
-                return model.search(board, budget, tally)
+                return model.search(board, budget, collector)
             with _MODELS.lend(
                 board.layout, self, lambda: _Model(self, board.layout, budget, 0)
             ) as model:
-                return model.search(board, budget, tally)
+                return model.search(board, budget, collector)
         except LimitReached as limit:
-            return tally.result(limit.stop, {"init_time": budget.elapsed})
+            return collector.result(limit.stop, {"init_time": budget.elapsed})
 
 
 def _parameters_of(options: Z3, seed: int) -> dict[str, Value]:
@@ -157,18 +157,18 @@ class _Model:
         clause = z3core.Z3_mk_or(context, size, (z3.Ast * size)(*literals))
         z3core.Z3_solver_assert(context, solver, clause)
 
-    def search(self, board: Board, budget: Budget, tally: Tally) -> Result:
+    def search(self, board: Board, budget: Budget, collector: SolutionCollector) -> Result:
         """Enumerate the solutions of a board and leave the solver ready for the next board."""
         init_time = budget.elapsed
         with (
             stopped_from_outside(self.context.interrupt),
             closing(self._solutions(board, budget)) as solutions,
         ):
-            stop = collect(solutions, tally)
+            stop = collect(solutions, collector)
         statistics = budget.times(init_time) | self._count()
         if stop is Stop.TIME and (budget.left is None or budget.left > 0):
             raise BackendError(f"z3: no decision: {self.solver.reason_unknown()}")
-        return tally.result(stop, statistics)
+        return collector.result(stop, statistics)
 
     def _solutions(self, board: Board, budget: Budget) -> Generator[Grid, None, None]:
         """Yield the solutions; raise LimitReached if Z3 does not decide."""

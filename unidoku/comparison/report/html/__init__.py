@@ -27,15 +27,15 @@ from unidoku.comparison.report.words import broken, facts, growing, sentence, to
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
+    NoiseFloor,
     PairedTimes,
-    Resolution,
     Times,
     base_of,
     distributions,
-    luck,
+    noise_floor,
     pairs_with,
-    resolution,
     summarise,
+    symmetry_spread,
     times_of,
 )
 from unidoku.comparison.verdict import Verdict
@@ -115,12 +115,12 @@ def html(
     summaries = summarise(times)
     reference = view.reference or base_of(summaries)
     pairs = pairs_with(times, reference) if reference else {}
-    within = resolution(times, results.plan)
+    within = noise_floor(times, results.plan)
     summary = summary_table(
         summaries,
         pairs,
         time_limit=results.time_limit,
-        resolution=within,
+        noise_floor=within,
         machines=results.machines,
         reference=view.reference,
     )
@@ -136,7 +136,7 @@ def html(
         summary=to_html(replace(summary, title=""), "summary"),
         note=_note(view.reference),
         further=_further(results, times, view, reference) if summaries else "",
-        luck=sections.luck_section(luck(results)),
+        spread=sections.symmetry_spread_section(symmetry_spread(results)),
         undecided=sections.undecided_list(verdict),
         failures=sections.failure_section(results),
         plan=sections.conditions(results.plan),
@@ -164,7 +164,7 @@ def _summary_lead(results: Results) -> str:
     )
 
 
-def _warnings(results: Results, pairs: Iterable[PairedTimes], within: Resolution | None) -> str:
+def _warnings(results: Results, pairs: Iterable[PairedTimes], within: NoiseFloor | None) -> str:
     found = []
     if within is not None and math.isinf(within.percent):
         found.append("Too few cases were solved to show what this run can resolve.")

@@ -15,8 +15,8 @@ from unidoku.comparison.results import MEASURES, OUTCOMES, STOPS, Results
 from unidoku.comparison.statistics import (
     LEAST_PERCENT,
     SHIFT,
+    NoiseFloor,
     PairedTimes,
-    Resolution,
     Times,
     grouped,
     known_numbers,
@@ -39,7 +39,7 @@ _MOST_CLASHES = 200
 
 
 def embedded(
-    results: Results, verdict: Verdict, pairs: Iterable[PairedTimes], resolution: Resolution | None
+    results: Results, verdict: Verdict, pairs: Iterable[PairedTimes], noise_floor: NoiseFloor | None
 ) -> Json:
     """Return the data that the page's script reads, ready for JSON.
 
@@ -70,7 +70,7 @@ def embedded(
             [p.first, p.second, _finite(p.ratio, p.low, p.high), int(p.jointly_different)]
             for p in pairs
         ],
-        "resolution": None if resolution is None else min(resolution.percent, _ENDLESS),
+        "resolution": None if noise_floor is None else min(noise_floor.percent, _ENDLESS),
         "twin": results.plan.get("twin"),
         "shift": SHIFT,
         "least": LEAST_PERCENT,

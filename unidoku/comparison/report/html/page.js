@@ -116,7 +116,7 @@ function drawAll() {
   const undecided = raw.undecided.slice(0, MOST_UNDECIDED).map(caseButton);
   if ($("#undecided")) $("#undecided").replaceChildren(...undecided);
   $("#disagreements").replaceChildren(disagreementCards(numbers));
-  if ($("#luck")) $("#luck").replaceChildren(luckTable(chosen, numbers));
+  if ($("#spread")) $("#spread").replaceChildren(spreadTable(chosen, numbers));
   syncControls();
 }
 

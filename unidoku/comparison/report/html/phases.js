@@ -60,8 +60,8 @@ function shares(parts) {
     make("i", { class: name, style: `width: ${(100 * (value || 0)) / whole}%` }));
 }
 
-// Luck: how far the times of the symmetric images of a board lie apart; it is one of them.
-function luckOf(backend, numbers) {
+// Symmetry spread: how far the times of the symmetric images of a board lie apart.
+function spreadOf(backend, numbers) {
   const lows = [];
   const highs = [];
   for (const number of numbers) {
@@ -93,8 +93,8 @@ function imageTimes(cell) {
   return anySolved ? found : [];
 }
 
-function luckTable(chosen, numbers) {
-  const rows = chosen.map((backend) => luckOf(backend, numbers)).filter(Boolean);
+function spreadTable(chosen, numbers) {
+  const rows = chosen.map((backend) => spreadOf(backend, numbers)).filter(Boolean);
   if (!rows.length) return make("p", { class: "quiet" }, "No symmetric images were solved here.");
   const reach = Math.max(...rows.map((row) => Math.max(row.high, 1 / row.low))) * 1.1;
   const along = (value) => 50 + (50 * Math.log(value)) / Math.log(reach);
@@ -103,8 +103,8 @@ function luckTable(chosen, numbers) {
   const body = rows.map((row) => make("tr", {},
     make("th", { scope: "row" }, ...key(row.backend)),
     make("td", { class: "number" }, times(row.low)),
-    make("td", { class: "wide luck" }, make("div", { style: bar(row) })),
+    make("td", { class: "wide spread" }, make("div", { style: bar(row) })),
     make("td", { class: "number" }, times(row.high)),
     make("td", { class: "number of" }, plural(row.cases, "case"))));
-  return table("lucks", ["backend", "fastest", "of the median", "slowest", ""], body);
+  return table("spreads", ["backend", "fastest", "of the median", "slowest", ""], body);
 }

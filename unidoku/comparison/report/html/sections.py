@@ -11,7 +11,7 @@ from typing import Any
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics import Luck
+from unidoku.comparison.statistics import SymmetrySpread
 from unidoku.comparison.verdict import Verdict
 from unidoku.support.table import Column, Table, to_html
 from unidoku.support.text import plural
@@ -92,16 +92,17 @@ def over_section(table: Table) -> str:
     return section(table, name="over", drawn=drawn)
 
 
-def luck_section(lucks: Sequence[Luck]) -> str:
-    """Return the section on luck, whose table the script writes; empty if no images were run."""
-    if not lucks:
+def symmetry_spread_section(spreads: Sequence[SymmetrySpread]) -> str:
+    """Return the section whose table the script writes; empty if no images were run."""
+    if not spreads:
         return ""
     return (
-        '<section aria-labelledby="luck-title" data-script hidden><h2 id="luck-title">Luck</h2>'
+        '<section aria-labelledby="spread-title" data-script hidden>'
+        '<h2 id="spread-title">Symmetry spread</h2>'
         '<p class="lead">Each board was also run turned, mirrored and renamed. No image is '
         "harder than another: what its time is off the median of all images is luck.</p>"
-        '<div class="scroll" id="luck" tabindex="0" role="region" aria-label="Luck"></div>'
-        "</section>"
+        '<div class="scroll" id="spread" tabindex="0" role="region" aria-label="Symmetry spread">'
+        "</div></section>"
     )
 
 

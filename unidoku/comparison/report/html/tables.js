@@ -1,4 +1,4 @@
-// The summary table, the pair in words, the matrix, the luck and the disagreements.
+// The summary table, the pair in words, the matrix, and the disagreements.
 
 function badges(byOutcome) {
   return outcomes.map((name, code) => [name, byOutcome.get(code) ?? 0])

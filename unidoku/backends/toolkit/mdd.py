@@ -1,4 +1,4 @@
-"""Constraints as layers of states, for solvers that support no sums, automata or tables.
+"""Constraints as decision diagrams, for solvers that support no sums, automata or tables.
 
 The states of a layer are the partial sums, or the states of an automaton, from which the constraint
 can still be satisfied; states with the same continuations are merged (a reduced multi-valued
@@ -37,7 +37,7 @@ Step: TypeAlias = tuple[int, int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
+class Mdd:
     """The paths through layers of states, from state 0 to state 0.
 
     Args:
@@ -59,7 +59,7 @@ class Layers:
         return not all(self.arcs)
 
 
-def layers_of(constraint: Sum | Automaton | Table, n: int) -> Layers:
+def mdd_of(constraint: Sum | Automaton | Table, n: int) -> Mdd:
     """Return the layers of a constraint.
 
     Raises:
@@ -72,11 +72,11 @@ def layers_of(constraint: Sum | Automaton | Table, n: int) -> Layers:
                 key=lambda term: (-abs(term[0]), term[1]),
             )
             weights, cells = zip(*terms, strict=True)
-            return Layers(cells, _summed(weights, constraint.low, constraint.high, n))
+            return Mdd(cells, _summed(weights, constraint.low, constraint.high, n))
         case Automaton(cells, machine):
-            return Layers(cells, _unrolled(machine, len(cells), n))
+            return Mdd(cells, _unrolled(machine, len(cells), n))
         case Table(cells, rows):
-            return Layers(cells, _rows_merged(rows))
+            return Mdd(cells, _rows_merged(rows))
         case _:
             assert_never(constraint)
 
@@ -100,33 +100,33 @@ def _as_often(n: int, wanted: int, most: int) -> Machine:
     return machine_of_steps(n, (1, 0), step, lambda state: state[1] == 0)
 
 
-def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
+def mdds_of_automata(lowered: Lowered) -> Iterator[Mdd]:
     """Yield the layers of all automata and tables of a layout."""
     constraints: tuple[Automaton | Table, ...] = (*lowered.automata, *lowered.tables)
     for constraint in constraints:
-        yield layers_of(constraint, lowered.n)
+        yield mdd_of(constraint, lowered.n)
 
 
-def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]]]:
+def tables_of(mdd: Mdd) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]]]:
     """Yield a table for each layer, for solvers that have variables for states.
 
     Each is a cell, the highest state after it (None after the last), and rows with a state before,
     a value, and a state after. Rows omit the only state before the first cell and after the last.
     """
-    first, last = 0, len(layers.cells) - 1
-    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+    first, last = 0, len(mdd.cells) - 1
+    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
         most = None if place == last else max(target for _, _, target in arcs)
         yield cell, most, [arc[place == first : 2 + (place != last)] for arc in arcs]
 
 
-def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
+def steps_of(mdd: Mdd, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
     """Yield the steps of each layer: its cell, the states after it, and the steps.
 
     The last layer lists no states, because there is only one: its steps are those that lead
     nowhere.
     """
-    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True), start=1):
-        last = place == len(layers.cells)
+    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True), start=1):
+        last = place == len(mdd.cells)
         after: dict[tuple[int, int], int | None] = {(arc[0], arc[1]): arc[2] for arc in arcs}
         states = sorted({state for state, _, _ in arcs})
         steps = [(s, v, after.get((s, v))) for s in states for v in range(1, n + 1)]

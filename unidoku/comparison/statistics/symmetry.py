@@ -1,7 +1,7 @@
-"""Luck: how much a backend's time depends on the way a board happens to be turned.
+"""Symmetry spread: how much a backend's time depends on how a board happens to be turned.
 
 The image of a board under a symmetry of its layout is as hard as the board. A difference between
-their times is luck: it depends on which cell came first and which value was tried first.
+their times is luck: it comes from which cell was first, and which value was tried first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unidoku.comparison.statistics.times import image_times
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Luck:
+class SymmetrySpread:
     """The spread of one backend's times over the images of a board.
 
     Args:
@@ -32,8 +32,8 @@ class Luck:
     cases: int
 
 
-def luck(results: Results) -> list[Luck]:
-    """Return the luck of each backend that ran images, in the order of the results.
+def symmetry_spread(results: Results) -> list[SymmetrySpread]:
+    """Return the spread of each backend that ran images, in the order of the results.
 
     The board itself counts as an image. The time of an image is the median over its rounds.
     """
@@ -49,7 +49,7 @@ def luck(results: Results) -> list[Luck]:
             continue
         middle = np.nanmedian(logs, axis=1)
         found.append(
-            Luck(
+            SymmetrySpread(
                 backend=label,
                 low=float(np.exp((np.nanmin(logs, axis=1) - middle).mean())),
                 high=float(np.exp((np.nanmax(logs, axis=1) - middle).mean())),
