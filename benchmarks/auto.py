@@ -77,23 +77,23 @@ def _measured_all(options: argparse.Namespace) -> Iterator[str]:
     for name in ("native", "native[engine=single]", *options.backend, "auto"):
         unidoku.load(name).solve("." * 16)  # whose library is then loaded
     runs = []
-    for number, one in enumerate(boards, start=1):
-        runs.append(_measured(options, *one))
+    for number, question in enumerate(boards, start=1):
+        runs.append(_measured(options, *question))
         if number % EVERY == 0:
             say(f"{number} boards")
-    made = _table(options, runs)
+    table_text = _table(options, runs)
     with tempfile.TemporaryDirectory() as folder:
         auto.TABLE = Path(folder, "table.toml")
-        auto.TABLE.write_text(made, encoding="utf-8")
+        auto.TABLE.write_text(table_text, encoding="utf-8")
         auto.table.cache_clear()
         say("auto")
         for run, (_, board, solutions, _) in zip(runs, boards, strict=True):
             _search_by_auto(run, board, solutions, options)
         yield from report(options, runs, auto.table())
     if options.write:
-        TABLE.write_text(made, encoding="utf-8")
+        TABLE.write_text(table_text, encoding="utf-8")
     else:
-        yield made
+        yield table_text
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -253,7 +253,7 @@ def _load_time(name: str) -> float:
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         for _ in range(TIMES)
     ]
-    return math.ceil(20 * min(float(one.stdout) for one in ran)) / 10
+    return math.ceil(20 * min(float(run.stdout) for run in ran)) / 10
 
 
 if __name__ == "__main__":

@@ -133,13 +133,13 @@ def collection(path: Path) -> Collection:
     found = Collection({})
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
-            told = json.loads(line)
-            if not isinstance(told, dict) or "name" not in told:
+            entry = json.loads(line)
+            if not isinstance(entry, dict) or "name" not in entry:
                 raise ValueError(f"{path}:{number}: expected a puzzle with a name, got {line:.40}")
-            kinds = dict.fromkeys(_kinds(told.get("rules", ())))
-            found.kinds[told["name"]] = tuple(kinds) or ("no rules",)
+            kinds = dict.fromkeys(_kinds(entry.get("rules", ())))
+            found.kinds[entry["name"]] = tuple(kinds) or ("no rules",)
 
-    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
+    def skip(position: str, name: str, why: tuple[str, ...]) -> None:
         found.unread[name] = ", ".join(why)
 
     for puzzle in puzzles_in(Source(str(path), "classic", None), skip):
@@ -157,12 +157,12 @@ def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def measure(options: argparse.Namespace, journal: Path) -> bool:
     """Run the comparison, or the rest of it; return whether Ctrl-C ended it."""
-    told = time.perf_counter()
+    last_report = time.perf_counter()
 
     def watch(found: Comparison, run: Record) -> None:
-        nonlocal told
-        if time.perf_counter() - told > EVERY:
-            told = time.perf_counter()
+        nonlocal last_report
+        if time.perf_counter() - last_report > EVERY:
+            last_report = time.perf_counter()
             say(f"{found.done} of {found.total} runs, last {run.backend}: {run.outcome}")
 
     found = unidoku.compare(
@@ -260,35 +260,38 @@ def _by_kind(puzzles: Collection, found: Found) -> Iterator[str]:
 
 def _few(puzzles: Collection, found: Found) -> Iterator[str]:
     """Yield what fewer than two backends decide."""
-    told = []
+    lines = []
     for name, board in puzzles.boards.items():
         by = [label for label in found.limits if found.decided(label, board)]
         if len(by) < 2:
             kinds = ", ".join(puzzles.kinds[name])
-            told.append(f"{name} ({kinds}): {by[0] if by else 'nobody'}")
-    yield from _listed("Decided by fewer than two backends", told)
+            lines.append(f"{name} ({kinds}): {by[0] if by else 'nobody'}")
+    yield from _listed("Decided by fewer than two backends", lines)
 
 
 def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
     verdict = found.judge.verdict()
-    told = [f"{one.case.name}: {one.kind}: {one.evidence}" for one in verdict.disagreements]
-    yield from _listed("Contradictions, with known counts and among backends", told)
+    lines = [
+        f"{disagreement.case.name}: {disagreement.kind}: {disagreement.evidence}"
+        for disagreement in verdict.disagreements
+    ]
+    yield from _listed("Contradictions, with known counts and among backends", lines)
 
 
 def _failures(puzzles: Collection, found: Found) -> Iterator[str]:
     ends = (Outcome.FAILED, Outcome.CRASHED, Outcome.WRONG, Outcome.MEMORY)
-    told = [
+    lines = [
         f"{label} on {name}: {run.outcome}, {'; '.join(run.evidence)[:200]}"
         for label in found.limits
         for name, board in puzzles.boards.items()
         if (run := found.runs[label].get(board)) is not None and run.outcome in ends
     ]
-    yield from _listed("Failed, crashed or wrong", told)
+    yield from _listed("Failed, crashed or wrong", lines)
 
 
 def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
     """Yield what each backend refuses, and how often."""
-    told = []
+    lines = []
     for label in found.limits:
         runs = (found.runs[label].get(board) for board in puzzles.boards.values())
         reasons = Counter(
@@ -297,12 +300,12 @@ def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
             if run is not None and run.outcome is Outcome.UNSUPPORTED
             for reason in run.evidence
         )
-        told += [f"{label}: {reason} ({count})" for reason, count in reasons.most_common()]
-    yield from _listed("Refused", told)
+        lines += [f"{label}: {reason} ({count})" for reason, count in reasons.most_common()]
+    yield from _listed("Refused", lines)
 
 
-def _listed(title: str, told: Sequence[str]) -> Iterator[str]:
-    yield from (f"## {title}", "", *(f"- {line}" for line in told or ["nothing"]), "")
+def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"## {title}", "", *(f"- {line}" for line in lines or ["nothing"]), "")
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def _report(options: argparse.Namespace) -> Iterator[str]:
     )
     yield ""
     if settings.libraries:
-        names = ", ".join(one.name for one in settings.libraries)
+        names = ", ".join(contestant.name for contestant in settings.libraries)
         yield from (f"Libraries measured: {names}.", "")
     yield from (*LIBRARIES.splitlines(), "")
     for name in options.section or SECTIONS:

@@ -2,8 +2,8 @@
 
 On boards of seven families up to four ways to each solver count up to two solutions, each in a
 process of its own and all in turn, in random order: the library called directly, as its manual
-has it (`benchmarks/textbook`); our adapter, told cages as sums; told them as sets of values; and
-told what follows from them as well, which is its default. A model is built for each board.
+has it (`benchmarks/textbook`); our adapter, which gets cages as sums; as sets of values; and
+with what follows from them as well, which is its default. A model is built for each board.
 
 Usage: python benchmarks/rules.py [--boards N] [--seed N] [--seconds S]
        [--backend NAME]... [--family NAME]... [--write [--force]]
@@ -75,8 +75,8 @@ def counter(backend: str, side: str, layout: Layout) -> Callable[[Board], Counte
         return solve
     if side == "sums":
         cages._MOST_SETS = simplify.MOST_SETS = 0  # of values that a cage may have
-    told = side == "ours" and not _is_silent(backend)
-    solver = unidoku.load(backend, deductions=told)
+    deductions = side == "ours" and not _is_silent(backend)
+    solver = unidoku.load(backend, deductions=deductions)
 
     def count(board: Board) -> Counted:
         began = time.perf_counter()
@@ -89,7 +89,7 @@ def counter(backend: str, side: str, layout: Layout) -> Callable[[Board], Counte
 
 
 def _is_silent(backend: str) -> bool:
-    """Tell whether a backend is told nothing of what follows, by default."""
+    """Return whether a backend gets nothing of what follows, by default."""
     return not unidoku.load(backend).parameters()["deductions"]
 
 
@@ -164,7 +164,9 @@ def _measure(
         SideError: one failed.
     """
     order = random.Random(1)
-    players = [Player(one, side, counter) for one in backends for side in _sides(name, one)]
+    players = [
+        Player(backend, side, counter) for backend in backends for side in _sides(name, backend)
+    ]
     left = {(player.backend, player.side): seconds for player in players}
     times: Times = {key: {} for key in left}
     try:
@@ -232,22 +234,25 @@ Milliseconds to build a model + to search it, medians of the boards, and in brac
 boards were decided where not all were. Ratios are geometric means over the boards that both sides
 tried, of the searches, and of building and searching in brackets; what was ended at {LIMIT:.0f} s
 counts with that, and the ratio is then preceded by `>` or `<`. *textbook*: the library as its
-manual has it; *sums*: our adapter, told cages as sums; *sets*: as sets of values; *ours*: told what
-follows as well, where that is the default. Building of `minizinc` is compiling. `–`: there is no
-such side."""
+manual has it; *sums*: our adapter, which gets cages as sums; *sets*: as sets of values; *ours*:
+with what follows as well, where that is the default. Building of `minizinc` is compiling. `–`:
+there is no such side."""
 
 
 _BESIDE = "How fast other programs are on published puzzles, kind by kind: [beside.md](beside.md)."
 
 
 def _parts(taken: Mapping[int, Taken | None]) -> str:
-    decided = [one for one in taken.values() if one is not None]
+    decided = [times_taken for times_taken in taken.values() if times_taken is not None]
     if not taken:
         return "–"
     share = "" if len(decided) == len(taken) else f" ({len(decided)}/{len(taken)})"
     if not decided:
         return f"> {LIMIT * 1e3:,.0f}{share}"
-    medians = [statistics.median(getattr(one, part) for one in decided) * 1e3 for part in _PARTS]
+    medians = [
+        statistics.median(getattr(times_taken, part) for times_taken in decided) * 1e3
+        for part in _PARTS
+    ]
     return f"{' + '.join(map(figure, medians))}{share}"
 
 
@@ -267,7 +272,7 @@ def _ratio(times: Times, mine: tuple[str, str], other: tuple[str, str]) -> str:
     ratios = []
     for part in ("search", "total"):
         logs = [
-            [LIMIT if one is None else max(getattr(one, part), _LEAST) for one in pair]
+            [LIMIT if taken is None else max(getattr(taken, part), _LEAST) for taken in pair]
             for pair in both
         ]
         ratios.append(figure(statistics.geometric_mean(a / b for a, b in logs)))

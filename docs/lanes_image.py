@@ -64,18 +64,18 @@ def lanes() -> str:
         y = TOP + ROW * lane
         parts.append(f'<text x="8" y="{y + 15}">lane {lane}</text>')
         start = 0
-        for place in range(1, len(rounds) + 1):
+        for round_number in range(1, len(rounds) + 1):
             board = rounds[start][lane]
-            if place < len(rounds) and rounds[place][lane] == board:
+            if round_number < len(rounds) and rounds[round_number][lane] == board:
                 continue
             if board is not None:
-                x, wide = LEFT + COLUMN * start, COLUMN * (place - start)
+                x, wide = LEFT + COLUMN * start, COLUMN * (round_number - start)
                 parts.append(
                     f'<rect x="{x}" y="{y}" width="{wide - 1}" height="{ROW - 3}" rx="3" '
                     f'fill="{colour(board, boards)}"/>'
                 )
                 parts.append(f'<text class="n" x="{x + 3}" y="{y + 14}">{board + 1}</text>')
-            start = place
+            start = round_number
     last = TOP + ROW * LANES + 18
     parts.append(
         f'<text x="{LEFT}" y="{last}">A lane whose board is done takes the next one; when none '

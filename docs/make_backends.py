@@ -159,12 +159,12 @@ def own_options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[lis
 def in_force(spec: BackendSpec) -> str:
     """Return what is in force besides the options, as a paragraph; empty if nothing is."""
     solver = load(spec.name)
-    told = native_parameters(solver)
-    if not told:
+    parameters = native_parameters(solver)
+    if not parameters:
         return ""
-    text = f"In force without options: {assignments(told)}"
+    text = f"In force without options: {assignments(parameters)}"
     two = native_parameters(solver, Request(solutions=2)).items()
-    if more := {name: value for name, value in two if told.get(name) != value}:
+    if more := {name: value for name, value in two if parameters.get(name) != value}:
         text += f"; where two solutions are asked for {assignments(more)}"
     return f"{text}.\n"
 
@@ -207,14 +207,14 @@ def section(spec: BackendSpec) -> str:
     Raises:
         ImportError: its adapter, or the library that it adapts, cannot be imported.
     """
-    told = documentation(spec.factory())
-    parts = [f"## {spec.name}\n", *(f"{paragraph}\n" for paragraph in told.paragraphs)]
-    if rows := list(options(spec, told.arguments)):
+    texts = documentation(spec.factory())
+    parts = [f"## {spec.name}\n", *(f"{paragraph}\n" for paragraph in texts.paragraphs)]
+    if rows := list(options(spec, texts.arguments)):
         parts.append(table(["option", "values", "default", "what it does"], rows))
     if paragraph := in_force(spec):
         parts.append(paragraph)
-    if told.statistics:
-        parts.append(f"Statistics: {told.statistics}\n")
+    if texts.statistics:
+        parts.append(f"Statistics: {texts.statistics}\n")
     return "\n".join(parts)
 
 

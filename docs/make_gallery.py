@@ -138,12 +138,12 @@ def file(name: str) -> Path:
 
 def sentence(text: str) -> str:
     """Return the comment at the beginning of a file."""
-    told = []
+    lines = []
     for line in text.splitlines():
         if not line.startswith("# "):
             break
-        told.append(line.removeprefix("# "))
-    return " ".join(told)
+        lines.append(line.removeprefix("# "))
+    return " ".join(lines)
 
 
 def puzzle_board(name: str) -> unidoku.Board:
@@ -154,7 +154,7 @@ def puzzle_board(name: str) -> unidoku.Board:
 
 def solved_by(board: unidoku.Board) -> str:
     """Say which backends take a puzzle, and which technique a person needs."""
-    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
+    refusing = [f"`{name}`" for name in BUILT_IN if is_refused(name, board.layout)]
     taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
     hardest = unidoku.explain(board).hardest
     return f"{taking}; a person needs: {hardest.technique if hardest else 'no technique'}"
@@ -179,10 +179,10 @@ def drawings() -> Iterator[tuple[str, str]]:
 def main() -> None:
     """Write page and drawings, and remove drawings of files that are gone."""
     IMAGES.mkdir(exist_ok=True)
-    made = dict(drawings())
-    for old in {path.name for path in IMAGES.iterdir()} - set(made):
+    images = dict(drawings())
+    for old in {path.name for path in IMAGES.iterdir()} - set(images):
         (IMAGES / old).unlink()
-    for name, image in made.items():
+    for name, image in images.items():
         (IMAGES / name).write_text(image, encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")
 

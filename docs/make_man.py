@@ -90,13 +90,17 @@ def _help(command: click.Command) -> Iterator[str]:
 
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
-    options = [one for one in command.get_params(context) if isinstance(one, click.Option)]
+    options = [
+        parameter
+        for parameter in command.get_params(context)
+        if isinstance(parameter, click.Option)
+    ]
     records = [option.get_help_record(context) for option in options]
     yield from _tagged(dict(record for record in records if record is not None))
 
 
-def _tagged(told: dict[str, str]) -> Iterator[str]:
-    for name, meaning in told.items():
+def _tagged(meanings: dict[str, str]) -> Iterator[str]:
+    for name, meaning in meanings.items():
         yield from (".TP", f".B {_text(name)}", _text(meaning) or "\\&")
 
 

@@ -54,9 +54,9 @@ def notebook(name: str) -> dict[str, Any]:
     return {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
 
 
-def text(made: dict[str, Any]) -> str:
+def text(contents: dict[str, Any]) -> str:
     """Return the text of a notebook's file."""
-    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(contents, ensure_ascii=False, indent=1) + "\n"
 
 
 def _cells(source: str) -> Iterator[Cell]:
@@ -85,16 +85,16 @@ def _shell() -> Iterator[Any]:
     class KeepingHook(DisplayHook):
         """Keeps what the last expression of a cell shows."""
 
-        kept: list[dict[str, str]]
+        outputs: list[dict[str, str]]
 
         def start_displayhook(self) -> None:
-            self.kept = []
+            self.outputs = []
 
         def write_output_prompt(self) -> None:
             pass
 
         def write_format_data(self, format_dict: dict[str, str], md_dict: object = None) -> None:
-            self.kept = [format_dict]
+            self.outputs = [format_dict]
 
         def finish_displayhook(self) -> None:
             pass
@@ -122,7 +122,7 @@ def _outputs(shell: Any, source: str, number: int) -> list[Cell]:
     from IPython.utils.capture import capture_output
 
     shell.execution_count = number
-    shell.displayhook.kept = []
+    shell.displayhook.outputs = []
     with capture_output() as captured:
         result = shell.run_cell(source, store_history=False)
     if not result.success:
@@ -132,7 +132,7 @@ def _outputs(shell: Any, source: str, number: int) -> list[Cell]:
     if captured.stdout:
         lines = captured.stdout.splitlines(keepends=True)
         outputs.append({"output_type": "stream", "name": "stdout", "text": lines})
-    for shown in shell.displayhook.kept:
+    for shown in shell.displayhook.outputs:
         data = {kind: _lines(value) for kind, value in shown.items()}
         about = {"metadata": {}, "execution_count": number}
         outputs.append({"output_type": "execute_result", "data": data, **about})

@@ -42,8 +42,8 @@ def first_paragraph(kind: type[Rule]) -> str:
 
 def meaning(kind: type[Rule], name: str) -> str:
     """Return what the docstring of a rule, or of what it is derived from, says of a field."""
-    for one in kind.__mro__:
-        text = inspect.getdoc(one) or ""
+    for base in kind.__mro__:
+        text = inspect.getdoc(base) or ""
         if found := re.search(
             rf"^    {name}: (.*?)(?=\n    \w+: |\n\n|\Z)", text, re.MULTILINE | re.DOTALL
         ):
@@ -51,7 +51,7 @@ def meaning(kind: type[Rule], name: str) -> str:
     return ""
 
 
-def told(kind: type[Rule], field: Field[Any]) -> str:
+def field_text(kind: type[Rule], field: Field[Any]) -> str:
     """Return what is said of a field: its name, what it holds, its meaning and its default."""
     of_cells = fields_of_cells(kind).get(field.name)
     holds = f" ({CELLS[of_cells]})" if of_cells else ""
@@ -70,7 +70,7 @@ def page() -> str:
             f"`{name}`",
             f"`{kind.__name__}`",
             first_paragraph(kind),
-            "<br>".join(told(kind, field) for field in fields(kind)),
+            "<br>".join(field_text(kind, field) for field in fields(kind)),
         ]
         for name, kind in KINDS.items()
     ]

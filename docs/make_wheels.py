@@ -138,8 +138,8 @@ def index() -> str:
     from pip._internal.models.index import PyPI
 
     asked = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-    return said or PyPI.simple_url
+    address = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    return address or PyPI.simple_url
 
 
 def files_of(dependency: Dependency, address: str) -> list[File]:
@@ -148,11 +148,11 @@ def files_of(dependency: Dependency, address: str) -> list[File]:
     request = Request(f"{address.rstrip('/')}/{dependency.name}/", headers=form)
     with urlopen(request, timeout=60) as answer:
         listed = json.load(answer)["files"]
-    found = [one for one in map(file_of, listed) if one and one.version <= dependency.tested]
-    versions = {one.version for one in found}
+    found = [file for file in map(file_of, listed) if file and file.version <= dependency.tested]
+    versions = {file.version for file in found}
     bounds = (requirement.specifier for requirement in dependency.requirements)
     allowed = set().union(*(bound.filter(versions) for bound in bounds))
-    return [one for one in found if one.version in allowed]
+    return [file for file in found if file.version in allowed]
 
 
 def file_of(entry: Mapping[str, Any]) -> File | None:

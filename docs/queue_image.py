@@ -61,7 +61,9 @@ def trace() -> tuple[list[str], list[Look]]:
         memory.registers[reg.UNTIL] = step
         if memory.go_on() != Returned.CLOCK:
             break
-        if waiting := frozenset(one for one in range(len(kinds)) if memory.is_waiting(one)):
+        if waiting := frozenset(
+            number for number in range(len(kinds)) if memory.is_waiting(number)
+        ):
             looks.append(Look(waiting, min(waiting)))
     return kinds, looks
 
@@ -88,18 +90,20 @@ def queue() -> str:
         at += len(list(same))
     for row, look in enumerate(looks):
         y = TOP + STEP * row
-        for one in range(len(kinds)):
-            shown = "works" if one == look.worked else "waits" if one in look.waiting else "out"
-            gap = 3 if one and kinds[one] != kinds[one - 1] else 0
+        for number in range(len(kinds)):
+            shown = (
+                "works" if number == look.worked else "waits" if number in look.waiting else "out"
+            )
+            gap = 3 if number and kinds[number] != kinds[number - 1] else 0
             parts.append(
-                f'<rect class="{shown}" x="{LEFT + STEP * one + gap}" y="{y}" '
+                f'<rect class="{shown}" x="{LEFT + STEP * number + gap}" y="{y}" '
                 f'width="{STEP - 2 - gap}" height="{STEP - 2}" rx="2"/>'
             )
     last = TOP + STEP * len(looks) + 20
-    for place, (shown, word) in enumerate(
+    for index, (shown, word) in enumerate(
         (("works", "is worked"), ("waits", "waits"), ("out", "does not"))
     ):
-        x = LEFT + 110 * place
+        x = LEFT + 110 * index
         parts.append(
             f'<rect class="{shown}" x="{x}" y="{last - 11}" width="13" height="13" rx="2"/>'
         )

@@ -89,15 +89,15 @@ def dug(layout: Layout, grids: Cells, most: int, order: np.random.Generator) -> 
 
 def relabelled(boards: Cells, count: int, n: int, order: np.random.Generator) -> Cells:
     """Return that many boards: those given, over and over, each with its values permuted."""
-    made = np.empty((count, boards.shape[1]), np.uint8)
+    images = np.empty((count, boards.shape[1]), np.uint8)
     for first in range(0, count, CHUNK):
-        some = made[first : first + CHUNK]
+        some = images[first : first + CHUNK]
         labels = np.zeros((len(some), n + 1), np.uint8)
         values = np.tile(np.arange(1, n + 1, dtype=np.uint8), (len(some), 1))
         labels[:, 1:] = order.permuted(values, axis=1)
         chosen = boards[np.arange(first, first + len(some)) % len(boards)]
         some[:] = np.take_along_axis(labels, chosen.astype(np.intp), axis=1)
-    return made
+    return images
 
 
 def text_of(board: Cells) -> str:

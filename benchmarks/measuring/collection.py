@@ -14,19 +14,19 @@ from measuring.boards import Cells, dug, solved_grids
 SYMBOLS = {".": 0, **{str(digit): digit for digit in range(10)}}
 
 
-def collection(folder: Path | None, made: int) -> Mapping[str, Cells]:
+def collection(folder: Path | None, count: int) -> Mapping[str, Cells]:
     """Return boards by the name of their file without its ending, in the order of the names.
 
     Args:
         folder: where ``*.txt`` are read: of each line the first word, which is a board; lines
             that begin with ``#`` are passed over.
-        made: boards to make of each kind, without a folder.
+        count: boards to make of each kind, without a folder.
 
     Raises:
         ValueError: a line is no board, or there are no boards.
     """
     if folder is None:
-        return dict(_made(made))
+        return dict(_made(count))
     found = {path.stem: _read(path) for path in sorted(folder.glob("*.txt"))}
     if not found:
         raise ValueError(f"expected a folder with text files of boards, got {str(folder)!r}")

@@ -37,13 +37,13 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
             for state in ("cached",) if settings.quick else ("cold", "cached"):
                 say(f"compiling {variant} {n}×{n}: {state}")
                 seconds = _measure(variant, n, {} if settings.quick else _caches(folder))
-                held = sum(path.stat().st_size for path in Path(folder).rglob("*.*"))
+                name = sum(path.stat().st_size for path in Path(folder).rglob("*.*"))
                 rows.append(
                     [
                         f"{variant} {n}×{n}",
                         state,
                         *(figure(seconds[part]) for part in PARTS),
-                        f"{figure(held / 1e3)} kB",
+                        f"{figure(name / 1e3)} kB",
                     ]
                 )
     yield from table(["layout", "state", *PARTS, "files"], rows)

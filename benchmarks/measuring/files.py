@@ -57,9 +57,9 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
     timed = {name: _measure(settings, name, cells, who) for name, cells in files.items()}
     yield from ("Summary: microseconds a board at limit 2.", "")
     yield from table(
-        ["file", *(one.name for one in who)],
+        ["file", *(contestant.name for contestant in who)],
         (
-            [name, *(figure(laps[2][one.name].micros) for one in who)]
+            [name, *(figure(laps[2][contestant.name].micros) for contestant in who)]
             for name, laps in timed.items()
         ),
     )
@@ -74,8 +74,11 @@ def _table(laps: Mapping[int, Mapping[str, Timed]], who: Sequence[Contestant]) -
     kinds = ("boards", "µs", "ratio", "nodes", "rounds")
     head = ["searcher", *(f"{kind}, limit {limit}" for limit in LIMITS for kind in kinds)]
     rows = [
-        [one.name, *(text for limit in LIMITS for text in _fields(laps[limit], one.name))]
-        for one in who
+        [
+            contestant.name,
+            *(text for limit in LIMITS for text in _fields(laps[limit], contestant.name)),
+        ]
+        for contestant in who
     ]
     return table(head, rows)
 
@@ -106,9 +109,18 @@ def _measure(
     for limit in LIMITS:
         say(f"{name}: limit {limit}, {len(cells)} boards, {settings.rounds} rounds")
         request = Request(solutions=limit, keep=1)
-        chosen = {one.name: sample(one, layout, cells, request, settings.seconds) for one in who}
-        searches = {one.name: one.prepare(layout, cells[chosen[one.name]]) for one in who}
-        found = {one: (chosen[one], search(request)) for one, search in searches.items()}
+        chosen = {
+            contestant.name: sample(contestant, layout, cells, request, settings.seconds)
+            for contestant in who
+        }
+        searches = {
+            contestant.name: contestant.prepare(layout, cells[chosen[contestant.name]])
+            for contestant in who
+        }
+        found = {
+            contestant: (chosen[contestant], search(request))
+            for contestant, search in searches.items()
+        }
         _agree(f"{name}, limit {limit}", cells, found)
         lanes = found[LANES][1]
         if solvable is not None:

@@ -145,7 +145,7 @@ def _minimal(shape: Layout, order: np.random.Generator) -> Board:
 def _ruled(path: Path, count: int) -> Kind:
     """Return every so many-th puzzle of a file that is known here."""
 
-    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
+    def skip(position: str, name: str, why: tuple[str, ...]) -> None:
         """Pass over what is not known."""
 
     boards = [puzzle.board for puzzle in puzzles_in(Source(str(path), "classic", None), skip)]

@@ -55,13 +55,15 @@ def mean(ratios: Sequence[float]) -> float:
     return statistics.geometric_mean(ratios) if ratios else math.nan
 
 
-def report(options: argparse.Namespace, runs: Sequence[Run], made: auto.AutoTable) -> Iterator[str]:
+def report(
+    options: argparse.Namespace, runs: Sequence[Run], table_made: auto.AutoTable
+) -> Iterator[str]:
     """Yield the lines of the report.
 
     Args:
         options: options of the program.
         runs: what was measured.
-        made: the table that came of it.
+        table_made: the table that came of it.
     """
     names = ["native", *options.backend, "auto"]
     yield from ("# What `auto` gains by handing boards over", "")
@@ -75,7 +77,7 @@ def report(options: argparse.Namespace, runs: Sequence[Run], made: auto.AutoTabl
     yield from table(
         ["boards", "failures in a row", "then"],
         (
-            [words, f"{made.failures[kind]:,}", ", ".join(made.order[kind])]
+            [words, f"{table_made.failures[kind]:,}", ", ".join(table_made.order[kind])]
             for kind, words in auto.KINDS.items()
         ),
     )
@@ -83,7 +85,7 @@ def report(options: argparse.Namespace, runs: Sequence[Run], made: auto.AutoTabl
         yield from (f"## {title}", "")
         yield from table(
             ["", "total s", "undecided", "worst ratio", "mean ratio", "up to 16", "more", "rules"],
-            _policies(names, some, made),
+            _policies(names, some, table_made),
         )
     yield from ("## Milliseconds a board, by kind", "")
     by_name: defaultdict[str, list[Run]] = defaultdict(list)
@@ -114,7 +116,7 @@ def _parts(runs: Sequence[Run]) -> Iterator[tuple[str, list[Run]]]:
 
 
 def _policies(
-    names: Sequence[str], runs: Sequence[Run], made: auto.AutoTable
+    names: Sequence[str], runs: Sequence[Run], table_made: auto.AutoTable
 ) -> Iterator[list[str]]:
     """Yield a row for each backend alone, and for `native` followed by each."""
     for name in names:
@@ -122,9 +124,10 @@ def _policies(
         undecided = sum(name not in run.decided for run in runs)
         yield _policy(name if name == "auto" else f"{name} alone", runs, seconds, undecided)
     for name in names[1:-1]:
-        seconds = [run.handed_over(made.failures[run.kind], name) for run in runs]
+        seconds = [run.handed_over(table_made.failures[run.kind], name) for run in runs]
         undecided = sum(
-            not run.within[made.failures[run.kind]][1] and name not in run.decided for run in runs
+            not run.within[table_made.failures[run.kind]][1] and name not in run.decided
+            for run in runs
         )
         yield _policy(f"native, then {name}", runs, seconds, undecided)
     yield _policy("virtual best", runs, [run.best() for run in runs], 0)

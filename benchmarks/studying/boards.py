@@ -33,8 +33,8 @@ _JUDGE = "native[engine=single]"
 def puzzles_of(family: FamilyPlan, seed: int, most: int | None = None) -> Iterator[Puzzle]:
     """Yield the boards of a family by name, optionally only some of each setting."""
     for setting in family.settings:
-        made = boards_of(family, setting, seed)
-        for number, board in enumerate(made, start=1):
+        boards = boards_of(family, setting, seed)
+        for number, board in enumerate(boards, start=1):
             if most is None or number <= most:
                 yield Puzzle(board, setting.name(family.name, number), number)
 
@@ -91,22 +91,22 @@ def _holes(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterat
         text = family.variant
         if text == "jigsaw":
             text = f"jigsaw:{random_map(setting.size, order)}"
-        one = unidoku.layout(text, setting.size)
-        yield _emptied(one, random_grid(one, order), setting.share, order)
+        layout = unidoku.layout(text, setting.size)
+        yield _emptied(layout, random_grid(layout, order), setting.share, order)
 
 
 def _latin(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterator[Board]:
     for _ in range(family.boards):
-        one = unidoku.layout("latin", setting.size)
-        yield _emptied(one, random_latin_square(setting.size, order), setting.share, order)
+        layout = unidoku.layout("latin", setting.size)
+        yield _emptied(layout, random_latin_square(setting.size, order), setting.share, order)
 
 
-def _emptied(one: Layout, grid: Grid, share: float, order: random.Random) -> Board:
+def _emptied(layout: Layout, grid: Grid, share: float, order: random.Random) -> Board:
     """Return a grid with renamed values, and with a share of its cells emptied."""
-    values = list(relabelling(one, order).grid(grid))
-    for cell in order.sample(one.cells, round(share * len(one))):
+    values = list(relabelling(layout, order).grid(grid))
+    for cell in order.sample(layout.cells, round(share * len(layout))):
         values[cell] = 0
-    return Board.from_values(one, values)
+    return Board.from_values(layout, values)
 
 
 _MAKERS: Mapping[str, Callable[[FamilyPlan, Setting, random.Random], Iterator[Board]]] = (

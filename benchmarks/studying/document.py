@@ -58,11 +58,11 @@ def document(study: Published) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def estimate(one: Estimate, write: Callable[[float], str] = ratio) -> str:
+def estimate(figure: Estimate, write: Callable[[float], str] = ratio) -> str:
     """Return a figure with its interval in brackets."""
-    if isnan(one.low):
-        return write(one.value)
-    return f"{write(one.value)} [{write(one.low)}–{write(one.high)}]"
+    if isnan(figure.low):
+        return write(figure.value)
+    return f"{write(figure.value)} [{write(figure.low)}–{write(figure.high)}]"
 
 
 def number(value: float) -> str:
@@ -123,8 +123,8 @@ def _overview(study: Published) -> Iterator[str]:
         found = standings(times)
         none = int((~times.solved.any(axis=0)).sum())
         first, *others = found[:_COMPARED]
-        beside = [f"`{one.backend}` {_beside(one)}" for one in others]
-        beside += [""] * (_COMPARED - 1 - len(others))
+        followers = [f"`{standing.backend}` {_beside(standing)}" for standing in others]
+        followers += [""] * (_COMPARED - 1 - len(others))
         rows.append(
             [
                 f"{family.title}{' *' if family.has_own_layouts else ''}",
@@ -135,7 +135,7 @@ def _overview(study: Published) -> Iterator[str]:
                         (f"`{first.backend}`", _solved(first), seconds(first.typical.value)),
                     )
                 ),
-                *beside,
+                *followers,
                 seconds(together(times)),
                 str(none) if none else "",
             ]
@@ -155,18 +155,18 @@ def _overview(study: Published) -> Iterator[str]:
     yield ""
 
 
-def _solved(one: Standing) -> str:
-    return "" if one.solved == one.cases else f"({one.solved} of {one.cases})"
+def _solved(standing: Standing) -> str:
+    return "" if standing.solved == standing.cases else f"({standing.solved} of {standing.cases})"
 
 
-def _beside(one: Standing) -> str:
-    if one.ratio is None or isnan(one.ratio.ratio):
-        return _solved(one)
-    found = one.ratio
-    told = f"× {ratio(found.ratio)}"
+def _beside(standing: Standing) -> str:
+    if standing.ratio is None or isnan(standing.ratio.ratio):
+        return _solved(standing)
+    found = standing.ratio
+    text = f"× {ratio(found.ratio)}"
     if not isinf(found.high):
-        told += f" [{ratio(found.low)}–{ratio(found.high)}]"
-    return f"{told} {_solved(one)}".strip()
+        text += f" [{ratio(found.low)}–{ratio(found.high)}]"
+    return f"{text} {_solved(standing)}".strip()
 
 
 def _solvers(study: Published) -> Iterator[str]:
@@ -184,20 +184,20 @@ def _solvers(study: Published) -> Iterator[str]:
         "figures depend on the number of boards in each family."
     )
     yield ""
-    known = {one.backend: one for one in standings(times)}
-    adds = {one.backend: one for one in missed(times)}
+    known = {standing.backend: standing for standing in standings(times)}
+    adds = {standing.backend: standing for standing in missed(times)}
     versions = study.environment.get("backends", {})
     rows = [
         [
             f"`{label}`",
             str(versions.get(label, "")),
-            f"{one.solved} of {one.cases}",
-            estimate(one.par2, seconds),
-            str(one.fastest or ""),
+            f"{standing.solved} of {standing.cases}",
+            estimate(standing.par2, seconds),
+            str(standing.fastest or ""),
             estimate(adds[label].percent, percent) if adds[label].percent.value > 0 else "",
             str(adds[label].unique or ""),
         ]
-        for label, one in sorted(known.items(), key=lambda item: item[1].par2.value)
+        for label, standing in sorted(known.items(), key=lambda item: item[1].par2.value)
     ]
     yield from _plain(
         ["backend", "version", "solved", "PAR2", "fastest on", "missed", "only"], rows
@@ -219,10 +219,10 @@ def _cross_overs(study: Published) -> Iterator[str]:
         times = family.decisive
         if (axis := axis_of(times)) is None:
             continue
-        labels = [one.backend for one in standings(times)[:_CROSSED]]
-        for one in cross_overs(times, axis, labels):
-            at = estimate(one.at, lambda value: f"{value:.1f}")
-            rows.append([family.title, axis.name, f"`{one.below}`", at, f"`{one.above}`"])
+        labels = [row.backend for row in standings(times)[:_CROSSED]]
+        for row in cross_overs(times, axis, labels):
+            at = estimate(row.at, lambda value: f"{value:.1f}")
+            rows.append([family.title, axis.name, f"`{row.below}`", at, f"`{row.above}`"])
     if rows:
         yield from _plain(["family", "by", "below", "at", "above"], rows)
     else:
@@ -243,13 +243,13 @@ def _growth(study: Published) -> Iterator[str]:
     for family in study.families:
         if (axis := axis_of(family.first)) is None:
             continue
-        best = [one.backend for one in standings(family.first)[:_GROWING]]
-        for one in growth(family.first, axis):
-            if one.backend in best and one.rate.high < _VAGUE * one.rate.low:
+        best = [row.backend for row in standings(family.first)[:_GROWING]]
+        for row in growth(family.first, axis):
+            if row.backend in best and row.rate.high < _VAGUE * row.rate.low:
                 unit = f"{axis.unit:.0f} {axis.name}" if axis.unit != 1 else axis.name
-                span = f"{number(one.low)}–{number(one.high)}"
-                told = f"× {estimate(one.rate)}"
-                rows.append([family.title, f"`{one.backend}`", told, unit, span])
+                span = f"{number(row.low)}–{number(row.high)}"
+                factor = f"× {estimate(row.rate)}"
+                rows.append([family.title, f"`{row.backend}`", factor, unit, span])
     yield from _plain(["family", "backend", "factor", "for each", "fitted to"], rows)
     yield (
         f"The table has those of the {_GROWING} best backends of each family whose interval is "
@@ -260,7 +260,7 @@ def _growth(study: Published) -> Iterator[str]:
 
 def _transition(study: Published) -> Iterator[str]:
     """Yield the fastest time for each order and share of holes, and the hardest share of each."""
-    family = next((one for one in study.families if one.name == "latin"), None)
+    family = next((family for family in study.families if family.name == "latin"), None)
     if family is None:
         return
     times = family.first
@@ -285,9 +285,9 @@ def _transition(study: Published) -> Iterator[str]:
     rows = []
     for order in orders:
         cells = [fastest.get(Setting(order, f"{100 * share:.0f}%"), nan) for share in shares]
-        words = ["" if isnan(one) else "-" if isinf(one) else seconds(one) for one in cells]
-        place = f"{percent(100 * hardest[order])}, {scaled[order]:.2f}"
-        rows.append([str(order), *words, place])
+        words = ["" if isnan(value) else "-" if isinf(value) else seconds(value) for value in cells]
+        hardest_words = f"{percent(100 * hardest[order])}, {scaled[order]:.2f}"
+        rows.append([str(order), *words, hardest_words])
     head = ["order", *(percent(100 * share) for share in shares), "hardest share, holes / n^1.55"]
     yield from table(head, rows)
 
@@ -295,9 +295,9 @@ def _transition(study: Published) -> Iterator[str]:
 def _fastest_by_setting(times: Times) -> dict[Setting, float]:
     """Return the median over boards of the fastest time; infinity if the median is not solved."""
     found: dict[Setting, list[float]] = {}
-    for place, setting in enumerate(settings_of(times)):
-        solved = times.solved[:, place]
-        best = min(times.seconds[solved, place], default=inf)
+    for index, setting in enumerate(settings_of(times)):
+        solved = times.solved[:, index]
+        best = min(times.seconds[solved, index], default=inf)
         found.setdefault(setting, []).append(float(best))
     return {setting: median_high(values) for setting, values in found.items()}
 
@@ -333,8 +333,8 @@ def _agreement(study: Published) -> Iterator[str]:
     for name, found in study.comparisons.items():
         verdict = found.verdict()
         yield f"- {STAGES[name]}: {sentence(verdict)}"
-        for one in verdict.disagreements[:10]:
-            yield f"  - {one.case.name}: {one.evidence}"
+        for disagreement in verdict.disagreements[:10]:
+            yield f"  - {disagreement.case.name}: {disagreement.evidence}"
     yield ""
 
 

@@ -164,7 +164,7 @@ def missed(times: Times) -> list[Missed]:
                 fastest=fastest[row],
             )
         )
-    return sorted(found, key=lambda one: (-one.percent.value, -one.fastest, one.backend))
+    return sorted(found, key=lambda row: (-row.percent.value, -row.fastest, row.backend))
 
 
 def _mean(seconds: Array) -> Estimate:

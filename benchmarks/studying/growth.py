@@ -46,7 +46,7 @@ class Axis:
     @property
     def levels(self) -> list[float]:
         """The different values, ascending."""
-        return [float(one) for one in np.unique(self.values[~np.isnan(self.values)])]
+        return [float(value) for value in np.unique(self.values[~np.isnan(self.values)])]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,13 @@ def axis_of(times: Times) -> Axis | None:
     sizes = {setting.size for setting in settings}
     shares = {setting.level for setting in settings if setting.level.endswith("%")}
     if len(sizes) >= _LEAST_SIZES:
-        held = _TRANSITION if _TRANSITION in shares else None
-        there = [held is None or setting.level == held for setting in settings]
-        values = [one.size if ok else math.nan for one, ok in zip(settings, there, strict=True)]
-        name = f"size, {held} empty" if held else "size"
+        share = _TRANSITION if _TRANSITION in shares else None
+        there = [share is None or setting.level == share for setting in settings]
+        values = [s.size if ok else math.nan for s, ok in zip(settings, there, strict=True)]
+        name = f"size, {share} empty" if share else "size"
         return Axis(name, 5.0 if max(sizes) > 12 else 1.0, np.array(values, float))
     if len(shares) >= _LEAST_SIZES:
-        return Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings]))
+        return Axis(_EMPTY, 10.0, np.array([100 * setting.share for setting in settings]))
     return None
 
 
@@ -110,25 +110,25 @@ def growth(times: Times, axis: Axis) -> list[Growth]:
     """Return the growth of each backend that solved all boards of three sizes or more."""
     found = []
     for row, label in enumerate(times.backends):
-        kept = _uncut(times, axis, row)
-        sizes = np.unique(axis.values[kept])
-        if len(sizes) < _LEAST_SIZES or kept.sum() <= _LEAST_SIZES:
+        used = _uncut(times, axis, row)
+        sizes = np.unique(axis.values[used])
+        if len(sizes) < _LEAST_SIZES or used.sum() <= _LEAST_SIZES:
             continue
-        x, y = axis.values[kept], np.log(np.maximum(times.seconds[row, kept], TICK))
+        x, y = axis.values[used], np.log(np.maximum(times.seconds[row, used], TICK))
         start, slope = _line(x, y)
         margin = _margin(x, y, start, slope)
         rates = (slope, slope - margin, slope + margin)
         found.append(
             Growth(
                 backend=label,
-                rate=Estimate(*(math.exp(axis.unit * one) for one in rates)),
+                rate=Estimate(*(math.exp(axis.unit * rate) for rate in rates)),
                 low=float(sizes[0]),
                 high=float(sizes[-1]),
-                boards=int(kept.sum()),
+                boards=int(used.sum()),
                 line=(start, slope),
             )
         )
-    return sorted(found, key=lambda one: (one.rate.value, one.backend))
+    return sorted(found, key=lambda row: (row.rate.value, row.backend))
 
 
 def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOver]:
@@ -140,16 +140,17 @@ def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOv
     seconds = np.log(np.maximum(penalised(times), TICK))
     rows = {label: times.backends.index(label) for label in labels}
     found = []
-    for place, first in enumerate(labels):
-        for second in labels[place + 1 :]:
-            one, other = rows[first], rows[second]
-            told = times.solved[one] | times.solved[other]
-            kept = told & ~np.isnan(axis.values) & ~np.isnan(seconds[one] + seconds[other])
-            ratio = seconds[other, kept] - seconds[one, kept]
-            if (at := _crossing(axis.values[kept], ratio)) is not None:
-                rises = _line(axis.values[kept], ratio)[1] > 0
+    for index, first in enumerate(labels):
+        for second in labels[index + 1 :]:
+            first_row, second_row = rows[first], rows[second]
+            decided = times.solved[first_row] | times.solved[second_row]
+            ran = ~np.isnan(seconds[first_row] + seconds[second_row])
+            used = decided & ran & ~np.isnan(axis.values)
+            ratio = seconds[second_row, used] - seconds[first_row, used]
+            if (at := _crossing(axis.values[used], ratio)) is not None:
+                rises = _line(axis.values[used], ratio)[1] > 0
                 below, above = (second, first) if rises else (first, second)
-                found.append(CrossOver(below=below, above=above, at=at, boards=int(kept.sum())))
+                found.append(CrossOver(below=below, above=above, at=at, boards=int(used.sum())))
     return found
 
 

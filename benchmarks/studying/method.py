@@ -68,15 +68,17 @@ def method(study: Published) -> Iterator[str]:
 def _disturbed(study: Published) -> Iterator[str]:
     """Yield the disturbances; the load at later comparisons comes from earlier ones."""
     first, *later = study.facts["stages"]
-    told = list(first.get("disturbances", ()))
-    told += [text for one in later for text in one.get("disturbances", ()) if "start" not in text]
-    if told:
-        yield f"- The machine was disturbed: {listed(dict.fromkeys(told))}."
+    texts = list(first.get("disturbances", ()))
+    texts += [
+        text for stage in later for text in stage.get("disturbances", ()) if "start" not in text
+    ]
+    if texts:
+        yield f"- The machine was disturbed: {listed(dict.fromkeys(texts))}."
 
 
 def _other_boards(study: Published) -> Iterator[str]:
     """Say so if the generator of Latin squares gives other boards than those of the journals."""
-    family = next((one for one in study.families if one.name == "latin"), None)
+    family = next((candidate for candidate in study.families if candidate.name == "latin"), None)
     if family is None:
         return
     case = min(family.first.cases, key=lambda case: len(case.board.layout))
@@ -94,12 +96,14 @@ def _left_out(study: Published) -> Iterator[str]:
     stages = study.facts["stages"]
     parts = []
     for name, words in STAGES.items():
-        held = [stage for stage in stages if stage["journal"] == name]
-        lacking = [stage for stage in held if stage["done"] < stage["planned"]]
+        its_stages = [stage for stage in stages if stage["journal"] == name]
+        lacking = [stage for stage in its_stages if stage["done"] < stage["planned"]]
         if lacking:
-            runs = sum(stage["planned"] - stage["done"] for stage in held)
-            total = sum(stage["planned"] for stage in held)
-            which = f" ({listed(stage['name'] for stage in lacking)})" if len(held) > 1 else ""
+            runs = sum(stage["planned"] - stage["done"] for stage in its_stages)
+            total = sum(stage["planned"] for stage in its_stages)
+            which = (
+                f" ({listed(stage['name'] for stage in lacking)})" if len(its_stages) > 1 else ""
+            )
             parts.append(f"{runs:,} of {total:,} runs of the stage “{words}”{which}")
     if not parts:
         yield "- All planned runs were measured."

@@ -34,23 +34,23 @@ def _row(times: Times, families: list[tuple[str, Times]], first: str, other: str
     found = pair(times, first, other)
     solved = f"{found.both + found.only_second} to {found.both + found.only_first}"
     by_family = [
-        (one.ratio, title)
-        for title, held in families
-        if {first, other} <= {*held.backends}
-        and (one := pair(held, first, other)).both >= _LEAST_BOARDS
+        (its_pair.ratio, title)
+        for title, its_times in families
+        if {first, other} <= {*its_times.backends}
+        and (its_pair := pair(its_times, first, other)).both >= _LEAST_BOARDS
     ]
     ends = [min(by_family), max(by_family)] if by_family else []
     return [
         f"`{first}`",
         f"`{other}`",
         solved,
-        _told(found),
+        _ratio_words(found),
         *(f"{title} × {ratio(value)}" for value, title in ends),
         *[""] * (2 - len(ends)),
     ]
 
 
-def _told(found: PairedTimes) -> str:
+def _ratio_words(found: PairedTimes) -> str:
     if math.isnan(found.ratio) or math.isinf(found.high):
         return ratio(found.ratio)
     return f"{ratio(found.ratio)} [{ratio(found.low)}–{ratio(found.high)}]"

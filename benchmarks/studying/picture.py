@@ -66,7 +66,7 @@ def picture(study: Published, theme: Theme) -> str:
     """Return the picture as SVG in a theme."""
     best = Counter(_ranked(family)[0].backend for family in study.families)
     named = {
-        label: f"named{place}" for place, (label, _) in enumerate(best.most_common(len(_COLOURS)))
+        label: f"named{index}" for index, (label, _) in enumerate(best.most_common(len(_COLOURS)))
     }
     height = _TOP + _ROW * len(study.families) + 34
     ends = _ends(study)
@@ -79,15 +79,17 @@ def picture(study: Published, theme: Theme) -> str:
         *_axis(ends, height),
         *_legend(named),
     ]
-    for place, family in enumerate(study.families):
-        drawn += _row(family, _TOP + _ROW * place + _ROW / 2, ends, named)
+    for index, family in enumerate(study.families):
+        drawn += _row(family, _TOP + _ROW * index + _ROW / 2, ends, named)
     return _PALETTE.painted("\n".join([*drawn, "</svg>\n"]), theme)
 
 
 @cache
 def _ranked(family: Family) -> list[Standing]:
     """Return the backends of the first stage, the fastest first."""
-    return sorted(standings(family.first), key=lambda one: (one.typical.value, one.backend))
+    return sorted(
+        standings(family.first), key=lambda standing: (standing.typical.value, standing.backend)
+    )
 
 
 def _spread(family: Family) -> float:
@@ -96,7 +98,9 @@ def _spread(family: Family) -> float:
 
 
 def _ends(study: Published) -> tuple[float, float]:
-    values = [one.typical.value for family in study.families for one in standings(family.first)]
+    values = [
+        standing.typical.value for family in study.families for standing in standings(family.first)
+    ]
     low = 10.0 ** math.floor(math.log10(max(min(values), 1e-9)))
     return low, 2 * max(study.first.results.time_limit or 0.0, max(values) / 2)
 
@@ -135,19 +139,20 @@ def _row(
     first = ranked[0]
     yield _text(12, y + 4, family.title, "ink")
     yield f'<path class="line" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
-    for one in reversed(ranked):
-        x = _across(one.typical.value, ends)
-        told = f"{one.backend}: {seconds(one.typical.value)}, {one.solved} of {one.cases} solved"
+    for standing in reversed(ranked):
+        x = _across(standing.typical.value, ends)
+        solved = f"{standing.solved} of {standing.cases} solved"
+        words = f"{standing.backend}: {seconds(standing.typical.value)}, {solved}"
         yield (
-            f'<circle class="{named.get(one.backend, "dot")}" cx="{x:.1f}" cy="{y:.1f}" '
-            f'r="{5.5 if one is first else 4}"><title>{escape(told)}</title></circle>'
+            f'<circle class="{named.get(standing.backend, "dot")}" cx="{x:.1f}" cy="{y:.1f}" '
+            f'r="{5.5 if standing is first else 4}"><title>{escape(words)}</title></circle>'
         )
-    told = f"{first.backend}, {seconds(first.typical.value)}"
-    yield _text(_WIDTH - 12, y + 4, told, named.get(first.backend, "ink"), "end")
+    words = f"{first.backend}, {seconds(first.typical.value)}"
+    yield _text(_WIDTH - 12, y + 4, words, named.get(first.backend, "ink"), "end")
 
 
 def _text(x: float, y: float, text: str, look: str, anchor: str = "start") -> str:
-    place = f'class="{look}" x="{x:.1f}" y="{y:.1f}"'
+    attributes = f'class="{look}" x="{x:.1f}" y="{y:.1f}"'
     if anchor != "start":
-        place += f' text-anchor="{anchor}"'
-    return f"<text {place}>{escape(text)}</text>"
+        attributes += f' text-anchor="{anchor}"'
+    return f"<text {attributes}>{escape(text)}</text>"

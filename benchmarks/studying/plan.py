@@ -142,24 +142,26 @@ class StudyPlan:
     def optional(self) -> tuple[FamilyPlan, ...]:
         """The families of the stage of options."""
         named = self.options.families if self.options else ()
-        return tuple(one for one in self.families if not named or one.name in named)
+        return tuple(family for family in self.families if not named or family.name in named)
 
     @property
     def longer(self) -> StudyPlan:
         """The plan for ``--long``."""
-        said = self.long
-        limits = said.get("time_limits", (self.first.time_limit, self.second.time_limit))
-        times = said.get("boards", 1)
+        long = self.long
+        limits = long.get("time_limits", (self.first.time_limit, self.second.time_limit))
+        times = long.get("boards", 1)
         return replace(
             self,
-            budget=said.get("budget", self.budget),
-            families=tuple(replace(one, boards=one.boards * times) for one in self.families),
+            budget=long.get("budget", self.budget),
+            families=tuple(
+                replace(family, boards=family.boards * times) for family in self.families
+            ),
             first=replace(self.first, time_limit=limits[0]),
             options=self.options and replace(self.options, time_limit=limits[0]),
             second=replace(
                 self.second,
                 time_limit=limits[1],
-                repeats=said.get("repeats", self.second.repeats),
+                repeats=long.get("repeats", self.second.repeats),
             ),
         )
 
@@ -224,8 +226,8 @@ def read_study(path: Path) -> StudyPlan:
     for name in ("first", "options", "second"):
         if name in table:
             table[name] = _stage(table[name], f"{path}: {name}")
-    families = tuple(_family(one, f"{path}: families") for one in table.pop("families"))
-    names = [one.name for one in families]
+    families = tuple(_family(family, f"{path}: families") for family in table.pop("families"))
+    names = [family.name for family in families]
     for name in table["options"].families if "options" in table else ():
         if name not in names:
             raise SettingsError(
@@ -263,4 +265,4 @@ def _need(table: Mapping[str, Any], names: Sequence[str], where: str) -> None:
 
 
 def _tuples(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(one) if isinstance(one, list) else one for key, one in table.items()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}

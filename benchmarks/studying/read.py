@@ -100,8 +100,8 @@ def read_published(folder: Path) -> Published:
     families = []
     for known in facts["families"]:
         name = known["name"]
-        times = {stage: family_times(one.results, name) for stage, one in found.items()}
-        there = {stage: one for stage, one in times.items() if one is not None}
+        times = {stage: family_times(item.results, name) for stage, item in found.items()}
+        there = {stage: item for stage, item in times.items() if item is not None}
         if "first" in there:
             families.append(Family(name, known["title"], there))
     return Published(facts, found, tuple(families))
@@ -120,8 +120,8 @@ def family_times(results: Results, family: str) -> Times | None:
     times = all_times(results)
     known = [(*Setting.of(case.name), case.name) for case in times.cases]
     order = sorted(
-        (place for place, (own, _, _) in enumerate(known) if own == family),
-        key=lambda place: _order(*known[place][1:]),
+        (column for column, (own, _, _) in enumerate(known) if own == family),
+        key=lambda column: _order(*known[column][1:]),
     )
     if not order:
         return None

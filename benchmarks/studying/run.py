@@ -135,10 +135,10 @@ class _Course:
         everything = [puzzle for puzzles in boards.values() for puzzle in puzzles]
         first = self._stage("first", "all backends", asked.first, asked.labels, everything, 1)
         self._options(boards)
-        known = {one.name: self._times(first, one) for one in asked.families}
+        known = {family.name: self._times(first, family) for family in asked.families}
         best = {name: _best(times, asked.second.best) for name, times in known.items()}
         # The cheap ones first: what they leave of their parts of the time goes to the others.
-        order = sorted(asked.families, key=lambda one: _cost(known[one.name], best[one.name]))
+        order = sorted(asked.families, key=lambda each: _cost(known[each.name], best[each.name]))
         for left, family in zip(range(len(order), 0, -1), order, strict=True):
             labels, puzzles = best[family.name], boards[family.name]
             self._stage("second", family.title, asked.second, labels, puzzles, left)
@@ -238,8 +238,8 @@ def _digest(
     """Return what tells comparisons apart: another one has another journal."""
     boards = [puzzle.board.digest for puzzle in puzzles]
     measured = [stage.time_limit, stage.repeats, asked.solutions, asked.seed]
-    said = [list(labels), boards, [*measured, asked.memory_limit, asked.sample_ms]]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+    identity = [list(labels), boards, [*measured, asked.memory_limit, asked.sample_ms]]
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
 
 
 def _usable(labels: Sequence[str]) -> list[str]:
@@ -257,7 +257,7 @@ def _usable(labels: Sequence[str]) -> list[str]:
 
 def _best(times: Times | None, most: int) -> list[str]:
     """Return the backends that solved the most boards of a family, and of those the fastest."""
-    return [] if times is None else [one.backend for one in standings(times) if one.solved][:most]
+    return [] if times is None else [row.backend for row in standings(times) if row.solved][:most]
 
 
 def _cost(times: Times | None, labels: Sequence[str]) -> float:
@@ -285,7 +285,7 @@ def publish(found: Measurement, asked: StudyPlan, target: Path) -> None:
         "workers": asked.workers,
         "budget": asked.budget,
         "seconds": round(found.seconds, 1),
-        "families": [{"name": one.name, "title": one.title} for one in asked.families],
+        "families": [{"name": family.name, "title": family.title} for family in asked.families],
         "stages": found.stages,
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)

@@ -8,7 +8,7 @@ from typing import Any
 from pychoco.model import Model
 from pychoco.objects.automaton.finite_automaton import FiniteAutomaton
 
-from textbook.told import Accepted, Differ, Equals, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Related, Row, facts
 from unidoku import Board
 
 _Model: Any = Model  # says that it is typed, and is not
@@ -19,7 +19,7 @@ def solve(board: Board) -> tuple[int, float]:
     """Ask for two solutions."""
     model = _Model()
     cells = [model.intvar(list(board.values(cell))) for cell in board.layout.cells]
-    made: dict[object, Any] = {}
+    automata: dict[object, Any] = {}
     for fact in facts(board):
         its = [cells[cell] for cell in fact.cells]
         match fact:
@@ -31,9 +31,9 @@ def solve(board: Board) -> tuple[int, float]:
                 model.table(its, [list(row) for row in rows]).post()
             case Accepted(_, _, accepting, steps):
                 key = accepting, steps
-                if key not in made:
-                    made[key] = _automaton(fact)
-                model.regular(its, made[key]).post()
+                if key not in automata:
+                    automata[key] = _automaton(fact)
+                model.regular(its, automata[key]).post()
     solver = model.get_solver()
     began = time.perf_counter()
     found = 0

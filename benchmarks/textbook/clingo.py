@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from clingo import Control
 
-from textbook.told import Accepted, Differ, Equals, Fact, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Fact, Related, Row, facts
 from unidoku import Board
 
 PROGRAM = """
@@ -73,4 +73,4 @@ def _fact(fact: Fact, number: int, numbers: dict[object, int]) -> Iterator[str]:
                 yield from (f"accepts({number},{state})." for state in accepting)
                 yield from (f"step({number},{s},{v},{t})." for s, v, t in steps)
             yield f"line({number},{numbers[accepting, steps]},{len(cells)})."
-            yield from (f"reads({number},{place},{cell})." for place, cell in enumerate(cells))
+            yield from (f"reads({number},{index},{cell})." for index, cell in enumerate(cells))

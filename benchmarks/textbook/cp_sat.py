@@ -6,7 +6,7 @@ import time
 
 from ortools.sat.python import cp_model
 
-from textbook.told import Accepted, Differ, Equals, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Related, Row, facts
 from unidoku import Board
 
 

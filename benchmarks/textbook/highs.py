@@ -7,7 +7,7 @@ from typing import Any
 
 import highspy
 
-from textbook.told import Accepted, Differ, Equals, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Related, Row, facts
 from unidoku import Board
 
 
@@ -36,8 +36,8 @@ def solve(board: Board) -> tuple[int, float]:
             case Row(cells, rows):
                 chosen = [highs.addBinary() for _ in rows]
                 highs.addConstr(sum(chosen) == 1)
-                for its, held in zip(chosen, rows, strict=True):
-                    for cell, value in zip(cells, held, strict=True):
+                for its, row_values in zip(chosen, rows, strict=True):
+                    for cell, value in zip(cells, row_values, strict=True):
                         highs.addConstr(its <= x[cell][value - 1])
             case Accepted():
                 _flow(highs, x, fact)
@@ -65,7 +65,7 @@ def _flow(highs: Any, x: list[list[Any]], line: Accepted) -> None:
     """Send one unit through the states of a line: a column a step at each cell."""
     into: dict[int, list[Any]] = {}
     reached = {0}
-    for place, cell in enumerate(line.cells):
+    for index, cell in enumerate(line.cells):
         out: dict[int, list[Any]] = {}
         after: dict[int, list[Any]] = {}
         by_value: dict[int, list[Any]] = {}
@@ -77,7 +77,7 @@ def _flow(highs: Any, x: list[list[Any]], line: Accepted) -> None:
                 by_value.setdefault(value, []).append(arc)
         for state in reached:
             flow = sum(out.get(state, [])) - sum(into.get(state, []))
-            if place:
+            if index:
                 if state in out or state in into:
                     highs.addConstr(flow == 0)
             else:

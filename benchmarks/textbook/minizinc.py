@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from textbook.told import Accepted, Differ, Equals, Fact, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Fact, Related, Row, facts
 from unidoku import Board
 
 
@@ -26,14 +26,14 @@ def solve(board: Board) -> tuple[int, float]:
 
 
 def _model(board: Board) -> Iterator[str]:
-    one = board.layout
+    layout = board.layout
     yield from (f'include "{name}.mzn";' for name in ("alldifferent", "table", "regular"))
-    yield f"array[1..{len(one)}] of var 1..{one.n}: x;"
-    for cell in one.cells:
-        if len(values := board.values(cell)) < one.n:
+    yield f"array[1..{len(layout)}] of var 1..{layout.n}: x;"
+    for cell in layout.cells:
+        if len(values := board.values(cell)) < layout.n:
             yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values))}}};"
     for fact in facts(board):
-        yield _fact(fact, one.n)
+        yield _fact(fact, layout.n)
     yield "solve satisfy;"
 
 

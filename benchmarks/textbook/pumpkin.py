@@ -8,7 +8,7 @@ from typing import Any
 from pumpkin_solver import Model, SatisfactionResult
 from pumpkin_solver import constraints as post
 
-from textbook.told import Accepted, Differ, Equals, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Related, Row, facts
 from unidoku import Board
 
 

@@ -8,7 +8,7 @@ from itertools import combinations, count
 
 from pysat.solvers import Solver
 
-from textbook.told import Accepted, Differ, Equals, Fact, Related, Row, facts, partial_sums
+from textbook.facts import Accepted, Differ, Equals, Fact, Related, Row, facts, partial_sums
 from unidoku import Board
 
 
@@ -48,8 +48,8 @@ def clauses(fact: Fact, n: int, fresh: Iterator[int]) -> Iterator[list[int]]:
         case Row(cells, rows):
             chosen = [next(fresh) for _ in rows]
             yield chosen
-            for one, row in zip(chosen, rows, strict=True):
-                yield from ([-one, cell * n + v] for cell, v in zip(cells, row, strict=True))
+            for choice, row in zip(chosen, rows, strict=True):
+                yield from ([-choice, cell * n + v] for cell, v in zip(cells, row, strict=True))
         case Accepted(cells, _, accepting, steps):
             before: dict[int, int] = {0: next(fresh)}
             yield [before[0]]
@@ -57,10 +57,14 @@ def clauses(fact: Fact, n: int, fresh: Iterator[int]) -> Iterator[list[int]]:
             for cell in cells:
                 targets = sorted({after_of[key] for key in after_of if key[0] in before})
                 after = {state: next(fresh) for state in targets}
-                for state, held in before.items():
+                for state, state_literal in before.items():
                     for value in range(1, n + 1):
                         target = after_of.get((state, value))
-                        told = [] if target is None else [after[target]]
-                        yield [-held, -(cell * n + value), *told]
+                        leads_to = [] if target is None else [after[target]]
+                        yield [-state_literal, -(cell * n + value), *leads_to]
                 before = after
-            yield from ([-held] for state, held in before.items() if state not in accepting)
+            yield from (
+                [-state_literal]
+                for state, state_literal in before.items()
+                if state not in accepting
+            )

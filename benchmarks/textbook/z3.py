@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from textbook.told import Accepted, Differ, Equals, Related, Row, facts
+from textbook.facts import Accepted, Differ, Equals, Related, Row, facts
 from unidoku import Board
 
 

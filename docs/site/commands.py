@@ -54,7 +54,7 @@ def options(command: click.Command, context: click.Context) -> str:
         for option in command.get_params(context)
         if isinstance(option, click.Option) and "--help" not in option.opts
     )
-    rows = [[f"`{names}`", shielded(said)] for names, said in filter(None, records)]
+    rows = [[f"`{names}`", shielded(text)] for names, text in filter(None, records)]
     return table(["option", "what it does"], rows) if rows else ""
 
 

@@ -92,10 +92,10 @@ def docstring(
 
 
 def signature(
-    app: Any, what: str, name: str, item: object, options: object, told: str | None, gives: str
+    app: Any, what: str, name: str, item: object, options: object, arguments: str | None, gives: str
 ) -> tuple[str | None, str]:
     """Leave out of annotations what is for the reader of files."""
-    return (told and ANNOTATED.sub(r"\1", told), gives)
+    return (arguments and ANNOTATED.sub(r"\1", arguments), gives)
 
 
 def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:

@@ -21,9 +21,9 @@ def shown(cell: dict[str, Any]) -> Iterator[str]:
         yield from filter(None, map(output, cell["outputs"]))
 
 
-def output(told: dict[str, Any]) -> str:
+def output(output_data: dict[str, Any]) -> str:
     """Return what a cell showed: a picture or a table if there is one, and else its text."""
-    data = {kind: "".join(lines) for kind, lines in told.get("data", {}).items()}
+    data = {kind: "".join(lines) for kind, lines in output_data.get("data", {}).items()}
     if "image/png" in data:
         return f'<img alt="a figure" src="data:image/png;base64,{data["image/png"].strip()}">'
     for kind, start in (("image/svg+xml", "<svg"), ("text/html", "<")):
@@ -31,6 +31,6 @@ def output(told: dict[str, Any]) -> str:
             return (
                 f"````{{raw}} html\n{data[kind][max(data[kind].find(start), 0) :].rstrip()}\n````"
             )
-    if text := "".join(told.get("text", data.get("text/plain", ""))):
+    if text := "".join(output_data.get("text", data.get("text/plain", ""))):
         return f"```text\n{text.rstrip()}\n```"
     return ""

@@ -37,24 +37,24 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def stage(target: Path) -> None:
     """Write the sources of the site into a folder; what has not changed keeps its time."""
-    made = dict(texts())
+    texts_of = dict(texts())
     (target / "extra").mkdir(parents=True, exist_ok=True)
     names = dict(pages())
     PARTS["index.md"]["Explanation"] += unlisted(
-        {page.rpartition(".")[0] for page in {*made, *names.values()}}
+        {page.rpartition(".")[0] for page in {*texts_of, *names.values()}}
     )
     for source, name in names.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         if source.endswith(".ipynb"):
             text = notebooks.page(json.loads(text))
-        made[name] = with_contents(name, moved(text, source, name, {**names, **MADE}, target))
+        texts_of[name] = with_contents(name, moved(text, source, name, {**names, **MADE}, target))
     for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
         copy(path, target / path.relative_to(ROOT / "docs"))
     for old in sorted({*target.rglob("*.md"), *target.rglob("*.rst")}):
         name = old.relative_to(target).as_posix()
-        if name not in made and not name.startswith("files/"):
+        if name not in texts_of and not name.startswith("files/"):
             old.unlink()
-    for name, text in made.items():
+    for name, text in texts_of.items():
         write(target / name, text)
 
 

@@ -84,17 +84,17 @@ class ExactCover:
         budget, collector = Budget(request), SolutionCollector(request)
         board = narrowed(board)
         layout = board.layout
-        held, excluded = held_candidates(board)
+        chosen, excluded = held_candidates(board)
         try:
             links = _links(layout, budget)
             links.exclude(excluded)
-            consistent = links.choose(held)
+            consistent = links.choose(chosen)
         except LimitReached as limit:
             return collector.result(limit.stop, {"init_time": budget.elapsed, "nodes": 0})
         init_time = budget.elapsed
         first = self.heuristic == "first"
         covers = links.covers(request.node_limit, first=first) if consistent else ()
-        grids = (_grid(layout, held + cover) if collector.keeps_next else () for cover in covers)
+        grids = (_grid(layout, chosen + cover) if collector.keeps_next else () for cover in covers)
         stop = collect(grids, collector)
         counters = {"nodes": links.nodes, "failures": links.failures}
         return collector.result(stop, budget.times(init_time) | counters)
@@ -182,7 +182,7 @@ class Links:
             pause()
             nodes = tuple(range(len(self.top), len(self.top) + len(its)))
             self.nodes_of.append(nodes)
-            for place, (node, item) in enumerate(zip(nodes, its, strict=True), 1):
+            for position, (node, item) in enumerate(zip(nodes, its, strict=True), 1):
                 above = self.up[item]
                 self.up.append(above)
                 self.down.append(item)
@@ -190,8 +190,8 @@ class Links:
                 self.size[item] += 1
                 self.top.append(item)
                 self.option.append(option)
-                self.mates.append((*nodes[place:], *nodes[: place - 1]))
-                self.others.append((*its[place:], *its[: place - 1]))
+                self.mates.append((*nodes[position:], *nodes[: position - 1]))
+                self.others.append((*its[position:], *its[: position - 1]))
         last = len(primary)
         self.left: list[int] = [last, *range(last), *range(last + 1, items + 1)]
         self.right: list[int] = [*range(1, last + 1), 0, *range(last + 1, items + 1)]

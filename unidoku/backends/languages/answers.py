@@ -112,7 +112,7 @@ _SOME = re.compile(
 )
 
 
-def _said(text: str) -> Verdict:
+def _verdict_of(text: str) -> Verdict:
     """Return the verdict that the words of an answer express."""
     if _NONE.search(text):
         return "unsatisfiable"
@@ -137,24 +137,26 @@ def _literals(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     if not lines:
         lines = re.findall(r"^SAT\n([-\d\s]+)", text, re.MULTILINE)
     words = [word for line in lines for word in line.split()]
-    held = (int(word.lstrip("x")) for word in words if re.fullmatch(r"x?[1-9]\d*", word))
-    return _said(text), _of_candidates(board, (number - 1 for number in held))
+    numbers = (int(word.lstrip("x")) for word in words if re.fullmatch(r"x?[1-9]\d*", word))
+    return _verdict_of(text), _of_candidates(board, (number - 1 for number in numbers))
 
 
 def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read the values of the columns x1, x2, … of a linear program, in any form."""
     pattern = r"\bx(\d+)\b[\s=*\"a-wyz]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
-    held = (int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5)
+    candidates = (
+        int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5
+    )
     try:
-        grid = _of_candidates(board, held)
+        grid = _of_candidates(board, candidates)
     except FormatError:
-        if _said(text) != "unsatisfiable":
+        if _verdict_of(text) != "unsatisfiable":
             raise
         grid = None  # values of the relaxation of an infeasible program
     # Their logs mention infeasible nodes on the way to a solution.
     if grid is not None and not _PROVED_NONE.search(text):
         return "satisfiable", grid
-    return _said(text), grid
+    return _verdict_of(text), grid
 
 
 def _values(board: Board, text: str) -> tuple[Verdict, Grid | None]:
@@ -173,17 +175,17 @@ def _values(board: Board, text: str) -> tuple[Verdict, Grid | None]:
             number = int(text_of_value)
         values[int(cell)] = number
     grid = tuple(values.get(cell, 0) for cell in board.layout.cells)
-    return _said(text), (grid if all(grid) else None)
+    return _verdict_of(text), (grid if all(grid) else None)
 
 
 def _atoms(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``holds(k,v)`` of the last answer set."""
     last = text.rpartition("Answer:")[2]
     n = board.layout.n
-    held = (
+    candidates = (
         int(cell) * n + int(value) - 1 for cell, value in re.findall(r"holds\((\d+),(\d+)\)", last)
     )
-    return _said(text), _of_candidates(board, held)
+    return _verdict_of(text), _of_candidates(board, candidates)
 
 
 def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
@@ -191,7 +193,7 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     found = re.search(r"\bx\s*=[^\[;]{0,99}\[([\d,\s]*)\]", text)
     values = tuple(int(word) for word in found[1].split(",") if word.strip()) if found else ()
     grid = values[: len(board.layout)] if len(values) >= len(board.layout) else None
-    return ("satisfiable" if grid else _said(text)), grid
+    return ("satisfiable" if grid else _verdict_of(text)), grid
 
 
 def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
@@ -211,7 +213,7 @@ def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
                 numbers.append(1)
         values = dict(zip(names.split(), numbers, strict=False))
     grid = tuple(values.get(f"c{cell}", 1) for cell in board.layout.cells)
-    return _said(text), (grid if values and all(grid) else None)
+    return _verdict_of(text), (grid if values and all(grid) else None)
 
 
 _READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {

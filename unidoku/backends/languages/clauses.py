@@ -28,14 +28,14 @@ _UNITS: Models[_Written] = Models()
 
 def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments map the variables to cells and values."""
-    one, cover = model.board.layout, model.cover
-    with _UNITS.lend(one.base, None, lambda: _of_units(cover, model)) as units:
+    layout, cover = model.board.layout, model.cover
+    with _UNITS.lend(layout.base, None, lambda: _of_units(cover, model)) as units:
         rules, own = list(Clauses(model.lowered)), list(_own(model))
         top = max(model.lowered.size, max(map(abs, chain.from_iterable(rules)), default=0))
         yield from (f"c {comment}" for comment in model.comments())
-        for cell in one.cells:
-            ends = f"{cell * one.n + 1} to {cell * one.n + one.n}"
-            yield f"c {ends}: {one.names[cell]} is {one.shown[1]} to {one.shown[-1]}"
+        for cell in layout.cells:
+            ends = f"{cell * layout.n + 1} to {cell * layout.n + layout.n}"
+            yield f"c {ends}: {layout.names[cell]} is {layout.shown[1]} to {layout.shown[-1]}"
         yield f"p cnf {top} {units.clauses + len(rules) + len(own)}"
         yield from _lines(own)
         if units.text:
@@ -48,7 +48,7 @@ def _own(model: BoardModel) -> Iterator[Clause]:
     true, false = model.decided()
     yield from ([candidate + 1] for candidate in true)
     yield from ([-candidate - 1] for candidate in false)
-    yield from ([-candidate - 1 for candidate in held] for held in model.known())
+    yield from ([-candidate - 1 for candidate in candidates] for candidates in model.known())
 
 
 def _of_units(cover: Cover, model: BoardModel) -> _Written:

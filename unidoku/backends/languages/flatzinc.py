@@ -90,13 +90,13 @@ class Flat:
         variables: list[str] = []
         clauses: list[str] = []
         for number, grid in enumerate(grids):
-            held = {cell: f"held_{number}_{cell}" for cell in free}
-            variables += (f"var bool: {name};\n" for name in held.values())
+            name_of = {cell: f"held_{number}_{cell}" for cell in free}
+            variables += (f"var bool: {name};\n" for name in name_of.values())
             clauses += (
                 f"constraint int_eq_reif({self._names[cell]},{grid[cell]},{name});\n"
-                for cell, name in held.items()
+                for cell, name in name_of.items()
             )
-            clauses.append(f"constraint bool_clause([],[{','.join(held.values())}]);\n")
+            clauses.append(f"constraint bool_clause([],[{','.join(name_of.values())}]);\n")
         return "".join([self._rest[:at], *variables, *clauses, self._rest[at:]])
 
 
@@ -138,7 +138,7 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
             "install it (https://www.minizinc.org), or write minizinc"
         )
     board = narrowed(model.board)
-    one, budget = board.layout, model.budget
-    with _FLAT.lend(one, None, lambda: Flat(one, _GECODE, PLAIN, budget)) as flat:
+    layout, budget = board.layout, model.budget
+    with _FLAT.lend(layout, None, lambda: Flat(layout, _GECODE, PLAIN, budget)) as flat:
         text = flat.of(board, model.other_than)
     yield from (_IMPOSSIBLE if text is None else text).splitlines()

@@ -25,8 +25,8 @@ class _Program:
         for row in program.rows:
             model.budget.check_time()
             self.rows.append(_merged(row))
-        for held in model.known():
-            self.rows.append((-math.inf, len(held) - 1, held, (1,) * len(held)))
+        for candidates in model.known():
+            self.rows.append((-math.inf, len(candidates) - 1, candidates, (1,) * len(candidates)))
 
     def bounds(self) -> Iterator[tuple[str, int, Row]]:
         """Yield each row as one relation or two: ``=``, or ``>=`` and ``<=``, with its number."""
@@ -47,8 +47,8 @@ def _merged(row: Row) -> Row:
     total: defaultdict[int, int] = defaultdict(int)
     for column, weight in zip(columns, weights, strict=True):
         total[column] += weight
-    held = {column: weight for column, weight in total.items() if weight}
-    return low, high, [*held], [*held.values()]
+    weight_of = {column: weight for column, weight in total.items() if weight}
+    return low, high, [*weight_of], [*weight_of.values()]
 
 
 def write_opb(model: BoardModel) -> Iterator[str]:
@@ -119,10 +119,10 @@ def write_mps(model: BoardModel) -> Iterator[str]:
     columns: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     right: list[tuple[str, int]] = []
     kinds = {"=": "E", ">=": "G", "<=": "L"}
-    for number, (sign, bound, (_, _, held, weights)) in enumerate(program.bounds(), start=1):
+    for number, (sign, bound, (_, _, variables, weights)) in enumerate(program.bounds(), start=1):
         yield f" {kinds[sign]}  c{number}"
         right.append((f"c{number}", bound))
-        for column, weight in zip(held, weights, strict=True):
+        for column, weight in zip(variables, weights, strict=True):
             columns[column].append((f"c{number}", weight))
     yield "COLUMNS"
     for whole in (True, False):

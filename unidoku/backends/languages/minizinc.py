@@ -31,9 +31,9 @@ def model_text(layout: Layout) -> str:
 
 def write_minizinc(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a MiniZinc model: the one that the adapter compiles, with its data."""
-    one = model.board.layout
+    layout = model.board.layout
     yield from (f"% {comment}" for comment in model.comments())
-    yield from model_text(one).splitlines()
+    yield from model_text(layout).splitlines()
     for cell, mask in enumerate(narrowed(model.board).candidates):
         yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
     for grid in model.other_than:
@@ -61,7 +61,7 @@ def data_text(layout: Layout) -> str:
 
 
 def _beyond_pairs(lowered: Lowered) -> str:
-    held: list[int] = []
+    held_cells: list[int] = []
     weights: list[int] = []
     values: list[int] = []
     members: list[int] = []
@@ -72,10 +72,10 @@ def _beyond_pairs(lowered: Lowered) -> str:
     automata: list[int] = []
 
     def hold(cells: Sequence[int], factors: Sequence[int] = ()) -> tuple[int, int]:
-        first = len(held) + 1
-        held.extend(cell + 1 for cell in cells)
+        first = len(held_cells) + 1
+        held_cells.extend(cell + 1 for cell in cells)
         weights.extend(factors or [0] * len(cells))
-        return first, len(held)
+        return first, len(held_cells)
 
     for constraint in lowered.sets:
         if (rows := rows_of(constraint)) is not None:
@@ -88,8 +88,8 @@ def _beyond_pairs(lowered: Lowered) -> str:
             chosen += (*hold(constraint.cells), first, len(members) // 2)
             low, high = constraint.totals
             sums += (*hold(constraint.cells, [1] * len(constraint.cells)), low, high)
-    for one in lowered.sums:
-        sums += (*hold(one.cells, one.weights), one.low, one.high)
+    for sum_ in lowered.sums:
+        sums += (*hold(sum_.cells, sum_.weights), sum_.low, sum_.high)
     for table in lowered.tables:
         first = len(values) + 1
         values += chain.from_iterable(table.rows)
@@ -97,17 +97,17 @@ def _beyond_pairs(lowered: Lowered) -> str:
     for automaton in lowered.automata:
         machine = machines.setdefault(steps_of(automaton, lowered.n), len(machines) + 1)
         automata += (*hold(automaton.cells), machine)
-    steps = [target for made in machines for row in made.rows for target in row]
-    ends = list(accumulate(len(made.rows) for made in machines))
-    accepting = ",".join([f"{{{','.join(map(str, made.accepting))}}}" for made in machines])
+    steps = [target for key in machines for row in key.rows for target in row]
+    ends = list(accumulate(len(key.rows) for key in machines))
+    accepting = ",".join([f"{{{','.join(map(str, key.accepting))}}}" for key in machines])
     return (
-        f"held = {held};\nweights = {weights};\nvalues = {values};\n"
+        f"held = {held_cells};\nweights = {weights};\nvalues = {values};\n"
         f"members = array2d(1..{len(members) // 2}, 1..2, {members});\n"
         f"tables = array2d(1..{len(tables) // 4}, 1..4, {tables});\n"
         f"chosen = array2d(1..{len(chosen) // 4}, 1..4, {chosen});\n"
         f"sums = array2d(1..{len(sums) // 4}, 1..4, {sums});\n"
         f"steps = array2d(1..{len(steps) // lowered.n}, 1..n, {steps});\n"
-        f"ends = {ends}; starts = {[made.start for made in machines]};\n"
+        f"ends = {ends}; starts = {[key.start for key in machines]};\n"
         f"accepting = [{accepting}];\n"
         f"automata = array2d(1..{len(automata) // 3}, 1..3, {automata});\n"
     )
@@ -119,7 +119,7 @@ def _clauses(lowered: Lowered) -> str:
     rules = clauses_of_alternatives(lowered, sums=sums)
     clauses = list(rules)
     terms = [(c + 1, w) for s in sums.values() for c, w in zip(s.cells, s.weights, strict=True)]
-    ends = accumulate(len(one.cells) for one in sums.values())
+    ends = accumulate(len(sum_.cells) for sum_ in sums.values())
     limits = [
         (k - lowered.size, end, s.low, s.high)
         for end, (k, s) in zip(ends, sums.items(), strict=True)

@@ -54,8 +54,8 @@ class BoardModel:
 
     def comments(self) -> Iterator[str]:
         """Yield lines that describe the content for readers."""
-        one = self.board.layout
-        yield f"{one.name}, {len(one)} cells, values {one.shown[1]} to {one.shown[-1]}"
+        layout = self.board.layout
+        yield f"{layout.name}, {len(layout)} cells, values {layout.shown[1]} to {layout.shown[-1]}"
         yield f"digest {self.board.digest}"
         if self.other_than:
             yield f"without {len(self.other_than)} grids that are known"

@@ -73,18 +73,18 @@ def _without_hints(proof: str, clauses: Sequence[str]) -> Iterator[str]:
         proof: the text of the proof.
         clauses: the clauses of the formula, numbered from 1 in the proof.
     """
-    held = dict(enumerate(clauses, start=1))
+    clause_of = dict(enumerate(clauses, start=1))
     for number, line in enumerate(proof.splitlines(), start=1):
         name, *words = line.split() or ["c"]
         if name == "c":
             continue
         try:
             if words[0] == "d":
-                yield from (f"d {held.pop(int(word))}" for word in words[1 : words.index("0")])
+                yield from (f"d {clause_of.pop(int(word))}" for word in words[1 : words.index("0")])
             else:
                 clause = [int(word) for word in words[: words.index("0") + 1]]
-                held[int(name)] = " ".join(map(str, clause))
-                yield held[int(name)]
+                clause_of[int(name)] = " ".join(map(str, clause))
+                yield clause_of[int(name)]
         except (ValueError, IndexError) as error:
             raise FormatError(
                 f"expected a proof in LRAT, got line {number}: {line[:60]!r}; "

@@ -63,10 +63,10 @@ class _BitVectors(_Integers):
             f"(bvmul {self._signed(weight, wide)} ((_ zero_extend {wide - self.width}) c{cell}))"
             for cell, weight in zip(total.cells, total.weights, strict=True)
         ]
-        made = terms[0]
+        text = terms[0]
         for term in terms[1:]:
-            made = f"(bvadd {made} {term})"
-        return made
+            text = f"(bvadd {text} {term})"
+        return text
 
     def bound(self, value: int, total: Sum) -> str:
         return self._signed(value, self._width(total))
@@ -91,14 +91,14 @@ def write_bit_vectors(model: BoardModel) -> Iterator[str]:
 
 
 def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
-    one, n = model.board.layout, model.board.layout.n
+    layout, n = model.board.layout, model.board.layout.n
     yield from (f"; {comment}" for comment in model.comments())
     yield f"(set-logic {terms.logic})"
-    yield from (f"(declare-fun c{cell} () {terms.sort})" for cell in one.cells)
-    for cell in one.cells:
+    yield from (f"(declare-fun c{cell} () {terms.sort})" for cell in layout.cells)
+    for cell in layout.cells:
         least, most = terms.number(1), terms.number(n)
         yield f"(assert (and {terms.at_most(least, f'c{cell}')} {terms.at_most(f'c{cell}', most)}))"
-    for unit in one.maximal_units:
+    for unit in layout.maximal_units:
         if len(unit.cells) > 1:
             yield f"(assert (distinct {' '.join(f'c{cell}' for cell in unit.cells)}))"
     true, false = model.decided()
@@ -112,13 +112,13 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
     clauses = list(Clauses(replace(model.lowered, sums=())))
     fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > len(candidates)}
     yield from (f"(declare-fun b{number} () Bool)" for number in sorted(fresh))
-    for clause in (*clauses, *([-at - 1 for at in held] for held in model.known())):
+    for clause in (*clauses, *([-at - 1 for at in known] for known in model.known())):
         literals = []
         for x in clause:
             atom = candidates[abs(x) - 1] if abs(x) <= len(candidates) else f"b{abs(x)}"
             literals.append(atom if x > 0 else f"(not {atom})")
         yield f"(assert {_either(literals)})"
-    yield from ("(check-sat)", *terms.asking(one.cells))
+    yield from ("(check-sat)", *terms.asking(layout.cells))
 
 
 def _either(literals: Sequence[str]) -> str:

@@ -23,8 +23,8 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
 
     Constraints without a constraint in XCSP3 are written as clauses, with fresh variables.
     """
-    one, lowered = model.board.layout, model.lowered
-    kept = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
+    layout, lowered = model.board.layout, model.lowered
+    plain = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
     tables = [constraint for constraint in lowered.sets if rows_of(constraint) is not None]
     rest = replace(
         lowered,
@@ -32,7 +32,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
         sums=(),
         tables=(),
         sets=tuple(constraint for constraint in lowered.sets if constraint not in tables),
-        automata=tuple(automaton for automaton in lowered.automata if automaton not in kept),
+        automata=tuple(automaton for automaton in lowered.automata if automaton not in plain),
     )
     clauses = list(Clauses(rest))
     fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > lowered.size}
@@ -41,10 +41,10 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     yield from (comment.replace("--", "- -") for comment in model.comments())
     yield from ("-->", "<variables>")
     # The domain has all values: readers refuse tables and automata with values outside it.
-    yield from (f'<var id="c{cell}"> 1..{one.n} </var>' for cell in one.cells)
+    yield from (f'<var id="c{cell}"> 1..{layout.n} </var>' for cell in layout.cells)
     yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
     yield from ("</variables>", "<constraints>")
-    for unit in one.maximal_units:
+    for unit in layout.maximal_units:
         if len(unit.cells) > 1:
             yield f"<allDifferent> {_cells(unit.cells)} </allDifferent>"
     for relation in lowered.relations:
@@ -55,11 +55,11 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
     for table in lowered.tables:
         yield _extension(table.cells, table.rows)
     yield from map(_sum, lowered.sums)
-    yield from (_regular(automaton, one.n) for automaton in kept)
-    for clause in (*clauses, *([-at - 1 for at in held] for held in model.known())):
+    yield from (_regular(automaton, layout.n) for automaton in plain)
+    for clause in (*clauses, *([-at - 1 for at in known] for known in model.known())):
         yield f"<intension> {_either([_literal(x, lowered) for x in clause])} </intension>"
     for cell, mask in enumerate(candidates):
-        if mask != all_values(one.n):
+        if mask != all_values(layout.n):
             yield _extension((cell,), [(value,) for value in values_of(mask)])
     yield from ("</constraints>", "</instance>")
 
@@ -87,10 +87,11 @@ def _extension(cells: Sequence[int], rows: Iterable[Sequence[int]]) -> str:
     )
 
 
-def _sum(one: Sum) -> str:
+def _sum(constraint: Sum) -> str:
+    weights = _spaced(constraint.weights)
     return (
-        f"<sum> <list> {_cells(one.cells)} </list> <coeffs> {_spaced(one.weights)} </coeffs> "
-        f"<condition> (in,{one.low}..{one.high}) </condition> </sum>"
+        f"<sum> <list> {_cells(constraint.cells)} </list> <coeffs> {weights} </coeffs> "
+        f"<condition> (in,{constraint.low}..{constraint.high}) </condition> </sum>"
     )
 
 

@@ -51,7 +51,7 @@ class ProgramBackend:
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the language and the command of the first run."""
-        _, *words = self.command.told(request)
+        _, *words = self.command.words_for(request)
         typed = " ".join([self.command.words[0], *words])
         return {"language": self.language, "command": typed}
 
@@ -107,7 +107,7 @@ class ProgramBackend:
         self, board: Board, text: str, request: Request, budget: Budget, effort: Counter[str]
     ) -> Grid | None:
         """Run the program once; return the grid that it found, None if it reports none."""
-        words = self.command.told(request, budget.left)
+        words = self.command.words_for(request, budget.left)
         suffix = find_language(self.language).ending
         with running(words, text, suffix, who=self.name) as process:
             printed = process.output(budget)

@@ -61,11 +61,10 @@ class Command:
                 f"sh -c '…', got {text!r}"
             )
         places = (*_PLACES, _SOLUTIONS) if reads_boards else _PLACES
-        for place in re.findall(r"\{\w*\}", text):
-            if place not in places:
-                raise OptionError(
-                    f"{who}: command: unknown placeholder {place!r}; {nearest(place, places)}"
-                )
+        for placeholder in re.findall(r"\{\w*\}", text):
+            if placeholder not in places:
+                meant = nearest(placeholder, places)
+                raise OptionError(f"{who}: command: unknown placeholder {placeholder!r}; {meant}")
         if not words and reads_boards:
             raise OptionError(f"{who}: command: expected a program, got {text!r}")
         if not reads_boards and not cls(words, folder).reads_file:
@@ -91,8 +90,10 @@ class Command:
     @property
     def honours(self) -> frozenset[str]:
         """The limits that the command honours; at the time limit the program is killed."""
-        said = " ".join(self.words)
-        return frozenset({"time_limit"} | {h for place, h in _HONOURS.items() if place in said})
+        text = " ".join(self.words)
+        return frozenset(
+            {"time_limit"} | {h for placeholder, h in _HONOURS.items() if placeholder in text}
+        )
 
     @property
     def typed(self) -> list[str]:
@@ -124,7 +125,7 @@ class Command:
             return f"{path} is a folder"
         return f"{path} is not executable; type: chmod +x {shlex.quote(str(path))}"
 
-    def told(self, request: Request, left: float | None = None) -> list[str]:
+    def words_for(self, request: Request, left: float | None = None) -> list[str]:
         """Return the words for a search; placeholders of files are kept.
 
         Args:
@@ -141,12 +142,12 @@ class Command:
         arguments: list[str] = []
         program, *words = self.typed
         for word in words:
-            if any(place in word and value is None for place, value in values.items()):
+            if any(placeholder in word and value is None for placeholder, value in values.items()):
                 if word in values and arguments and arguments[-1].startswith("-"):
                     arguments.pop()
                 continue
-            for place, value in values.items():
-                word = word.replace(place, value or "")
+            for placeholder, value in values.items():
+                word = word.replace(placeholder, value or "")
             arguments.append(word)
         return [program, *arguments]
 

@@ -50,7 +50,7 @@ def programs_of(
             raise SettingsError(
                 f"{where}: programs.{name}: the name is taken by a built-in backend; choose another"
             )
-    return {name: _row(name, one, where, folder) for name, one in checked.items()}
+    return {name: _row(name, program, where, folder) for name, program in checked.items()}
 
 
 def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> ProgramSpec:
@@ -59,21 +59,21 @@ def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> Progra
     from unidoku.backends.programs.reader_spec import READER_LANGUAGES, ReaderSpec
     from unidoku.backends.programs.spec import ProgramSpec
 
-    place = f"{where}: programs.{name}"
+    table_name = f"{where}: programs.{name}"
     if not re.fullmatch(r"\w[\w.+-]*", name):
-        raise SettingsError(f"{place}: expected a name of letters, digits and ._+-")
+        raise SettingsError(f"{table_name}: expected a name of letters, digits and ._+-")
     reads_boards = table.get("language") in READER_LANGUAGES
     if not reads_boards and (others := (READER_KEYS.keys() - KEYS.keys()) & table.keys()):
         languages = " or ".join(READER_LANGUAGES)
         raise SettingsError(
-            f"{place}: {min(others)}: expected no such key with language = "
+            f"{table_name}: {min(others)}: expected no such key with language = "
             f"{table.get('language')!r}; it is for {languages}"
         )
-    check_table(table, READER_KEYS if reads_boards else KEYS, place)
+    check_table(table, READER_KEYS if reads_boards else KEYS, table_name)
     for key in ("language", "command"):
         if key not in table:
             raise SettingsError(
-                f"{place}: expected the key {key!r}, got {', '.join(table) or 'none'}"
+                f"{table_name}: expected the key {key!r}, got {', '.join(table) or 'none'}"
             )
     try:
         if reads_boards:
@@ -86,4 +86,4 @@ def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> Progra
             )
         return ProgramSpec.of(name, **table, folder=folder)
     except InputError as error:
-        raise SettingsError(f"{place}: {error}") from error
+        raise SettingsError(f"{table_name}: {error}") from error

@@ -41,7 +41,7 @@ def effort_of(printed: str) -> Counter[str]:
     found: dict[str, int] = {}
     for pattern in _LINES:
         for match in pattern.finditer(printed):
-            one, other = match.groups()
-            name, number = (other, one) if one.isdigit() else (one, other)
+            first, second = match.groups()
+            name, number = (second, first) if first.isdigit() else (first, second)
             found[_NAMES[name.lower()]] = int(number)
     return Counter(found)

@@ -111,7 +111,7 @@ class BoardReader:
     def _run(self, board: Board, question: str, request: Request, budget: Budget) -> LineAnswer:
         """Run the program on a file, and read its last line, or all that it prints as a grid."""
         assert isinstance(self.protocol, TextLines)
-        words = self.command.told(request, budget.left)
+        words = self.command.words_for(request, budget.left)
         suffix = self.protocol.boards.ending
         with running(words, f"{question}\n", suffix, who=self.name) as process:
             printed = process.output(budget)
@@ -158,4 +158,4 @@ class BoardReader:
 @lru_cache(maxsize=256)
 def _words(command: Command, request: Request) -> tuple[str, ...]:
     """Return the words of a command for the searches of a request."""
-    return tuple(command.told(request))
+    return tuple(command.words_for(request))

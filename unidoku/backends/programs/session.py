@@ -74,12 +74,12 @@ class Session:
         self._pid = os.getpid()
         self._rest, self._last = b"", ""
         self._folder = TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
-        self._said = TemporaryFile()  # noqa: SIM115 - it is open as long as the process runs
+        self._messages = TemporaryFile()  # noqa: SIM115 - it is open as long as the process runs
         try:
             folder = Path(self._folder.name)
-            self._process = Process(words, self._said, folder, who, reads=True)
+            self._process = Process(words, self._messages, folder, who, reads=True)
         except OSError as error:
-            self._said.close()
+            self._messages.close()
             self._folder.cleanup()
             raise BackendError(f"{who}: cannot run {words[0]}: {why_not_run(error)}") from error
         if greeting.line:
@@ -149,7 +149,7 @@ class Session:
         if not self.is_ours:
             return
         self._process.end()
-        self._said.close()
+        self._messages.close()
         self._folder.cleanup()
 
     def _line(self, budget: Budget) -> str:

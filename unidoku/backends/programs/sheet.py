@@ -133,7 +133,7 @@ def _searched(layout: Layout) -> Board | None:
         open_cells = [cell for cell in layout.cells if board.candidates[cell].bit_count() > 1]
         if not open_cells:
             return board
-        cell = min(open_cells, key=lambda one: board.candidates[one].bit_count())
+        cell = min(open_cells, key=lambda open_cell: board.candidates[open_cell].bit_count())
         mask = board.candidates[cell]
         for part in (mask & (mask - 1), mask & -mask):  # all values but the first, and the first
             marks = [*board.candidates]

@@ -65,11 +65,11 @@ class Clauses:
     def __iter__(self) -> Iterator[Clause]:
         """Yield all clauses; this creates fresh variables."""
         for ones, others in clauses_of(self.lowered):
-            yield [*[-one - 1 for one in ones], *[other + 1 for other in others]]
+            yield [*[-number - 1 for number in ones], *[other + 1 for other in others]]
         for constraint in self.lowered.sets:
             yield from self._sets(constraint)
-        for one in self.lowered.sums:
-            yield from self._layers(mdd_of(one, self.lowered.n))
+        for sum_ in self.lowered.sums:
+            yield from self._layers(mdd_of(sum_, self.lowered.n))
         for automaton in self.lowered.automata:
             yield from self._layers(mdd_of(automaton, self.lowered.n))
         for table in self.lowered.tables:
@@ -106,22 +106,22 @@ class Clauses:
         chosen = [self._new() for _ in masks]
         yield chosen
         for value in range(1, n + 1):
-            held = [self._holds(cell, value) for cell in cells]
+            literals = [self._holds(cell, value) for cell in cells]
             with_it = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value - 1 & 1]
             without = [
                 y for y, mask in zip(chosen, masks, strict=True) if not mask >> value - 1 & 1
             ]
             if not with_it:
-                yield from ([-x] for x in held)
+                yield from ([-x] for x in literals)
                 continue
-            for place, x in enumerate(held):
-                yield from ([-x, -other] for other in held[place + 1 :])
+            for index, x in enumerate(literals):
+                yield from ([-x, -other] for other in literals[index + 1 :])
             if not without:
-                yield held
+                yield literals
                 continue
             is_held = self._new()
-            yield from ([-x, is_held] for x in held)
-            yield [-is_held, *held]
+            yield from ([-x, is_held] for x in literals)
+            yield [-is_held, *literals]
             yield from ([-y, is_held] for y in with_it)
             yield from ([-y, -is_held] for y in without)
             yield [-is_held, *with_it]
@@ -135,12 +135,12 @@ class Clauses:
             yield from (clause for a, b in counts for clause in ([-a, b], [a, -b]))
             return
         for value in range(1, self.lowered.n + 1):
-            one, other = (
+            first, second = (
                 [self._holds(cell, value) for cell in part]
                 for part in (constraint.cells, constraint.others)
             )
-            yield from ([-x, *other] for x in one)
-            yield from ([-x, *one] for x in other)
+            yield from ([-x, *second] for x in first)
+            yield from ([-x, *first] for x in second)
 
     def _layers(self, mdd: Mdd) -> Iterator[Clause]:
         """Yield that there is a path through the layers."""
@@ -165,9 +165,9 @@ class Clauses:
         Unit propagation then finds all deductions (Bacchus, GAC via unit propagation, 2007).
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
-        for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+        for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
             look()
-            last = place == len(mdd.cells) - 1
+            last = index == len(mdd.cells) - 1
             after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
             out: defaultdict[int, list[int]] = defaultdict(list)
             into: defaultdict[int, list[int]] = defaultdict(list)

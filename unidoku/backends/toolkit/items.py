@@ -39,8 +39,8 @@ class Items:
         """Yield the options of each item; this counts the options."""
         for constraint in self.lowered.sets:
             yield from self._sets(constraint)
-        for one in self.lowered.sums:
-            yield from self._layers(mdd_of(one, self.lowered.n))
+        for sum_ in self.lowered.sums:
+            yield from self._layers(mdd_of(sum_, self.lowered.n))
         for mdd in mdds_of_automata(self.lowered):
             yield from self._layers(mdd)
         for same in self.lowered.same_values:
@@ -55,9 +55,9 @@ class Items:
         n, chosen = self.lowered.n, self._new(len(constraint.masks))
         yield list(chosen)
         for value in range(n):
-            held = [cell * n + value for cell in constraint.cells]
+            candidates = [cell * n + value for cell in constraint.cells]
             pairs = zip(chosen, constraint.masks, strict=True)
-            yield [*held, *[y for y, mask in pairs if not mask >> value & 1]]
+            yield [*candidates, *[y for y, mask in pairs if not mask >> value & 1]]
 
     def _same_values(self, constraint: SameValues) -> Iterator[list[int]]:
         """Yield that each value is held equally often; by both or neither list if each differs."""
@@ -76,9 +76,11 @@ class Items:
         for cell, arcs in zip(mdd.cells, mdd.arcs, strict=True):
             numbers = self._new(len(arcs))
             yield list(numbers)
-            held = [(cell * n + value, value) for value in range(n)]
+            candidates = [(cell * n + value, value) for value in range(n)]
             numbered = list(zip(numbers, arcs, strict=True))
-            yield from _same(held, [(number, value - 1) for number, (_, value, _) in numbered])
+            yield from _same(
+                candidates, [(number, value - 1) for number, (_, value, _) in numbered]
+            )
             if before:
                 yield from _same(before, [(number, state) for number, (state, _, _) in numbered])
             before = [(number, target) for number, (_, _, target) in numbered]
@@ -87,9 +89,9 @@ class Items:
 def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
     """Yield items by which the chosen options of two groups have the same number."""
     largest = max((number for _, number in (*some, *others)), default=0)
-    for place in range(largest.bit_length()):
+    for shift in range(largest.bit_length()):
         for bit in (0, 1):
             yield [
-                *[option for option, number in some if number >> place & 1 == bit],
-                *[option for option, number in others if number >> place & 1 != bit],
+                *[option for option, number in some if number >> shift & 1 == bit],
+                *[option for option, number in others if number >> shift & 1 != bit],
             ]

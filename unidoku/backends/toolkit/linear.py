@@ -71,22 +71,22 @@ def _rows(layout: Layout, budget: Budget, flows: set[int]) -> Iterator[Row]:
         chosen = range(fresh, fresh := fresh + len(constraint.masks))
         yield 1, 1, chosen, (1,) * len(chosen)
         for value in range(n):
-            held = [cell * n + value for cell in constraint.cells]
+            columns = [cell * n + value for cell in constraint.cells]
             sets = [
                 y for y, mask in zip(chosen, constraint.masks, strict=True) if mask >> value & 1
             ]
-            yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
+            yield 0, 0, [*columns, *sets], [1] * len(columns) + [-1] * len(sets)
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
-    for one in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
-        yield one.low, one.high, *_terms(one, n)
+    for sum_ in (*lowered.sums, *totals):  # sums of sets are redundant, but tighten the relaxation
+        yield sum_.low, sum_.high, *_terms(sum_, n)
     for mdd in mdds_of_automata(lowered):
         budget.check_time()
         yield from _flow(mdd, n, fresh)
         flows.update(range(fresh, fresh := fresh + sum(map(len, mdd.arcs))))
     for same in lowered.same_values:
         for value in range(n):
-            held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
-            yield 0, 0, [*held, *others], [1] * len(held) + [-1] * len(others)
+            columns, others = ([c * n + value for c in part] for part in (same.cells, same.others))
+            yield 0, 0, [*columns, *others], [1] * len(columns) + [-1] * len(others)
     yield from _alternatives(lowered, fresh, budget)
 
 
@@ -113,15 +113,15 @@ def _alternatives(lowered: Lowered, fresh: int, budget: Budget) -> Iterator[Row]
         places = [abs(x) - 1 + (fresh - size) * (abs(x) > size) for x in clause]
         signs = [1 if literal > 0 else -1 for literal in clause]
         yield 1 - signs.count(-1), math.inf, places, signs
-    for variable, one in sums.items():
+    for variable, constraint in sums.items():
         holds = variable - 1 + fresh - size
-        columns, values = _terms(one, lowered.n)
-        ends = [(weight, weight * lowered.n) for weight in one.weights]
+        columns, values = _terms(constraint, lowered.n)
+        ends = [(weight, weight * lowered.n) for weight in constraint.weights]
         least, most = sum(map(min, ends)), sum(map(max, ends))
-        if least < one.low:
-            yield least, math.inf, [*columns, holds], [*values, least - one.low]
-        if one.high < most:
-            yield -math.inf, most, [*columns, holds], [*values, most - one.high]
+        if least < constraint.low:
+            yield least, math.inf, [*columns, holds], [*values, least - constraint.low]
+        if constraint.high < most:
+            yield -math.inf, most, [*columns, holds], [*values, most - constraint.high]
 
 
 def _flow(mdd: Mdd, n: int, fresh: int) -> Iterator[Row]:

@@ -114,9 +114,9 @@ def tables_of(mdd: Mdd) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]
     a value, and a state after. Rows omit the only state before the first cell and after the last.
     """
     first, last = 0, len(mdd.cells) - 1
-    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-        most = None if place == last else max(target for _, _, target in arcs)
-        yield cell, most, [arc[place == first : 2 + (place != last)] for arc in arcs]
+    for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+        most = None if index == last else max(target for _, _, target in arcs)
+        yield cell, most, [arc[index == first : 2 + (index != last)] for arc in arcs]
 
 
 def steps_of(mdd: Mdd, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
@@ -125,8 +125,8 @@ def steps_of(mdd: Mdd, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
     The last layer lists no states, because there is only one: its steps are those that lead
     nowhere.
     """
-    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True), start=1):
-        last = place == len(mdd.cells)
+    for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True), start=1):
+        last = index == len(mdd.cells)
         after: dict[tuple[int, int], int | None] = {(arc[0], arc[1]): arc[2] for arc in arcs}
         states = sorted({state for state, _, _ in arcs})
         steps = [(s, v, after.get((s, v))) for s in states for v in range(1, n + 1)]
@@ -145,8 +145,8 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     states = [machine.starts & leading[size]]
     steps: list[list[Arc]] = []
     arcs = 0
-    for place in range(size):
-        useful, found = leading[size - 1 - place], []
+    for index in range(size):
+        useful, found = leading[size - 1 - index], []
         for state in states:
             look()
             for value in range(1, n + 1):
@@ -190,10 +190,10 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
     states: list[list[int]] = [[0]]
     steps: list[list[Arc]] = []
     arcs = 0
-    for place, weight in enumerate(weights):
+    for index, weight in enumerate(weights):
         look()
-        lowest = low - most[len(weights) - 1 - place]
-        highest = high - least[len(weights) - 1 - place]
+        lowest = low - most[len(weights) - 1 - index]
+        highest = high - least[len(weights) - 1 - index]
         found = [
             (state, value, state + weight * value)
             for state in states[-1]

@@ -20,10 +20,10 @@ def listed_solvers() -> tuple[Mapping[str, Any], ...]:
     """
     command = ["minizinc", "--solvers-json"]
     try:
-        said = subprocess.run(
+        output = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=10
         ).stdout
-        return tuple(json.loads(said))
+        return tuple(json.loads(output))
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise BackendError(f"minizinc: cannot list the solvers: {error}") from error
 

@@ -75,13 +75,13 @@ def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iter
         folder = Path(name)
         file, answer = folder / f"board{suffix}", folder / "answer"
         words = [word.replace(FILE, str(file)).replace(ANSWER, str(answer)) for word in command]
-        with TemporaryFile() as said:
+        with TemporaryFile() as messages:
             try:
                 file.write_bytes(text.encode())
             except OSError as error:
                 raise BackendError(f"{who}: cannot write its {file}: {reason(error)}") from error
             try:
-                process = Process(words, said, folder, who)
+                process = Process(words, messages, folder, who)
             except OSError as error:
                 raise BackendError(f"{who}: cannot run {words[0]}: {why_not_run(error)}") from error
             try:
@@ -142,7 +142,7 @@ class Process:
     def __init__(
         self,
         command: Sequence[str],
-        said: IO[bytes],
+        messages: IO[bytes],
         folder: Path,
         who: str,
         *,
@@ -153,7 +153,7 @@ class Process:
         It reads nothing, or with ``reads`` what `write` gets: then later searches use it too.
         """
         self._program = command[0]
-        self._said = said
+        self._messages = messages
         self._folder = folder
         self._who = who
         self._size = 0
@@ -161,7 +161,7 @@ class Process:
             command,
             stdin=subprocess.PIPE if reads else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=said,
+            stderr=messages,
             cwd=folder,
             bufsize=0,
         )
@@ -270,8 +270,8 @@ class Process:
 
     def _check_size(self) -> None:
         """Refuse unlimited output, printed or written."""
-        said = os.fstat(self._said.fileno()).st_size
-        if self._size > MOST or any(total > MOST for total in _sizes(self._folder, said)):
+        message_bytes = os.fstat(self._messages.fileno()).st_size
+        if self._size > MOST or any(total > MOST for total in _sizes(self._folder, message_bytes)):
             how = "printed" if self._size > MOST else "wrote"
             raise BackendError(f"{self._who}: {how} more than {MOST >> 20} MiB, and was killed")
 
@@ -292,10 +292,10 @@ class Process:
             how: how it ended, in words.
             printed: its output, which is quoted if it printed no messages.
         """
-        end = self._said.seek(0, os.SEEK_END)
-        self._said.seek(max(0, end - _QUOTED))
-        said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
-        quoted = printable(" ".join(without_colours(said).split()))[-500:]
+        end = self._messages.seek(0, os.SEEK_END)
+        self._messages.seek(max(0, end - _QUOTED))
+        message = self._messages.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
+        quoted = printable(" ".join(without_colours(message).split()))[-500:]
         ended = " ".join(filter(None, (self._program, ending(self.code), how)))
         output = f"said: {quoted}" if quoted else "said nothing"
         return BackendError(f"{self._who}: {ended} and {output}")

@@ -56,8 +56,8 @@ class Reified:
 
     def taken(self) -> Iterator[Clause]:
         """Yield the clauses made since the last call, with each literal once, no tautologies."""
-        made, self._clauses = self._clauses, []
-        for number, clause in enumerate(made):
+        pending, self._clauses = self._clauses, []
+        for number, clause in enumerate(pending):
             if not number % _OFTEN:
                 look()  # solvers take them one by one, which may take long
             literals = dict.fromkeys(clause)
@@ -69,9 +69,9 @@ class Reified:
         some = list(literals)
         if len(some) == 1:
             return some[0]
-        made = self._new()
-        self._clauses += [[-made, *some], *[[made, -one] for one in some]]
-        return made
+        literal = self._new()
+        self._clauses += [[-literal, *some], *[[literal, -member] for member in some]]
+        return literal
 
     def all_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds if all of some literals do."""
@@ -87,8 +87,8 @@ class Reified:
             case Table(cells) if (apart := rows_apart(constraint, self._n)) is not None:
                 return self.all_of(self.any_of(self._others(cells, row)) for row in apart)
             case Sum() if self._sums is not None:
-                self._sums[made := self._new()] = constraint
-                return made
+                self._sums[literal := self._new()] = constraint
+                return literal
             case Sum() | Automaton() | Table():
                 return self._led(constraint)
             case SameValues():
@@ -108,12 +108,12 @@ class Reified:
 
     def _related(self, constraint: Relation) -> int:
         """Return the literal of a relation of two cells, with clauses for both of its signs."""
-        made, everything = self._new(), all_values(self._n)
+        literal, everything = self._new(), all_values(self._n)
         apart = Relation(tuple([everything & ~mask for mask in constraint.table]), constraint.pairs)
-        for one, sign in ((constraint, -made), (apart, made)):
-            for ones, others in clauses(one):
+        for relation, sign in ((constraint, -literal), (apart, literal)):
+            for ones, others in clauses(relation):
                 self._clauses.append([sign, *[-x - 1 for x in ones], *[x + 1 for x in others]])
-        return made
+        return literal
 
     def _held(self, constraint: Sets) -> int:
         """Return the literal of sets: it holds if the cells hold all values of one set."""
@@ -124,11 +124,11 @@ class Reified:
         chosen = {
             m: self.all_of([is_held[value] for value in values_of(m)]) for m in constraint.masks
         }
-        made = self.any_of(chosen.values())
-        for value, held in is_held.items() if len(constraint.cells) > 1 else ():
+        result = self.any_of(chosen.values())
+        for value, value_literal in is_held.items() if len(constraint.cells) > 1 else ():
             with_it = [literal for mask, literal in chosen.items() if mask >> value - 1 & 1]
-            self._clauses.append([-made, -held, *with_it])
-        return made
+            self._clauses.append([-result, -value_literal, *with_it])
+        return result
 
     def _led(self, constraint: Sum | Automaton | Table) -> int:
         """Return the literal of a path through layers: the state in which the path ends.
@@ -140,24 +140,24 @@ class Reified:
             return self.any_of([])
         states: dict[int, int] = {}
         ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
-        for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+        for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
             look()
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)
             for state, value, target in arcs:
-                held = self._is(cell, value)
-                arc = self.all_of([states[state], held]) if place else held
+                value_literal = self._is(cell, value)
+                arc = self.all_of([states[state], value_literal]) if index else value_literal
                 into[target].append(arc)
-                out[held].append(arc)
-                if place:
+                out[value_literal].append(arc)
+                if index:
                     out[states[state]].append(arc)
             for value in range(1, self._n + 1):
                 out[self._is(cell, value)] += []  # no arc leads on
             ways += out.items()
             states = {state: self.any_of(arcs) for state, arcs in into.items()}
-        made = states[0]
-        self._clauses += [[-made, -one, *on] for one, on in ways if on != [one]]
-        return made
+        end = states[0]
+        self._clauses += [[-end, -literal, *on] for literal, on in ways if on != [literal]]
+        return end
 
     def _connected(self, constraint: Region) -> int:
         """Return the literal of a region: of its size, its cells, and the neighbouring values.
@@ -172,22 +172,24 @@ class Reified:
         counts = self._counted(tuple(inside), most + 1)
         holds = [counts[k] for k in range(constraint.low)] + [-more for more in counts[most:]]
         reached, earlier = inside[:1], inside[0]
-        for one in inside[1:]:
-            reached.append(self.all_of([one, -earlier]))
-            earlier = self.any_of([earlier, one])
-        beside = [bits_of(own) for own in beside_by_place(constraint.cells, constraint.pairs)]
+        for literal in inside[1:]:
+            reached.append(self.all_of([literal, -earlier]))
+            earlier = self.any_of([earlier, literal])
+        neighbours = [bits_of(own) for own in beside_by_place(constraint.cells, constraint.pairs)]
         for _ in range(most - 1):
             near = [
-                self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(beside)
+                self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(neighbours)
             ]
             reached = [self.all_of(both) for both in zip(inside, near, strict=True)]
-        holds += [self.any_of([-one, there]) for one, there in zip(inside, reached, strict=True)]
+        holds += [
+            self.any_of([-literal, there]) for literal, there in zip(inside, reached, strict=True)
+        ]
         for value in range(1, self._n + 1) if constraint.others else ():
-            held = [
-                self.all_of([one, self._is(other, value)])
-                for one, other in zip(inside, constraint.others, strict=True)
+            value_literals = [
+                self.all_of([literal, self._is(other, value)])
+                for literal, other in zip(inside, constraint.others, strict=True)
             ]
-            once, *twice = self._counted(tuple(held), 2)
+            once, *twice = self._counted(tuple(value_literals), 2)
             holds += [*[-more for more in twice], *([once] if constraint.low == self._n else [])]
         return self.all_of(holds)
 
@@ -202,8 +204,8 @@ class Reified:
                 for part in (constraint.cells, constraint.others)
             )
             if constraint.differ:
-                one, other = map(self.any_of, lists)
-                yield one, other
+                first, second = map(self.any_of, lists)
+                yield first, second
             else:
                 yield from zip(*map(self._counted, map(tuple, lists)), strict=True)
 
@@ -222,13 +224,13 @@ class Reified:
             self._counts[literals, most] = counts
         return self._counts[literals, most]
 
-    def _equal(self, one: int, other: int) -> int:
+    def _equal(self, first: int, second: int) -> int:
         """Return a literal that holds if two are the same."""
-        made = self._new()
+        literal = self._new()
         self._clauses += [
-            [-made, -one, other],
-            [-made, one, -other],
-            [made, one, other],
-            [made, -one, -other],
+            [-literal, -first, second],
+            [-literal, first, -second],
+            [literal, first, second],
+            [literal, -first, -second],
         ]
-        return made
+        return literal

@@ -38,8 +38,8 @@ def clauses_of(lowered: Lowered) -> Iterator[Implication]:
 def clauses(relation: Relation) -> Iterator[Implication]:
     """Yield the clauses of a relation."""
     if not _excludes_little(relation.table):
-        for one, beside in _beside(relation, _supports):
-            yield [one], beside
+        for candidate, allowed in _beside(relation, _supports):
+            yield [candidate], allowed
         return
     n = len(relation.table)
     for a, b in relation.pairs:
@@ -65,8 +65,8 @@ def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
     holds.
     """
     for relation in lowered.relations:
-        for one, apart in _beside(relation, _apart):
-            yield one, *apart
+        for candidate, apart in _beside(relation, _apart):
+            yield candidate, *apart
 
 
 def _beside(
@@ -88,8 +88,11 @@ def groups_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
     for relation in lowered.relations:
         for a, b in relation.pairs:
             first, start = a * n - 1, b * n - 1
-            for one, other in _blocks(relation.table):
-                yield (*[first + value for value in one], *[start + value for value in other])
+            for values, other_values in _blocks(relation.table):
+                yield (
+                    *[first + value for value in values],
+                    *[start + value for value in other_values],
+                )
 
 
 _FEW = 2
@@ -146,9 +149,9 @@ def _blocks(table: Masks) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
             around.add((mask, common))
     left: set[Pair] = {(v, w) for v, others in apart.items() for w in values_of(others)}
     blocks = []
-    for one, other in sorted(around, key=lambda b: (-b[0].bit_count() * b[1].bit_count(), b)):
-        covered = {(v, w) for v in values_of(one) for w in values_of(other)} & left
+    for first, second in sorted(around, key=lambda b: (-b[0].bit_count() * b[1].bit_count(), b)):
+        covered = {(v, w) for v in values_of(first) for w in values_of(second)} & left
         if covered:
             left -= covered
-            blocks.append((values_of(one), values_of(other)))
+            blocks.append((values_of(first), values_of(second)))
     return tuple(blocks)

@@ -43,5 +43,5 @@ def _rows_apart(
 ) -> tuple[tuple[int, ...], ...] | None:
     if 2 * len(rows) < n**size:
         return None
-    held = set(rows)
-    return tuple([row for row in product(range(1, n + 1), repeat=size) if row not in held])
+    allowed = set(rows)
+    return tuple([row for row in product(range(1, n + 1), repeat=size) if row not in allowed])

@@ -112,18 +112,18 @@ def write_figures(
     check_figures(folder, formats, force=force)
     times = times_of(results)
 
-    def one(draw: Callable[[Axes, Times], None]) -> _Drawing:
+    def whole_figure(draw: Callable[[Axes, Times], None]) -> _Drawing:
         return lambda figure: draw(figure.add_subplot(), times)
 
     drawings: dict[str, tuple[_Drawing, tuple[float, float]]] = {
-        "cdf": (one(_draw_cdf), (6.4, 3.6)),
-        "cactus": (one(_draw_cactus), (6.4, 3.6)),
-        "phases": (one(_draw_phases), (6.4, 1.1 + 0.3 * len(times.backends))),
+        "cdf": (whole_figure(_draw_cdf), (6.4, 3.6)),
+        "cactus": (whole_figure(_draw_cactus), (6.4, 3.6)),
+        "phases": (whole_figure(_draw_phases), (6.4, 1.1 + 0.3 * len(times.backends))),
     }
     if len(times.competitors) > 1:
         first, second = view.scatter or _best_two(times)
         scatter = partial(_draw_scatter, first=first, second=second)
-        drawings["scatter"] = (one(scatter), (4.4, 4.4))
+        drawings["scatter"] = (whole_figure(scatter), (4.4, 4.4))
     if view.x is not None and len(results):
         curves = curves_of(results, times, view)
         size = 6.4, 0.6 + 3 * len(curves)

@@ -320,13 +320,13 @@ class Pool(AbstractContextManager["Pool"]):
                 *(run, name, elapsed, limit, text), loading=worker.loading, cpu=worker.cpu_used
             )
         elif worker.begun and worker.killed_run is None:
-            said, text = tail(worker.job.errors), printed(worker.job.errors)
-            record = ended_record(run, name, elapsed, ended.code, said, text, large=ended.large)
+            message, text = tail(worker.job.errors), printed(worker.job.errors)
+            record = ended_record(run, name, elapsed, ended.code, message, text, large=ended.large)
         else:
             self._lost += 1
             if self._lost > _MOST_LOST:
-                said = f"the last with code {ended.code}: {tail(worker.job.errors)}"
-                raise BackendError(f"{self._lost} workers in a row ended at once: {said}")
+                message = f"the last with code {ended.code}: {tail(worker.job.errors)}"
+                raise BackendError(f"{self._lost} workers in a row ended at once: {message}")
             self._chunks.give_back(worker.runs)
             return
         worker.runs.popleft()

@@ -129,15 +129,15 @@ class _Run:
         for constraint in lower(board.layout).sets:
             check_time()
             self._post_sets(constraint, variables, options.consistency)
-        for one in lower(board.layout).sums:
+        for sum_ in lower(board.layout).sums:
             check_time()
-            self._post_sum(one, variables)
+            self._post_sum(sum_, variables)
         for automaton in lower(board.layout).automata:
             check_time()
             # Choco's own constraint ends the process if a variable occurs twice.
             met = len(set(automaton.cells)) < len(automaton.cells)
             if options.learning or met or not automaton.machine.is_deterministic:
-                self._post_layers(mdd_of(automaton, board.layout.n), variables)
+                self._post_mdd(mdd_of(automaton, board.layout.n), variables)
             else:
                 cells = [variables[cell] for cell in automaton.cells]
                 self._post_regular(automaton.machine, cells)
@@ -195,7 +195,7 @@ class _Run:
         _choco.set_final(automaton, self._owned(_ints(accepting)))
         return automaton
 
-    def _post_layers(self, mdd: Mdd, variables: list[Any]) -> None:
+    def _post_mdd(self, mdd: Mdd, variables: list[Any]) -> None:
         """Post that a path leads through layers, with a table for each and variables for states."""
         if mdd.is_empty:
             self._post_rows(self._array([variables[cell] for cell in mdd.cells]), ())
@@ -218,16 +218,16 @@ class _Run:
             check_time()
             for variable in map(abs, clause):
                 if variable not in booleans:
-                    held = booleans[variable] = self._owned(_choco.boolvar(self.model))
+                    boolean = booleans[variable] = self._owned(_choco.boolvar(self.model))
                     if variable <= lowered.size:
                         cell, value = divmod(variable - 1, lowered.n)
-                        _choco.reify_x_eq_c(self.model, variables[cell], value + 1, held)
+                        _choco.reify_x_eq_c(self.model, variables[cell], value + 1, boolean)
             signs = ([x for x in clause if x > 0], [-x for x in clause if x < 0])
             clauses = [self._booleans([booleans[x] for x in its]) for its in signs]
             _choco.add_clauses(self.model, *clauses)
-        for number, one in sums.items():
+        for number, constraint in sums.items():
             check_time()
-            within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(one, variables)]
+            within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(constraint, variables)]
             both = self._booleans(within)
             _choco.add_clauses_bool_and_array_eq_var(self.model, both, booleans[number])
 

@@ -175,17 +175,17 @@ class _Model:
             if pairs:
                 _write_pairs(backend, cover, atoms, budget)
             for ones, others in clauses_of(lower(layout)):
-                held = [atoms[one] for one in ones]
-                backend.add_rule([], [*held, *[-atoms[other] for other in others]])
+                true = [atoms[candidate] for candidate in ones]
+                backend.add_rule([], [*true, *[-atoms[other] for other in others]])
                 budget.check_time()
             for constraint in lower(layout).sets:
                 _write_sets(backend, constraint, atoms, layout.n)
                 budget.check_time()
-            for one in lower(layout).sums:
-                _write_sum(backend, one, atoms, layout.n)
+            for sum_ in lower(layout).sums:
+                _write_sum(backend, sum_, atoms, layout.n)
                 budget.check_time()
             for mdd in mdds_of_automata(lower(layout)):
-                _write_layers(backend, mdd, atoms, layout.n)
+                _write_mdd(backend, mdd, atoms, layout.n)
                 budget.check_time()
             for same in lower(layout).same_values:
                 _write_same_values(backend, same, atoms, layout.n)
@@ -286,17 +286,17 @@ def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -
 def _write_sets(backend: Any, constraint: Sets, atoms: list[int], n: int) -> None:
     """Define which values and which set the cells hold, and demand that one set is held."""
     cells, masks = constraint.cells, constraint.masks
-    held = [backend.add_atom() for _ in range(n)]
-    for value, atom in enumerate(held):
+    value_atoms = [backend.add_atom() for _ in range(n)]
+    for value, atom in enumerate(value_atoms):
         holding = [atoms[cell * n + value] for cell in cells]
-        for one in holding:
-            backend.add_rule([atom], [one])
-        backend.add_weight_rule([], 2, [(one, 1) for one in holding])
+        for candidate in holding:
+            backend.add_rule([atom], [candidate])
+        backend.add_weight_rule([], 2, [(candidate, 1) for candidate in holding])
     chosen = [backend.add_atom() for _ in masks]
     for y, mask in zip(chosen, masks, strict=True):
-        backend.add_rule([y], [held[value - 1] for value in values_of(mask)])
+        backend.add_rule([y], [value_atoms[value - 1] for value in values_of(mask)])
     backend.add_rule([], [-y for y in chosen])
-    for value, atom in enumerate(held):
+    for value, atom in enumerate(value_atoms):
         within = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value & 1]
         without = [y for y, mask in zip(chosen, masks, strict=True) if not mask >> value & 1]
         backend.add_rule([], [atom, *[-y for y in within]])
@@ -330,7 +330,7 @@ def _write_sum(
         backend.add_weight_rule(passed, bound, [term for term in terms_of if term[1]])
 
 
-def _write_layers(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
+def _write_mdd(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
     """Define the states that the cells lead to, and demand that they lead to the end."""
     if mdd.is_empty:
         backend.add_rule([], [])
@@ -341,10 +341,10 @@ def _write_layers(backend: Any, mdd: Mdd, atoms: list[int], n: int) -> None:
         after = {target: backend.add_atom() for target in {target for _, _, target in arcs}}
         for state, value, target in arcs:
             backend.add_rule([after[target]], [*before[state], atoms[cell * n + value - 1]])
-        for state, held in before.items():
+        for state, conditions in before.items():
             for value in range(1, n + 1):
                 if (state, value) not in ways:
-                    backend.add_rule([], [*held, atoms[cell * n + value - 1]])
+                    backend.add_rule([], [*conditions, atoms[cell * n + value - 1]])
         backend.add_rule([], [-state for state in after.values()])
         before = {state: [atom] for state, atom in after.items()}
 
@@ -353,11 +353,11 @@ def _write_same_values(backend: Any, constraint: SameValues, atoms: list[int], n
     """Demand for each value that neither list holds it more often."""
     size = len(constraint.cells)
     for value in range(n):
-        one, other = (
+        first, second = (
             [atoms[cell * n + value] for cell in part]
             for part in (constraint.cells, constraint.others)
         )
-        for more, less in ((one, other), (other, one)):
+        for more, less in ((first, second), (second, first)):
             terms = [(atom, 1) for atom in more] + [(-atom, 1) for atom in less]
             backend.add_weight_rule([], size + 1, terms)
 
@@ -367,11 +367,16 @@ def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> Non
     fresh: defaultdict[int, int] = defaultdict(backend.add_atom)
     sums: dict[int, Sum] = {}
     for clause in clauses_of_alternatives(lowered, sums=sums):
-        held = [
-            (literal, atoms[one - 1] if (one := abs(literal)) <= lowered.size else fresh[one])
+        signed_atoms = [
+            (
+                literal,
+                atoms[variable - 1]
+                if (variable := abs(literal)) <= lowered.size
+                else fresh[variable],
+            )
             for literal in clause
         ]
-        backend.add_rule([], [-atom if literal > 0 else atom for literal, atom in held])
+        backend.add_rule([], [-atom if literal > 0 else atom for literal, atom in signed_atoms])
     for number, constraint in sums.items():
         passed = backend.add_atom()
         _write_sum(backend, constraint, atoms, lowered.n, [passed])

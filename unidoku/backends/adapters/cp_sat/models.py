@@ -67,27 +67,27 @@ class BooleanModel(Model):
             self.native.add_at_most_one(holds[candidate] for candidate in group)
             budget.check_time()
         for ones, others in clauses_of(lower(layout)):
-            fails = [~holds[one] for one in ones]
+            fails = [~holds[candidate] for candidate in ones]
             self.native.add_bool_or([*fails, *[holds[other] for other in others]])
             budget.check_time()
         lowered = lower(layout)
         for constraint in lowered.sets:
             self._add_sets(constraint, holds)
             budget.check_time()
-        for one in lowered.sums:
-            self._add_sum(one, holds)
+        for sum_ in lowered.sums:
+            self._add_sum(sum_, holds)
             budget.check_time()
         for same in lowered.same_values:
             self._add_same_values(same, holds)
             budget.check_time()
 
-        def held(cell: int, value: int) -> cp_model.IntVar:
+        def literal_of(cell: int, value: int) -> cp_model.IntVar:
             return holds[cell * layout.n + value - 1]
 
         for mdd in mdds_of_automata(lowered):
-            _add_line(self.native, layout.n, mdd, held)
+            _add_line(self.native, layout.n, mdd, literal_of)
             budget.check_time()
-        _add_alternatives(self.native, lowered, held)
+        _add_alternatives(self.native, lowered, literal_of)
         self._size = cover.size
         # Each domain is its first and last value.
         self._domains = [variable.domain for variable in self.native.proto.variables]
@@ -123,12 +123,12 @@ class BooleanModel(Model):
     def _add_same_values(self, constraint: SameValues, holds: list[cp_model.IntVar]) -> None:
         """Demand for each value that both lists hold it equally often."""
         for value in range(self._n):
-            one, other = (
+            first, second = (
                 [holds[cell * self._n + value] for cell in part]
                 for part in (constraint.cells, constraint.others)
             )
-            weights = [1] * len(one) + [-1] * len(other)
-            self.native.add(cp_model.LinearExpr.weighted_sum([*one, *other], weights) == 0)
+            weights = [1] * len(first) + [-1] * len(second)
+            self.native.add(cp_model.LinearExpr.weighted_sum([*first, *second], weights) == 0)
 
     def write(self, board: Board) -> None:
         """Set which candidates hold and which do not."""
@@ -243,7 +243,7 @@ def _add_flow(
 ) -> None:
     """Encode the same as a flow: a Boolean for each arc and each state."""
     into: dict[int, list[cp_model.IntVar]] = {}
-    for place, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
+    for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
         out: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         after: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
         by_value: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
@@ -254,7 +254,7 @@ def _add_flow(
             by_value[value].append(arc)
         for value in range(1, n + 1):
             model.add_exactly_one([~holds(cell, value), *by_value[value]])
-        if place:
+        if index:
             for state, leaving in out.items():
                 passed = model.new_bool_var("")
                 model.add_exactly_one([~passed, *leaving])
@@ -273,17 +273,17 @@ def _add_alternatives(
             if variable not in literals:
                 cell, value = divmod(variable - 1, lowered.n)
                 is_fresh = variable > lowered.size
-                held = model.new_bool_var("") if is_fresh else holds(cell, value + 1)
-                literals[variable], literals[-variable] = held, ~held
+                boolean = model.new_bool_var("") if is_fresh else holds(cell, value + 1)
+                literals[variable], literals[-variable] = boolean, ~boolean
         model.add_bool_or([literals[literal] for literal in clause])
-    for number, one in sums.items():
+    for number, constraint in sums.items():
         terms = [
             (holds(cell, value), weight * value)
-            for cell, weight in zip(one.cells, one.weights, strict=True)
+            for cell, weight in zip(constraint.cells, constraint.weights, strict=True)
             for value in range(1, lowered.n + 1)
         ]
         total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
-        inside = cp_model.Domain(one.low, one.high)
+        inside = cp_model.Domain(constraint.low, constraint.high)
         model.add_linear_expression_in_domain(total, inside).only_enforce_if(literals[number])
         outside = inside.complement()
         model.add_linear_expression_in_domain(total, outside).only_enforce_if(literals[-number])
@@ -305,9 +305,9 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
             values = cp_model.Domain.from_values(values_of(mask))
             for cell in inside:
                 model.add_linear_expression_in_domain(cell, values).only_enforce_if(y)
-    for one in lower(layout).sums:
-        total = cp_model.LinearExpr.weighted_sum([cells[c] for c in one.cells], one.weights)
-        model.add_linear_constraint(total, one.low, one.high)
+    for sum_ in lower(layout).sums:
+        total = cp_model.LinearExpr.weighted_sum([cells[c] for c in sum_.cells], sum_.weights)
+        model.add_linear_constraint(total, sum_.low, sum_.high)
     is_value: dict[tuple[int, int], cp_model.IntVar] = {}
 
     def holds(cell: int, value: int) -> cp_model.IntVar:
@@ -321,6 +321,8 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
         _add_line(model, layout.n, mdd, holds)
     for same in lower(layout).same_values:
         for value in range(1, layout.n + 1):
-            held, others = ([holds(c, value) for c in part] for part in (same.cells, same.others))
-            model.add(cp_model.LinearExpr.sum(held) == cp_model.LinearExpr.sum(others))
+            literals, others = (
+                [holds(c, value) for c in part] for part in (same.cells, same.others)
+            )
+            model.add(cp_model.LinearExpr.sum(literals) == cp_model.LinearExpr.sum(others))
     _add_alternatives(model, lower(layout), holds)

@@ -36,13 +36,13 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
             model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False
     for constraint in lower(board.layout).sets:
         model += _sets(constraint, [cells[cell] for cell in constraint.cells])
-    for one in lower(board.layout).sums:
-        total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
-        model += [total >= one.low, total <= one.high]
+    for sum_ in lower(board.layout).sums:
+        total = cpmpy.sum([w * cells[c] for c, w in zip(sum_.cells, sum_.weights, strict=True)])
+        model += [total >= sum_.low, total <= sum_.high]
     for table in lower(board.layout).tables:
         model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
     for mdd in map(mdd_of, lower(board.layout).automata, repeat(board.layout.n)):
-        model += _layers(mdd, cells)
+        model += _mdd_rows(mdd, cells)
     model += _clauses(lower(board.layout), cells)
     # A solver does not see a variable that occurs in no constraint.
     model += [cell >= 1 for cell in cells]
@@ -65,7 +65,7 @@ def _sets(constraint: Sets, inside: list[Any]) -> list[Any]:
     ]
 
 
-def _layers(mdd: Mdd, cells: list[Any]) -> list[Any]:
+def _mdd_rows(mdd: Mdd, cells: list[Any]) -> list[Any]:
     """Return a table for each layer, with a variable for the state between two layers.
 
     ``Regular`` would become OR-Tools' automaton, which reports the same grid repeatedly.
@@ -94,12 +94,16 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
             if variable not in literals:
                 cell, value = divmod(variable - 1, lowered.n)
                 is_fresh = variable > lowered.size
-                held = cpmpy.boolvar() if is_fresh else cells[cell] == value + 1
-                literals[variable], literals[-variable] = held, ~held
+                candidate = cpmpy.boolvar() if is_fresh else cells[cell] == value + 1
+                literals[variable], literals[-variable] = candidate, ~candidate
         clauses.append(cpmpy.any([literals[literal] for literal in clause]))
-    for number, one in sums.items():
-        total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
-        clauses.append(literals[number] == cpmpy.all([total >= one.low, total <= one.high]))
+    for number, constraint in sums.items():
+        total = cpmpy.sum(
+            [w * cells[c] for c, w in zip(constraint.cells, constraint.weights, strict=True)]
+        )
+        clauses.append(
+            literals[number] == cpmpy.all([total >= constraint.low, total <= constraint.high])
+        )
     return clauses
 
 

@@ -209,8 +209,10 @@ class _Program:
         if status == highspy.HighsModelStatus.kTimeLimit:
             raise LimitReached(Stop.TIME)
         if status != highspy.HighsModelStatus.kOptimal:
-            said = self.highs.modelStatusToString(status)
-            raise BackendError(f"highs: expected a solution, none, or a time limit; got {said!r}")
+            status_text = self.highs.modelStatusToString(status)
+            raise BackendError(
+                f"highs: expected a solution, none, or a time limit; got {status_text!r}"
+            )
         values = np.array(self.highs.getSolution().col_value)
         found = np.flatnonzero(values[: self.size] > 0.5).astype(np.int32)
         if len(found) != len(self.layout):

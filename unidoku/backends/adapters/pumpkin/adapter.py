@@ -161,8 +161,8 @@ class _Run:
             for a, b in relation.pairs:
                 for more in differences:
                     yield post.BinaryNotEquals(variables[a].offset(more), variables[b], tag)
-        for one in lower(self._layout).sums:
-            yield from self._bounds(one)
+        for sum_ in lower(self._layout).sums:
+            yield from self._bounds(sum_)
         yield from self._sets()
 
     def _bounds(self, constraint: Sum) -> Iterator[Any]:
@@ -190,18 +190,20 @@ class _Run:
                 variable = abs(literal)
                 cell, value = divmod(variable - 1, lowered.n)
                 is_fresh = variable > lowered.size
-                held = fresh[variable] if is_fresh else self._hold(cell, value + 1)
-                literals.append(held if literal > 0 else held.negate())
+                predicate = fresh[variable] if is_fresh else self._hold(cell, value + 1)
+                literals.append(predicate if literal > 0 else predicate.negate())
             yield post.Clause(literals, self._tag)
-        for variable, one in sums.items():
-            for bound in self._bounds(one):
+        for variable, constraint in sums.items():
+            for bound in self._bounds(constraint):
                 self.model.add_implication(bound, fresh[variable])
 
     def _clauses_of(self, relation: Relation) -> Iterator[Any]:
         n, candidates = self._layout.n, self._candidates
         for ones, others in clauses(relation):
-            if all(candidates[one // n] >> one % n & 1 for one in ones):
-                literals = [self._hold(one // n, one % n + 1).negate() for one in ones]
+            if all(candidates[candidate // n] >> candidate % n & 1 for candidate in ones):
+                literals = [
+                    self._hold(candidate // n, candidate % n + 1).negate() for candidate in ones
+                ]
                 literals += [
                     self._hold(other // n, other % n + 1)
                     for other in others
@@ -213,13 +215,13 @@ class _Run:
         """Yield a clause for each value of each full unit that no cell holds yet."""
         candidates = self._candidates
         for unit in self._layout.full_units:
-            held = 0
+            decided = 0
             for cell in unit.cells:
                 if is_single(candidates[cell]):
-                    held |= candidates[cell]
+                    decided |= candidates[cell]
             for value in range(1, self._layout.n + 1):
                 bit = 1 << (value - 1)
-                if not held & bit:
+                if not decided & bit:
                     places = [cell for cell in unit.cells if candidates[cell] & bit]
                     yield post.Clause([self._hold(cell, value) for cell in places], self._tag)
 

@@ -77,7 +77,7 @@ class PythonConstraint:
         init_time = budget.elapsed
         stop = Stop.EXHAUSTED
         if problem is not None:
-            stop = collect(_grids(problem, board, one=request.solutions == 1), collector)
+            stop = collect(_grids(problem, board, only_first=request.solutions == 1), collector)
         return collector.result(
             stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left}
         )
@@ -157,16 +157,16 @@ def _solved(board: Board) -> dict[int, int]:
     return {cell: value for cell, value in values if value}
 
 
-def _grids(built: _Problem, board: Board, *, one: bool) -> Iterator[Grid]:
+def _grids(built: _Problem, board: Board, *, only_first: bool) -> Iterator[Grid]:
     if not built.variables:
         yield tuple(built.solved[cell] for cell in board.layout.cells)
         return
-    for assignment in _solutions(built.problem, one=one):
+    for assignment in _solutions(built.problem, only_first=only_first):
         filled = built.solved | assignment
         yield tuple(filled[cell] for cell in board.layout.cells)
 
 
-def _solutions(problem: Any, *, one: bool) -> Iterator[dict[int, int]]:
+def _solutions(problem: Any, *, only_first: bool) -> Iterator[dict[int, int]]:
     """Yield the solutions one by one if the solver can do so.
 
     In version 1.4.0 the recursive solver has no iterator: it finds one, or all at once.
@@ -174,7 +174,7 @@ def _solutions(problem: Any, *, one: bool) -> Iterator[dict[int, int]]:
     try:
         yield from problem.getSolutionIter()
     except NotImplementedError:
-        yield from filter(None, [problem.getSolution()]) if one else problem.getSolutions()
+        yield from filter(None, [problem.getSolution()]) if only_first else problem.getSolutions()
 
 
 class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library

@@ -178,9 +178,9 @@ class _Model:
         assumptions += [self.fails[candidate] for candidate in false]
         if not self._check(assumptions, budget):
             return
-        held = self._held()
-        yield grid_of(self.layout, held)
-        others = [self.fails[candidate] for candidate in held if candidate not in known]
+        chosen = self._held()
+        yield grid_of(self.layout, chosen)
+        others = [self.fails[candidate] for candidate in chosen if candidate not in known]
         if not self._check_for(others, assumptions, budget):
             return
         guard, retired = self._make_literal(len(self.holds) + self.guards)
@@ -192,9 +192,9 @@ class _Model:
                 self.excluded += 1
                 if not self._check(assumptions, budget):
                     return
-                held = self._held()
-                yield grid_of(self.layout, held)
-                others = [self.fails[candidate] for candidate in held if candidate not in known]
+                chosen = self._held()
+                yield grid_of(self.layout, chosen)
+                others = [self.fails[candidate] for candidate in chosen if candidate not in known]
         finally:
             self._assert_one_of([retired])
 
@@ -238,9 +238,9 @@ class _Model:
         z3core.Z3_ast_vector_inc_ref(context, trail)
         size = z3core.Z3_ast_vector_size(context, trail)
         literals = map(_literal_of, repeat(context, size), repeat(trail), range(size))
-        held = [self.candidate_of[literal] for literal in self.candidate_of.keys() & literals]
+        chosen = [self.candidate_of[literal] for literal in self.candidate_of.keys() & literals]
         z3core.Z3_ast_vector_dec_ref(context, trail)
-        return held if len(held) == len(self.layout) else self._held_by_model()
+        return chosen if len(chosen) == len(self.layout) else self._held_by_model()
 
     def _held_by_model(self) -> list[int]:
         """Return the candidates that hold according to Z3's model."""

@@ -70,9 +70,9 @@ def facts(board: Board) -> Iterator[Fact]:
     Raises:
         ValueError: a rule that no family has.
     """
-    one = board.layout
-    yield from (Differ(unit.cells) for unit in one.units)
-    for rule in one.rules:
+    layout = board.layout
+    yield from (Differ(unit.cells) for unit in layout.units)
+    for rule in layout.rules:
         match rule:
             case Killer(cage, int(total)):
                 if len(cage) > 1:
@@ -80,16 +80,16 @@ def facts(board: Board) -> Iterator[Fact]:
                 yield Equals(cage, total)
             case SumOfCells(cells, total):
                 # Rules speak of the values that people see.
-                yield Equals(cells, total - (one.first_value - 1) * len(cells))
+                yield Equals(cells, total - (layout.first_value - 1) * len(cells))
             case Product(cage, total):
-                every = product(range(1, one.n + 1), repeat=len(cage))
+                every = product(range(1, layout.n + 1), repeat=len(cage))
                 yield Row(cage, tuple(row for row in every if prod(row) == total))
             case Renban(line):
                 yield Differ(line)
-                near = _pairs(one.n, len(line))
+                near = _pairs(layout.n, len(line))
                 yield from (Related(pair, near) for pair in combinations(line, 2))
             case _:
-                for constraint in rule.constraints(one):
+                for constraint in rule.constraints(layout):
                     match constraint:
                         case Relation(_, pairs):
                             yield from (Related(pair, tuple(constraint.rows)) for pair in pairs)
