@@ -74,14 +74,14 @@ def _split(layout: Layout, grid: Grid, wrong: Sequence[int]) -> Layout | None:
         return None
     cage = max(cages, key=lambda rule: len(rule.cage))
     first = next(cell for cell in cage.cage if cell in wrong)
-    part = [first, *[cell for cell in cage.cage if cell in beside(layout, first)][:1]]
+    part = [first, *[cell for cell in cage.cage if cell in neighbours(layout, first)][:1]]
     part = part[: len(cage.cage) // 2]
     parts = (part, [cell for cell in cage.cage if cell not in part])
     new = [Killer(tuple(cells), sum(grid[cell] for cell in cells)) for cells in parts]
     return replace(layout, rules=(*[rule for rule in layout.rules if rule != cage], *new))
 
 
-def beside(layout: Layout, cell: int, *, corners: bool = False) -> list[int]:
+def neighbours(layout: Layout, cell: int, *, corners: bool = False) -> list[int]:
     """Return the neighbours of a cell."""
     row, column = layout.positions[cell]
     steps = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r or c) and (corners or not r * c)]
@@ -108,12 +108,12 @@ def divided(
     regions = []
     while free:
         # A cell with few free neighbours would be left alone by others.
-        cell = min(free, key=lambda cell: (len(free & {*beside(layout, cell)}), rng.random()))
+        cell = min(free, key=lambda cell: (len(free & {*neighbours(layout, cell)}), rng.random()))
         free.remove(cell)
         region = [cell]
         size = rng.randint(2, most)
         while len(region) < size:
-            more = {other for cell in region for other in beside(layout, cell)} & free
+            more = {other for cell in region for other in neighbours(layout, cell)} & free
             options = [other for other in sorted(more) if fits([*region, other])]
             if not options:
                 break
@@ -158,7 +158,7 @@ def _operation(cage: tuple[int, ...], grid: Grid, rng: random.Random) -> Rule:
 def _futoshiki(rng: random.Random) -> Made:
     layout = unidoku.layout("latin", 8)
     grid = random_grid(layout, rng)
-    pairs = [(a, b) for a in layout.cells for b in beside(layout, a) if grid[a] > grid[b]]
+    pairs = [(a, b) for a in layout.cells for b in neighbours(layout, a) if grid[a] > grid[b]]
     return replace(layout, rules=(Greater(tuple(sorted(rng.sample(pairs, 40)))),)), grid
 
 
@@ -238,7 +238,7 @@ def random_walk(
     while True:
         walk = [rng.choice(layout.cells)]
         while len(walk) < 4:
-            near = [c for c in beside(layout, walk[-1], corners=True) if c not in walk]
+            near = [c for c in neighbours(layout, walk[-1], corners=True) if c not in walk]
             options = [cell for cell in near if fits([*walk, cell])]
             if not options:
                 break

@@ -28,7 +28,7 @@ _COLOURS = (
 """Colours of the backends that are the fastest somewhere, light and dark."""
 
 _CLASSES = {"ink": "fill", "soft": "fill", "line": "stroke", "dot": "fill"} | {
-    f"named{place}": "fill" for place in range(len(_COLOURS))
+    f"named{index}": "fill" for index in range(len(_COLOURS))
 }
 
 _PALETTE = Palette(
@@ -39,7 +39,7 @@ _PALETTE = Palette(
         "line": ("#e2dfd9", "#31363e"),
         "dot": ("#b9bcc2", "#5a616b"),
     }
-    | {f"named{place}": pair for place, pair in enumerate(_COLOURS)},
+    | {f"named{index}": pair for index, pair in enumerate(_COLOURS)},
     looks={name: f"{what}:{{{name}}}" for name, what in _CLASSES.items()},
 )
 

@@ -27,7 +27,7 @@ _PICTURES: Mapping[str, Theme] = {
 }
 
 
-def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
+def files_of(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
     """Yield each file that is made from a published study, with its content.
 
     Raises:
@@ -60,6 +60,6 @@ def show(results: Path, docs: Path) -> None:
         InputError, FormatError: the study cannot be read.
         OutputError: a file cannot be written.
     """
-    for path, text in made(results, docs):
+    for path, text in files_of(results, docs):
         make_folder(path.parent)
         write_text(path, text, force=True)

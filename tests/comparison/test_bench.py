@@ -92,10 +92,9 @@ def test_what_a_layout_needs_is_loaded_before_its_first_search_and_counted_with_
     assert first.timing.first_ns >= 50_000_000
     assert second.timing.first_ns is None
     steps.clear()
-    made = Meter(
-        {"x": solver}, MeasurementSettings(request=REQUEST), {"x": 7}
-    )  # it took 7 ns to make it
-    record = made.measure(made.task(runs[0])).record(runs[0], "test")
+    # It took 7 ns to make it.
+    own_meter = Meter({"x": solver}, MeasurementSettings(request=REQUEST), {"x": 7})
+    record = own_meter.measure(own_meter.task(runs[0])).record(runs[0], "test")
     assert record.timing.load_ns is not None
     assert record.timing.load_ns >= 50_000_007
 
@@ -135,14 +134,16 @@ def test_a_pause_in_one_search_of_a_sample_does_not_count_as_one_in_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("unidoku.comparison.run.sample._FIGURES", 2)
-    told: list[float] = []
+    durations: list[float] = []
 
     def paused(board: Board, request: Request, result: Result) -> Result:
-        told.append(0.0 if len(told) % 5 else 1.0)
-        return replace(result, statistics={"init_time": told[-1], "solve_time": 1e-9, "nodes": 1})
+        durations.append(0.0 if len(durations) % 5 else 1.0)
+        return replace(
+            result, statistics={"init_time": durations[-1], "solve_time": 1e-9, "nodes": 1}
+        )
 
     (record,) = measured(answers.fake("x", paused))
-    in_sample = told[-record.timing.loops :]
+    in_sample = durations[-record.timing.loops :]
     assert len(in_sample) > 5
     assert record.statistics["init_time"] == pytest.approx(sum(in_sample) / len(in_sample))
 
@@ -155,7 +156,7 @@ def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:
         return result
 
     (record,) = measured(answers.fake("x", watched))
-    assert all(one != other for one, other in pairwise(boards))
+    assert all(board != other for board, other in pairwise(boards))
     solutions = load("norvig").solve(CASE.board, solutions=2).solutions
     assert record.solutions == solutions  # in the names of the case, whatever was asked
 

@@ -144,12 +144,12 @@ def test_the_script_writes_numbers_as_python_does(browser: Browser) -> None:
     values += [10 ** random.uniform(-6, 5) for _ in range(2000)]
     counts = [0, 1, 999, 1000, 1_234_567]
     script = read_part("unidoku.comparison.report.html", "words.js")
-    told = """([values, counts]) => [
+    calls = """([values, counts]) => [
       ...[seconds, ratio, percent].map((write) => values.map((value) => write(value))),
       counts.map((count) => plural(count, "case")), [ratio(Infinity), percent(Infinity)],
     ]"""
     page = browser.new_page()
-    found = page.evaluate(f"(given) => {{ {script}\nreturn ({told})(given); }}", [values, counts])
+    found = page.evaluate(f"(given) => {{ {script}\nreturn ({calls})(given); }}", [values, counts])
     page.close()
     written = [[write(value) for value in values] for write in (seconds, ratio, percent)]
     assert found[:3] == written
@@ -189,25 +189,25 @@ def test_moving_the_slider_changes_the_cost_of_a_board(opened: Opener, report: P
 def test_a_filtered_page_is_the_page_of_the_cases_that_are_left(
     opened: Opener, report: Path, results: Results
 ) -> None:
-    kept = [case for case in results.cases if case.board.layout.name == "windoku"]
-    part = only(results, kept)
+    cases = [case for case in results.cases if case.board.layout.name == "windoku"]
+    part = only(results, cases)
     written = [row[:7] for row in summary_of(part)]
     with opened(report) as page:
         page.select_option("[data-filter=layout]", "windoku, n = 9")
         assert [row[:7] for row in summary_shown(page)] == written
-        expect(page.locator("#shown")).to_have_text(f"{len(kept)} of 60 cases")
-        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(len(kept)))
+        expect(page.locator("#shown")).to_have_text(f"{len(cases)} of 60 cases")
+        expect(page.locator("#scatter canvas")).to_have_attribute("data-points", str(len(cases)))
 
 
-def only(results: Results, kept: list[Case]) -> Results:
+def only(results: Results, cases: list[Case]) -> Results:
     """Return the results of some of the cases."""
     part = Results(results.backends, results.plan, results.environment)
-    for case in kept:
+    for case in cases:
         part.add_case(case)
     names = ("wall_ns", "init_ns", "solve_ns", "decode_ns", "count", "image", "round")
     columns = {name: results.column(name) for name in (*names, "case", "backend", "outcome")}
     for run, number in enumerate(columns["case"]):
-        if results.cases[number] in kept:
+        if results.cases[number] in cases:
             figures = {name: int(columns[name][run]) for name in names}
             part.add(
                 Record(
@@ -236,10 +236,10 @@ def test_the_table_of_groups_has_geometric_means_in_which_unsolved_cases_count_t
     groups = grouped(times, "name")
     expected = []
     for row in summarise(times):
-        place = times.backends.index(row.backend)
+        index = times.backends.index(row.backend)
         means = []
         for group in groups:
-            solved, walls = group.times.solved[place], group.times.seconds[place]
+            solved, walls = group.times.solved[index], group.times.seconds[index]
             counted = np.where(solved, walls, 2 * TIME_LIMIT)
             means.append(seconds(math.exp(np.log(counted).mean())))
         expected.append([row.backend, *means])
@@ -349,9 +349,9 @@ def test_a_click_on_a_point_opens_its_board_with_what_every_backend_said(
         canvas.focus()
         for _ in range(9):
             page.keyboard.press("ArrowRight")
-        place = page.locator(f"#{plot} .ring").bounding_box()
+        ring = page.locator(f"#{plot} .ring").bounding_box()
         tip = page.locator(f"#{plot} .tip").inner_text()
-        page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        page.mouse.click(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
         case = next(c for c in results.cases if c.id == page.get_attribute("#panel", "data-case"))
         assert case.name in tip
         expect(page.locator("#panel h2")).to_have_text(case.name)

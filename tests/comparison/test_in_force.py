@@ -73,8 +73,8 @@ def test_the_page_shows_what_is_in_force(tmp_path: Path) -> None:
 
 def test_threads_beyond_the_cores_of_a_worker_warn_and_stand_in_the_report() -> None:
     there = environment({TWO: unidoku.load(TWO)}, Request(), cores_a_worker=1)
-    (said,) = crowded(there)
-    assert said == (
+    (warning,) = crowded(there)
+    assert warning == (
         f"{TWO} uses 2 threads and its worker has 1 core: they wait for each other; set --cores 2"
     )
     assert not list(crowded(there | {"cores_a_worker": 2}))
@@ -104,9 +104,9 @@ def test_a_backend_whose_parameters_fail_is_compared_all_the_same() -> None:
 
 def test_what_is_in_force_can_be_written_as_json() -> None:
     for label in ("logic", "cp-sat[search_branching=FIXED_SEARCH]", "native[engine=lanes]"):
-        told = solver_to_dict(unidoku.load(label), Request(solutions=2))
-        assert json.loads(json.dumps(told)) == told
-    assert told["parameters"] == {
+        table = solver_to_dict(unidoku.load(label), Request(solutions=2))
+        assert json.loads(json.dumps(table)) == table
+    assert table["parameters"] == {
         "engine": "lanes",
         "bands": True,
         "threads": 1,

@@ -56,8 +56,8 @@ def record(key: int, case: Case = CASE, **changes: object) -> Record:
 
 def written(path: Path, records: list[Record], case: Case = CASE) -> Path:
     with Journal(path, Header(plan=PLAN)) as journal:
-        for one in records:
-            journal.add(case, one)
+        for entry in records:
+            journal.add(case, entry)
     return path
 
 
@@ -139,9 +139,9 @@ def test_any_board_of_any_layout_comes_back(
     case = Case(board=board, name="☃", source="a b", solutions=solutions, numbers=numbers)
     path = tmp_path_factory.mktemp("j") / "j.jsonl"
     grid = tuple(board.values(cell)[-1] if board.values(cell) else 1 for cell in board.layout.cells)
-    one = record(1, case, solutions=(grid,))
-    written(path, [one], case)
-    assert list(read_journal(path)) == [case, one]
+    entry = record(1, case, solutions=(grid,))
+    written(path, [entry], case)
+    assert list(read_journal(path)) == [case, entry]
 
 
 def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None:
@@ -170,8 +170,8 @@ def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_gone_on_with(tmp_pa
             continue  # resumed at a seventh of the bytes, and around the ends of lines
         with Journal(path, Header(plan=PLAN), resume=True) as journal:
             done = [entry.key for entry in journal.before() if isinstance(entry, Record)]
-            for one in runs[len(done) :]:
-                journal.add(CASE, one)
+            for run in runs[len(done) :]:
+                journal.add(CASE, run)
         assert path.read_bytes() == whole
 
 

@@ -117,8 +117,8 @@ def test_backends_of_one_process_do_not_share_what_they_learnt() -> None:
     case = killer(2)
     other = Board(case.board.layout, tuple(15 for _ in case.board.candidates))
     runs = [Run(case, backend, 1, warm_up=other) for backend in ("sat", "sat[deductions=true]")]
-    one, self_test_twin = measured(*runs, sample_ms=0)
-    assert one.statistics["failures"] == self_test_twin.statistics["failures"] > 0
+    first, self_test_twin = measured(*runs, sample_ms=0)
+    assert first.statistics["failures"] == self_test_twin.statistics["failures"] > 0
 
 
 def test_a_layout_whose_model_may_be_gone_is_warmed_again() -> None:
@@ -198,7 +198,7 @@ def test_a_backend_that_hangs_on_the_board_before_is_not_blamed_on_the_next() ->
 
 def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None:
     """Each cached function of layouts and of what has cells is in the list that is cleared."""
-    kept = {
+    caches = {
         "unidoku.backends.native.lanes.compile": "compiled code stays, as libraries do",
         "unidoku.core.text.plain": "the reader, which is never timed",
         "unidoku.core.verify.boards": "the checker, which is never timed",
@@ -217,15 +217,15 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
         for name, function in vars(found).items():
             if not isinstance(function, functools._lru_cache_wrapper):
                 continue
-            told = inspect.signature(function).parameters.values()
+            parameters = inspect.signature(function).parameters.values()
             of_layouts = any(
                 word in str(parameter.annotation)
-                for parameter in told
+                for parameter in parameters
                 for word in ("Layout", "Board", "Cover", "Shape", "Unit")
             )
             cleared = [getattr(clear, "__self__", None) for clear in caching._clear]
-            is_cleared = any(function is one for one in cleared)
-            if of_layouts and not is_cleared and function.__module__ not in kept:
+            is_cleared = any(function is cache for cache in cleared)
+            if of_layouts and not is_cleared and function.__module__ not in caches:
                 lost.append(f"{module.name}.{name}")
     assert not lost
     assert len(cleared) > 20
@@ -234,19 +234,19 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
 def test_a_layout_costs_the_same_in_each_first_search(monkeypatch: pytest.MonkeyPatch) -> None:
     from unidoku.core.transforms import lower
 
-    made: list[Layout] = []
+    prepared_layouts: list[Layout] = []
     real = lower.lower.__wrapped__
 
     @caching.layout_cache(maxsize=64)
     def counted(layout: Layout) -> lower.Lowered:
-        made.append(layout)
+        prepared_layouts.append(layout)
         return real(layout)
 
     monkeypatch.setattr(lower, "lower", counted)
     case = killer()
     (record,) = measured(Run(case, "python-constraint", 1))
     assert record.outcome is Outcome.SOLVED
-    assert len(made) >= record.timing.loops
+    assert len(prepared_layouts) >= record.timing.loops
 
 
 def test_a_late_answer_is_not_solved_and_stays_an_answer() -> None:

@@ -90,17 +90,17 @@ def test_a_cases_time_is_the_median_of_its_rounds_and_its_outcome_the_worst(
     outcomes: defaultdict[str, Counter[Outcome]] = defaultdict(Counter)
     identities = [case.id for case in times.cases]
     for (backend, case), rounds in runs.items():
-        place = times.backends.index(backend), identities.index(case)
+        cell = times.backends.index(backend), identities.index(case)
         names = [record.outcome.value for record in rounds]
         worst = Outcome(next((name for name in WORST_FIRST if name in names), "solved"))
-        assert OUTCOMES[times.outcome[place]] is worst
-        assert times.solved[place] == (worst is Outcome.SOLVED)
+        assert OUTCOMES[times.outcome[cell]] is worst
+        assert times.solved[cell] == (worst is Outcome.SOLVED)
         outcomes[backend][worst] += 1
         if worst in TIMED:
             counted[backend].append(stdlib.median(record.timing.wall_ns for record in rounds) / 1e9)
-            assert times.seconds[place] == pytest.approx(counted[backend][-1])
+            assert times.seconds[cell] == pytest.approx(counted[backend][-1])
         else:
-            assert np.isnan(times.seconds[place])
+            assert np.isnan(times.seconds[cell])
     for backend, summary in summaries.items():
         seconds = counted[backend]
         assert summary.outcomes == outcomes[backend]
@@ -132,9 +132,9 @@ def test_the_order_of_the_runs_does_not_matter(records: list[Record], seed: int)
     random.Random(seed).shuffle(records)
     mixed = summarise(times_of(results_of(records)))
     assert [summary.backend for summary in mixed] == [summary.backend for summary in plain]
-    for one, other in zip(plain, mixed, strict=True):
-        assert one.outcomes == other.outcomes
-        assert figures(one) == close(figures(other))
+    for first, second in zip(plain, mixed, strict=True):
+        assert first.outcomes == second.outcomes
+        assert figures(first) == close(figures(second))
 
 
 @given(comparisons(), st.integers(2, 9))
@@ -144,16 +144,16 @@ def test_scaling_all_times_and_the_limit_scales_the_summaries(
     scaled = [timed(record, wall_ns=record.timing.wall_ns * factor) for record in records]
     plain = summarise(times_of(results_of(records)))
     larger = summarise(times_of(results_of(scaled, time_limit=10.0 * factor)))
-    for one, other in zip(plain, larger, strict=True):
-        assert (one.backend, one.outcomes, one.unique) == (
+    for summary, other in zip(plain, larger, strict=True):
+        assert (summary.backend, summary.outcomes, summary.unique) == (
             *(other.backend, other.outcomes),
             other.unique,
         )
         durations = ("median", "mean", "maximum", "total", "par2")
         assert [getattr(other, name) for name in durations] == close(
-            [getattr(one, name) * factor for name in durations]
+            [getattr(summary, name) * factor for name in durations]
         )
-        assert other.contribution == pytest.approx(one.contribution, rel=1e-6, abs=1e-6)
+        assert other.contribution == pytest.approx(summary.contribution, rel=1e-6, abs=1e-6)
 
 
 @given(comparisons(), st.integers(1, 9_000_000_000))
@@ -167,15 +167,15 @@ def test_a_twin_changes_nothing_for_the_others(records: list[Record], offset: in
         if record.backend == "a"
     ]
     alone = times_of(results_of(records))
-    beside = times_of(results_of([*records, *twins], self_test_twin=("a", "twin")))
-    summaries = summarise(beside)
+    with_twin = times_of(results_of([*records, *twins], self_test_twin=("a", "twin")))
+    summaries = summarise(with_twin)
     labels = [summary.backend for summary in summaries]
     assert labels.index("twin") == labels.index("a") + 1
     self_test_twin = summaries.pop(labels.index("twin"))
     assert (self_test_twin.unique, math.isnan(self_test_twin.contribution)) == (0, True)
-    for one, other in zip(summarise(alone), summaries, strict=True):
-        assert (one.backend, figures(one)) == (other.backend, close(figures(other)))
-    assert figures(virtual_best(alone)) == close(figures(virtual_best(beside)))
+    for first, second in zip(summarise(alone), summaries, strict=True):
+        assert (first.backend, figures(first)) == (second.backend, close(figures(second)))
+    assert figures(virtual_best(alone)) == close(figures(virtual_best(with_twin)))
 
 
 @given(comparisons())

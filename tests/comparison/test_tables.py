@@ -45,8 +45,8 @@ def table_of(results: Results) -> Table:
 
 
 def column(table: Table, heading: str) -> list[str]:
-    place = table.headings.index(heading)
-    return [row[place] for row in table.texts]
+    index = table.headings.index(heading)
+    return [row[index] for row in table.texts]
 
 
 def pair_of_backends(factor: float) -> list[Record]:

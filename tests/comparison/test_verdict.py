@@ -36,7 +36,7 @@ def compared(solvers: list[Solver], *cases: Case) -> tuple[Disagreement, ...]:
 def test_the_judge_remembers_claims_and_no_records() -> None:
     def records() -> int:
         gc.collect()
-        return sum(isinstance(one, Record) for one in gc.get_objects())
+        return sum(isinstance(item, Record) for item in gc.get_objects())
 
     before = records()  # which other tests keep
     judge = Judge()

@@ -26,7 +26,7 @@ def test_the_pages_are_what_the_published_journals_make(
     studying: Callable[[str], Any], root: Path
 ) -> None:
     results = root / "benchmarks" / "results" / "study"
-    pages = [*studying("show").made(results, root / "docs")]
+    pages = [*studying("show").files_of(results, root / "docs")]
     assert len(pages) == 10
     for path, text in pages:
         now, then = map(content_of, (text, path.read_text(encoding="utf-8")))

@@ -80,13 +80,13 @@ class Comparison:
     @property
     def title(self) -> str:
         """The plan in one line."""
-        asked, results = self._results.plan, self._results
+        plan, results = self._results.plan, self._results
         machines = len(results.machines)
         on_machines = f"machines: {machines}, " if machines > 1 else ""
         return (
             f"cases: {len(results.cases)}, backends: {len(results.backends)}, {on_machines}"
-            f"repeats: {asked['repeats']}, solutions asked: {asked['solutions']}, "
-            f"limit: {asked['time_limit']:g} s a run{_cpu_limit(asked)}"
+            f"repeats: {plan['repeats']}, solutions asked: {plan['solutions']}, "
+            f"limit: {plan['time_limit']:g} s a run{_cpu_limit(plan)}"
         )
 
     def verdict(self) -> Verdict:

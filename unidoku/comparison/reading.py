@@ -74,14 +74,14 @@ class JournalReader:
             InputError: the file cannot be read.
         """
         sizes: dict[str, int] = {}
-        asked: Header | None = None
+        first: Header | None = None
         for line_number, line in enumerate(self._lines(), start=1):
             if not line.endswith(b"\n"):
                 break  # torn: its writer was killed, or is writing it
             match entry := self._read(line, line_number, sizes):
                 case Header():
-                    asked = asked or entry
-                    _check_same(asked, entry, str(self.path), f"{self.path}, line {line_number},")
+                    first = first or entry
+                    _check_same(first, entry, str(self.path), f"{self.path}, line {line_number},")
                 case Case():
                     sizes[entry.id] = entry.board.layout.n
                     yield entry

@@ -112,15 +112,15 @@ class Judge:
 
     def __init__(self) -> None:
         """Start without cases."""
-        self._heard: dict[str, _Answers] = {}
+        self._answers_of: dict[str, _Answers] = {}
 
     def add_case(self, case: Case) -> None:
         """Add a case."""
-        self._heard.setdefault(case.id, _Answers(case))
+        self._answers_of.setdefault(case.id, _Answers(case))
 
     def add(self, record: Record) -> None:
         """Add the record of a run; its case must have been added."""
-        answers = self._heard[record.case]
+        answers = self._answers_of[record.case]
         if record.outcome is Outcome.WRONG:
             answers.wrong.update({(record.backend, reason): None for reason in record.evidence})
         if record.stop is None or record.outcome is Outcome.WRONG:
@@ -132,24 +132,24 @@ class Judge:
 
     def verdict(self) -> Verdict:
         """Return the verdict on all records so far."""
-        heard = self._heard.values()
-        found = chain.from_iterable(map(_judge, heard))
+        every = self._answers_of.values()
+        found = chain.from_iterable(map(_judge, every))
         return Verdict(
-            cases=len(heard),
-            shared=sum(len(answers.deciders) > 1 for answers in heard),
+            cases=len(every),
+            shared=sum(len(answers.deciders) > 1 for answers in every),
             disagreements=tuple(dict.fromkeys(found)),
-            undecided=tuple(answers.case for answers in heard if not answers.deciders),
+            undecided=tuple(answers.case for answers in every if not answers.deciders),
         )
 
 
 def judge(cases: Iterable[Case], records: Iterable[Record]) -> Verdict:
     """Return the verdict on the records of these cases."""
-    heard = Judge()
+    record_judge = Judge()
     for case in cases:
-        heard.add_case(case)
+        record_judge.add_case(case)
     for record in records:
-        heard.add(record)
-    return heard.verdict()
+        record_judge.add(record)
+    return record_judge.verdict()
 
 
 def _judge(answers: _Answers) -> Iterator[Disagreement]:

@@ -41,7 +41,7 @@ const WORSE = [
   "wrong",
 ].map((name) => outcomes.indexOf(name));
 const badness = new Uint8Array(outcomes.length);
-WORSE.forEach((code, place) => { badness[code] = place; });
+WORSE.forEach((code, index) => { badness[code] = index; });
 const COUNTED = new Set(WORSE.slice(0, 5)); // those whose time counts
 
 const PHASES = ["init", "solve", "decode"];

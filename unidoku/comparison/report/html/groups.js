@@ -46,7 +46,7 @@ function groupsTable(rows) {
   };
   const body = rows.map(({ backend }, row) => make("tr", {},
     make("th", { scope: "row" }, ...key(backend)),
-    ...columns.map((figures, place) => figureCell(figures[row], ends[place]))));
+    ...columns.map((figures, index) => figureCell(figures[row], ends[index]))));
   return make("table", { class: "groups" },
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "backend"), ...heads)),
     make("tbody", {}, ...body));

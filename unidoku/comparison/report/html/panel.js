@@ -52,7 +52,7 @@ function chosenOrder(number) {
 }
 
 function contradictions(number) {
-  return raw.disagreements.filter(([place]) => place === number).map(([, , kind, evidence]) =>
+  return raw.disagreements.filter(([index]) => index === number).map(([, , kind, evidence]) =>
     make("p", { class: "evidence bad" }, make("b", {}, `≠ ${kind}: `), evidence));
 }
 

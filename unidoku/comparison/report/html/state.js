@@ -58,7 +58,7 @@ const OUTCOME_TESTS = {
 function chosenCases(chosen, group = state.group) {
   const test = OUTCOME_TESTS[state.outcome];
   const asked = outcomes.indexOf(state.outcome);
-  const kept = [];
+  const numbers = [];
   for (let number = 0; number < cases.length; number++) {
     if (state.layout && layouts[cases.layout[number]].label !== state.layout) continue;
     if (state.source && sources[cases.source[number]] !== state.source) continue;
@@ -67,9 +67,9 @@ function chosenCases(chosen, group = state.group) {
       const found = chosen.map((backend) => cells.outcome[cellOf(backend, number)]);
       if (!(test ? test(found) : found.includes(asked))) continue;
     }
-    kept.push(number);
+    numbers.push(number);
   }
-  return kept;
+  return numbers;
 }
 
 const isFiltered = () => ["layout", "source", "group", "outcome"].some((name) => state[name]);

@@ -94,12 +94,12 @@ function pairOf(first, second, numbers) {
     const half = student(logs.length - 1) * Math.sqrt(variance / logs.length);
     [pair.low, pair.high] = [Math.exp(centre - half), Math.exp(centre + half)];
   }
-  pair.told = first === second || isTold(pair);
+  pair.resolved = first === second || isResolved(pair);
   return pair;
 }
 
 // Whether a ratio is more than chance, than this run can resolve, and than is worth a word.
-function isTold({ ratio, low, high }) {
+function isResolved({ ratio, low, high }) {
   const different = low > 1 || high < 1;
   const percent = 100 * (Math.max(ratio, 1 / ratio) - 1);
   return different && percent >= Math.max(raw.least, raw.resolution ?? 0);

@@ -76,10 +76,10 @@ function summaryRow(row) {
 function ratioCell(pair) {
   if (!pair || !Number.isFinite(pair.ratio)) return make("td", { class: "number" }, NOTHING);
   const first = pair.first === pair.second;
-  const marks = `${pair.told && pair.alone ? " (~)" : ""}${pair.across ? " †" : ""}`;
+  const marks = `${pair.resolved && pair.alone ? " (~)" : ""}${pair.across ? " †" : ""}`;
   return make("td", {
-    class: pair.told ? "number" : "number below",
-    title: pair.told ? null : "No more than chance, or less than this run can resolve",
+    class: pair.resolved ? "number" : "number below",
+    title: pair.resolved ? null : "No more than chance, or less than this run can resolve",
   }, first ? "1×" : times(pair.ratio), first ? null : interval(pair), marks || null);
 }
 
@@ -97,9 +97,9 @@ function pairWords(pair) {
   const words = known ? `${other} over ${one}, geometric mean` : "No case that both solved.";
   const chance = "No more than chance, or less than this run can resolve.";
   return [
-    make("p", { class: pair.told ? "big" : "big below" }, known ? times(pair.ratio) : NOTHING),
+    make("p", { class: pair.resolved ? "big" : "big below" }, known ? times(pair.ratio) : NOTHING),
     make("p", {}, words, span && ", 95 %:", span),
-    pair.told || !known ? null : make("p", { class: "quiet" }, chance),
+    pair.resolved || !known ? null : make("p", { class: "quiet" }, chance),
     make("dl", {}, ...counts.flatMap(([name, count]) =>
       [make("dt", {}, name), make("dd", { class: "number" }, count.toLocaleString("en"))])),
   ].filter(Boolean);
@@ -132,8 +132,8 @@ function table(kind, headings, body) {
 
 const MOST_LISTED = 200;
 
-function matrixTable(kept) {
-  const allowed = new Set(kept);
+function matrixTable(numbers) {
+  const allowed = new Set(numbers);
   const pairs = raw.matrix
     .map(([refuted, by, found]) => [refuted, by, found.filter((number) => allowed.has(number))])
     .filter(([, , found]) => found.length);
@@ -167,8 +167,8 @@ function caseButton(number) {
 
 const FIRST_SHOWN = 6;
 
-function disagreementCards(kept) {
-  const allowed = new Set(kept);
+function disagreementCards(numbers) {
+  const allowed = new Set(numbers);
   const found = raw.disagreements.filter(([number]) => allowed.has(number));
   if (!found.length) return make("p", { class: "quiet" }, "None.");
   const card = ([number, who, kind, evidence]) => make("article", { class: "case" },
