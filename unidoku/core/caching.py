@@ -8,17 +8,24 @@ numbers are bounded by their weight too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import _lru_cache_wrapper, lru_cache, partial, wraps
 from sys import getsizeof
-from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from unidoku.core.layout import Layout
+
+class NamedUnits(Hashable, Protocol):
+    """A layout, as far as this module knows it."""
+
+    @property
+    def unit_names(self) -> tuple[str, ...]:
+        """The names of its units."""
+
 
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
+L = TypeVar("L", bound=NamedUnits)
 
 MAX_LAYOUTS = 64
 """How many layouts the results of `by_layout` are stored for."""
@@ -51,7 +58,7 @@ def layout_cache(maxsize: int) -> Callable[[Callable[..., R]], _lru_cache_wrappe
 
 def by_layout(
     maxsize: int = 1,
-) -> Callable[[Callable[Concatenate[Layout, P], R]], Callable[Concatenate[Layout, P], R]]:
+) -> Callable[[Callable[Concatenate[L, P], R]], Callable[Concatenate[L, P], R]]:
     """Return a decorator for a function of a layout, and of more that can be hashed.
 
     It stores that many results for each of the last 64 layouts. Layouts are equal whatever the
@@ -59,14 +66,14 @@ def by_layout(
     """
 
     def decorated(
-        function: Callable[Concatenate[Layout, P], R],
-    ) -> Callable[Concatenate[Layout, P], R]:
+        function: Callable[Concatenate[L, P], R],
+    ) -> Callable[Concatenate[L, P], R]:
         @layout_cache(maxsize=MAX_LAYOUTS)
-        def of_layout(layout: Layout, _: tuple[str, ...]) -> Callable[..., R]:
+        def of_layout(layout: L, _: tuple[str, ...]) -> Callable[..., R]:
             return lru_cache(maxsize=maxsize)(partial(function, layout))
 
         @wraps(function)
-        def cached(layout: Layout, /, *arguments: P.args, **named: P.kwargs) -> R:
+        def cached(layout: L, /, *arguments: P.args, **named: P.kwargs) -> R:
             return of_layout(layout, layout.unit_names)(*arguments, **named)
 
         return cached
