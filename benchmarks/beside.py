@@ -67,12 +67,12 @@ class Answer:
     refused: str = ""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Answer:
+    def of(cls, message: Mapping[str, Any]) -> Answer:
         """Return the answer that a line of JSON is."""
-        if "refused" in told:
-            return cls(refused=str(told["refused"]))
-        build, search = (max(min(told[part]), LEAST) for part in ("build", "search"))
-        return cls(told["count"], told["decided"], build, search, told.get("nodes", 0))
+        if "refused" in message:
+            return cls(refused=str(message["refused"]))
+        build, search = (max(min(message[part]), LEAST) for part in ("build", "search"))
+        return cls(message["count"], message["decided"], build, search, message.get("nodes", 0))
 
     def or_faster(self, other: Answer | None) -> Answer:
         """Return the same with the least times of two, if both are decided."""
@@ -120,10 +120,10 @@ class Program:
 
     def _is_ready(self, line: str) -> bool:
         try:
-            told = read_message(line)
+            message = read_message(line)
         except FormatError:
             return False
-        self.says = str(told.get("ready", self.says))
+        self.says = str(message.get("ready", self.says))
         return True
 
 
@@ -196,9 +196,9 @@ def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Return the puzzles by name."""
     wanted = options.kind and set(options.kind)
     return {
-        told["name"]: told
-        for told in _objects(options.file)
-        if not wanted or wanted & set(kinds_of(told))
+        puzzle["name"]: puzzle
+        for puzzle in _objects(options.file)
+        if not wanted or wanted & set(kinds_of(puzzle))
     }
 
 
@@ -206,18 +206,18 @@ def _also(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
     """Return the further fields of puzzles by name."""
     found: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for file in files:
-        for told in _objects(file):
-            found[told["name"]] |= told
+        for entry in _objects(file):
+            found[entry["name"]] |= entry
     return found
 
 
 def _objects(file: Path) -> Iterator[dict[str, Any]]:
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
-            told = json.loads(line)
-            if not isinstance(told, dict) or "name" not in told:
+            entry = json.loads(line)
+            if not isinstance(entry, dict) or "name" not in entry:
                 raise ValueError(f"{file}:{number}: expected a puzzle with a name, got {line:.40}")
-            yield told
+            yield entry
 
 
 def kinds_of(puzzle: Mapping[str, Any]) -> list[str]:
@@ -234,12 +234,12 @@ def measure(
     """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
     also = _also(options.others)
     for number in range(options.rounds):
-        for place, (name, puzzle) in enumerate(puzzles.items()):
-            if place % 50 == 0:
-                say(f"round {number + 1}: {place} of {len(puzzles)} puzzles")
-            said = answers.setdefault(name, {})
-            for program in programs if place % 2 else reversed(programs):
-                if number and not said[program.name].decided:
+        for index, (name, puzzle) in enumerate(puzzles.items()):
+            if index % 50 == 0:
+                say(f"round {number + 1}: {index} of {len(puzzles)} puzzles")
+            of_puzzle = answers.setdefault(name, {})
+            for program in programs if index % 2 else reversed(programs):
+                if number and not of_puzzle[program.name].decided:
                     continue
                 answer = program.ask(
                     {
@@ -250,7 +250,7 @@ def measure(
                         "repeats": options.repeats,
                     }
                 )
-                said[program.name] = answer.or_faster(said.get(program.name))
+                of_puzzle[program.name] = answer.or_faster(of_puzzle.get(program.name))
 
 
 def report(
@@ -277,9 +277,9 @@ def _against(
     other: str, puzzles: Mapping[str, Mapping[str, Any]], answers: Answers
 ) -> Iterator[str]:
     pairs = {
-        name: (said[OURS], said[other])
-        for name, said in answers.items()
-        if {OURS, other} <= {*said}
+        name: (of_puzzle[OURS], of_puzzle[other])
+        for name, of_puzzle in answers.items()
+        if {OURS, other} <= {*of_puzzle}
     }
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for name in pairs:
@@ -316,19 +316,21 @@ def _against(
 def _row(kind: str, pairs: Iterable[tuple[Answer, Answer]]) -> list[str]:
     pairs = list(pairs)
     sides = zip(*pairs, strict=True)
-    row = [kind, str(len(pairs)), *(str(sum(one.decided for one in side)) for side in sides)]
+    row = [kind, str(len(pairs)), *(str(sum(answer.decided for answer in side)) for side in sides)]
     both = [pair for pair in pairs if pair[0].decided and pair[1].decided]
     if not both:
         return [*row, *["–"] * 6]
     for part in ("search", "build"):
         means = [
-            geometric_mean(getattr(one, part) for one in side) for side in zip(*both, strict=True)
+            geometric_mean(getattr(answer, part) for answer in side)
+            for side in zip(*both, strict=True)
         ]
         row += [figure(mean * 1e3) for mean in means]
         if part == "search":
             row.append(figure(means[1] / means[0]))
     totals = [
-        geometric_mean(one.build + one.search for one in side) for side in zip(*both, strict=True)
+        geometric_mean(answer.build + answer.search for answer in side)
+        for side in zip(*both, strict=True)
     ]
     return [*row, figure(totals[1] / totals[0])]
 
@@ -337,7 +339,7 @@ def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[s
     """Yield by name what one of the two alone decides, what they refuse, and contradictions."""
     both = {name: pair for name, pair in pairs.items() if pair[0].decided and pair[1].decided}
     behind = {name: theirs.search / ours.search for name, (ours, theirs) in both.items()}
-    told = {
+    lists = {
         f"Decided by {OURS} alone": _names(pairs, lambda a, b: a.decided and not b.decided),
         f"Decided by {other} alone": _names(pairs, lambda a, b: b.decided and not a.decided),
         f"Searched sooner by {other}": [
@@ -353,7 +355,7 @@ def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[s
             if ours.count != theirs.count
         ],
     }
-    for title, names in told.items():
+    for title, names in lists.items():
         yield from (f"### {title}", "", *(f"- {name}" for name in names or ["nothing"]), "")
 
 

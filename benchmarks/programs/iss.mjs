@@ -301,7 +301,7 @@ const answer = ({ puzzle, also, solutions, seconds, repeats }) => {
   return { count, decided, nodes, build, search };
 };
 
-const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 say({ ready: `Interactive Sudoku Solver in node ${process.versions.node}` });
 for await (const line of readline.createInterface({ input: process.stdin })) {

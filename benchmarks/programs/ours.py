@@ -39,9 +39,9 @@ BACKEND = "native[engine=single]"
 def _caches(*modules: ModuleType) -> Iterator[Any]:
     """Yield the functions of modules that keep what they returned."""
     for module in modules:
-        for one in vars(module).values():
-            if hasattr(one, "cache_clear") and one.__module__ == module.__name__:
-                yield one
+        for function in vars(module).values():
+            if hasattr(function, "cache_clear") and function.__module__ == module.__name__:
+                yield function
 
 
 WITH_CELLS = (
@@ -71,26 +71,26 @@ VARIANTS = ("classic", "latin", *ADDITIONS)
 """Variants whose units are kept."""
 
 
-def _has_known_units(one: Layout) -> bool:
+def _has_known_units(asked_layout: Layout) -> bool:
     """Return whether a layout has the units of a named variant, or none."""
-    if not one.units:
+    if not asked_layout.units:
         return True
-    for name in VARIANTS if not one.conceals else ():
+    for name in VARIANTS if not asked_layout.conceals else ():
         try:
-            known = unidoku.layout(name, one.n)
+            known = unidoku.layout(name, asked_layout.n)
         except LayoutError:
             continue
-        units = ({unit.cells for unit in each.units} for each in (one, known))
-        if one.positions == known.positions and len(set(map(frozenset, units))) == 1:
+        units = ({unit.cells for unit in each.units} for each in (asked_layout, known))
+        if asked_layout.positions == known.positions and len(set(map(frozenset, units))) == 1:
             return True
     return False
 
 
-def _forget(one: Layout, *, cold: bool) -> None:
+def _forget(asked_layout: Layout, *, cold: bool) -> None:
     """Clear the caches of a puzzle with this layout."""
     for cache in WITH_CELLS:
         cache.cache_clear()
-    if not _has_known_units(one):
+    if not _has_known_units(asked_layout):
         layout._IN_USE.clear()
         for cache in OF_UNITS:
             cache.cache_clear()
@@ -111,10 +111,11 @@ def answer(
     """Answer a question, whose further fields are for others."""
     found: dict[str, Any] = {"build": [], "search": []}
     for _ in range(repeats):
-        told = puzzle_from_neutral(puzzle)
-        if isinstance(told, Unread):
-            return {"refused": ", ".join(told.reasons)}
-        board = told.board  # another object each time: a layout keeps what it found of itself
+        read_puzzle = puzzle_from_neutral(puzzle)
+        if isinstance(read_puzzle, Unread):
+            return {"refused": ", ".join(read_puzzle.reasons)}
+        # Another object each time, because a layout keeps what it found of itself.
+        board = read_puzzle.board
         _forget(board.layout, cold=cold)
         begun = time.perf_counter()
         built = solver.attempt(board, Request(node_limit=1, keep=0), is_timed=False)

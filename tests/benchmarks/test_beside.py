@@ -28,8 +28,8 @@ for line in sys.stdin:
         print(json.dumps({"refused": asked["also"]["trick"]}), flush=True)
         continue
     count = min(asked["puzzle"]["count"], asked["solutions"])
-    told = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
-    print(json.dumps(told), flush=True)
+    answer = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
+    print(json.dumps(answer), flush=True)
 """
 
 SINGLE = unidoku.load("native[engine=single]")
@@ -57,9 +57,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noted(module: ModuleType, name: str) -> None:
         function = getattr(module, name)
 
-        def noting(*told: object) -> object:
+        def noting(*arguments: object) -> object:
             names.append(name)
-            return function(*told)
+            return function(*arguments)
 
         monkeypatch.setattr(module, name, noting)
 
@@ -74,25 +74,25 @@ SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
 
 @pytest.mark.parametrize(("cold", "machines"), [(False, 0), (True, 3)])
 def test_unidoku_builds_each_time_what_has_cells_and_machines_only_where_asked(
-    cold: bool, machines: int, ours: ModuleType, items: list[str]
+    cold: bool, machines: int, ours: ModuleType, calls: list[str]
 ) -> None:
     asked = json.loads(puzzle("one", 1, SKYSCRAPER))
     table = {"puzzle": asked, "solutions": 2, "seconds": 2.0, "repeats": 3}
     ours.answer(SINGLE, **{**table, "repeats": 1})  # its machine is made now if none before made it
-    items.clear()
+    calls.clear()
     found = ours.answer(SINGLE, **table, cold=cold)
     assert len(found["build"]) == 3
-    assert sorted(items) == ["machine_of_steps"] * machines + ["simplified"] * 3
+    assert sorted(calls) == ["machine_of_steps"] * machines + ["simplified"] * 3
 
 
 def test_unidoku_builds_each_time_the_units_of_a_puzzle_that_no_variant_has(
-    ours: ModuleType, items: list[str]
+    ours: ModuleType, calls: list[str]
 ) -> None:
     asked = json.loads(puzzle("one", 1, SKYSCRAPER))
     regions = [[0, 1, 3], [2, 4, 5], [6, 7, 8]]
     asked |= {"regions": regions, "units": [*asked["units"][3:], *regions]}
     ours.answer(SINGLE, puzzle=asked, solutions=2, seconds=2.0, repeats=3)
-    assert items.count("bands_of") == 3
+    assert calls.count("bands_of") == 3
 
 
 def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

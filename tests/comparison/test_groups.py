@@ -99,7 +99,9 @@ def test_each_case_is_in_the_group_that_it_belongs_to(
 
 
 def test_an_unknown_grouping_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InputError, match=r"one of source, family, layout, rules, size; got 'x'"):
+    with pytest.raises(
+        InputError, match=r"one of source, name, family, layout, rules, size; got 'x'"
+    ):
         grouped(times_of(mixed_results("a")), "x")
 
 
