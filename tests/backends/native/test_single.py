@@ -184,7 +184,7 @@ def test_lines_of_many_states_are_few_propagations_until_the_clock_is_looked_at(
     plain = layout("latin", 9)
     lines = tuple(Shaped(Automaton(unit.cells, machine)) for unit in plain.units)
     board = Board.empty(replace(plain, rules=lines))
-    memory = single.taken(tables(board.layout))
+    memory = single.Memory(tables(board.layout))
     memory.begin(board.candidates, Request(solutions=None, keep=0), None)
     assert memory.go_on() == Returned.CLOCK
     assert memory.figures()["propagations"] < 150, "each takes as long as many of others"

@@ -99,7 +99,7 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
     cages = [Killer((0, 1, 2, 3, 4), 20), Killer((9, 10, 11), 10), Killer((27, 28, 29, 30), 21)]
     ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
     made = tables(ruled)
-    memory = single.taken(made)
+    memory = single.Memory(made)
     assert {memory.registers[place] % 64 for place in (reg.DATA_AT, reg.CANDIDATES_AT)} == {0}
     constraints, rows, data = made.arrays[:3]
     sizes = [

@@ -5,11 +5,9 @@ For one board, the lanes handle different states of its search; for a batch, dif
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextvars import copy_context
+from functools import partial
 from struct import Struct
 
 import numpy as np
@@ -17,6 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.native.driver import borrow, in_threads
 from unidoku.backends.native.lanes.compile import Kernel, kernel
 from unidoku.backends.native.lanes.shape import slot_size
 from unidoku.backends.native.lanes.workspace import (
@@ -29,7 +28,6 @@ from unidoku.backends.native.lanes.workspace import (
     Question,
     Workspace,
     aligned,
-    taken,
 )
 from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.board import Board
@@ -59,7 +57,7 @@ def search_board(
 
     The search gives up after ``failures`` failures in a row without a solution.
     """
-    desk = taken(kernel.desks, kernel, _Desk)
+    desk = borrow(kernel.desks, partial(_Desk, kernel))
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
     if left is not None and left <= 0:
@@ -224,26 +222,19 @@ def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
     found = Found.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]
     if threads == 1 or len(tasks) < 2:
-        workspace = taken(kernel.idle, kernel, Workspace)
+        workspace = borrow(kernel.idle, partial(Workspace, kernel))
         workspace.search(question, found)
         kernel.idle.append(workspace)
         return found
-    stop = threading.Event()
 
-    def work(boards: slice) -> int:
-        if stop.is_set():
+    def work(boards: slice, is_stopped: Callable[[], bool]) -> int:
+        if is_stopped():
             return 0
         part = found.part(boards)
-        workspace = taken(kernel.idle, kernel, Workspace)
-        workspace.search(question.part(boards), part, stop.is_set)
+        workspace = borrow(kernel.idle, partial(Workspace, kernel))
+        workspace.search(question.part(boards), part, is_stopped)
         kernel.idle.append(workspace)
         return part.rounds
 
-    with ThreadPoolExecutor(min(threads, len(tasks))) as executor:
-        futures = [executor.submit(copy_context().run, work, task) for task in tasks]
-        try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-            found.rounds = sum(future.result() for future in futures)
-        finally:
-            stop.set()
+    found.rounds = sum(in_threads(work, tasks, threads))
     return found

@@ -11,25 +11,21 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from struct import Struct
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.backends.native.driver import UNLIMITED, as_number, steps_until_look
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, Register
 from unidoku.backends.native.lanes.shape import CHOICE_ROWS, FUNCTIONS, slot_size
 from unidoku.support.cancel import in_force, raise_if_cancelled
 
-T = TypeVar("T")
-
 FIRST_DEPTH = 32
 """Number of states that each lane first has room to save."""
 
 Array: TypeAlias = NDArray[Any]
-
-UNLIMITED = 2**62
-"""The number that means no limit."""
 
 EXHAUSTED, NODE_LIMIT, TIME_LIMIT, FAILURE_LIMIT = range(4)
 """Why the search of a board ended, unless enough solutions were found."""
@@ -135,10 +131,6 @@ def address(array: Array) -> int:
 FIRST_WORK = 20_000
 """Rounds times cells before the clock is first checked: a fraction of a millisecond."""
 
-SECONDS_BETWEEN_LOOKS = 0.005
-LEAST_BETWEEN_LOOKS = 0.0002
-"""Least seconds to search between two checks of the clock, or until the time limit if sooner."""
-
 
 class Clock:
     """Decides how many rounds to run next, and which boards are out of time."""
@@ -159,7 +151,7 @@ class Clock:
     def late(self, boards: set[int]) -> list[int]:
         """Check the clock; return those of the boards being searched that are out of time."""
         now, before = time.perf_counter(), self._looked
-        aim, late = SECONDS_BETWEEN_LOOKS, list[int]()
+        late, nearest = list[int](), None
         if self._limit is not None:
             if self._boards:
                 self._begun = dict.fromkeys(range(self._boards), before)
@@ -170,10 +162,9 @@ class Clock:
                 left = begun + self._limit - now
                 if left <= 0:
                     late.append(board)
-                else:
-                    aim = min(aim, max(left, LEAST_BETWEEN_LOOKS))
-        pace = aim / max(now - before, 1e-6)
-        self.rounds = max(1, min(int(self.rounds * min(pace, 4)), 10**9))
+                elif nearest is None or left < nearest:
+                    nearest = left
+        self.rounds = steps_until_look(self.rounds, now - before, nearest)
         self._looked = now
         return late
 
@@ -275,7 +266,7 @@ class Workspace:
         boards, size, stride, sets = question.told
         # The engine writes to these addresses: a wrong size would overwrite other memory.
         assert size == len(found.counts), (size, len(found.counts))
-        node_limit = UNLIMITED if question.node_limit is None else question.node_limit
+        node_limit = as_number(question.node_limit)
         self._state.fill(1)
         self._lanes.fill(0)
         # In the order of the registers; all registers after these are 0.
@@ -288,9 +279,9 @@ class Workspace:
             stride,
             found.room,
             sets,
-            UNLIMITED if question.limit is None else question.limit,
+            as_number(question.limit),
             node_limit,
-            UNLIMITED if question.failures is None else question.failures,
+            as_number(question.failures),
             # A lone lane fixes the order of the grids handed out and the number of nodes.
             not hands_out and node_limit == UNLIMITED,
             hands_out,
@@ -327,14 +318,6 @@ class Workspace:
     def _set(self, **numbers: int) -> None:
         for name, number in numbers.items():
             self.registers[Register[name]] = number
-
-
-def taken(idle: list[T], kernel: Kernel, make: Callable[[Kernel], T]) -> T:
-    """Take an idle object, which its user gives back later, or make a new one."""
-    try:
-        return idle.pop()
-    except IndexError:
-        return make(kernel)
 
 
 def aligned(size: int, kind: np.dtype[Any]) -> Array:

@@ -10,12 +10,9 @@ larger the length is than the value, and the place of its places, the first of w
 Places that are known to be in one region make a part, whether the region is known or not.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit, size_of
 from unidoku.backends.native.single import registers as reg
@@ -29,7 +26,7 @@ from unidoku.backends.native.single.parts import (
     measure,
 )
 from unidoku.backends.native.single.spread import connect
-from unidoku.backends.native.single.state import highest_bit, keep
+from unidoku.backends.native.single.state import Search, highest_bit, keep
 
 
 class DivisionRow(NamedTuple):
@@ -56,29 +53,29 @@ class DivisionRow(NamedTuple):
         spare: the rest of the work array.
     """
 
-    first: Any
-    beside: Any
-    size: Any
-    columns: Any
-    rows: Any
-    regions: Any
-    most: Any
-    masks: Any
-    roots: Any
-    sizes: Any
-    values: Any
-    ways: Any
-    heads: Any
-    once: Any
-    twice: Any
-    may: Any
-    must: Any
-    spare: Any
-    kind: Any
-    told: Any
+    first: int
+    beside: int
+    size: int
+    columns: int
+    rows: int
+    regions: int
+    most: int
+    masks: int
+    roots: int
+    sizes: int
+    values: int
+    ways: int
+    heads: int
+    once: int
+    twice: int
+    may: int
+    must: int
+    spare: int
+    kind: int
+    told: int
 
 
-def division(s, row):
+def division(s: Search, row: int) -> bool:
     """Keep the candidates that connected regions allow; return whether there are any."""
     end = row + 1 + s.data[row]
     d = _division(s, row, end)
@@ -110,7 +107,7 @@ def division(s, row):
     return True
 
 
-def _division(s, row, end):
+def _division(s: Search, row: int, end: int) -> DivisionRow:
     """Return a row as numbers."""
     size, columns, rows = s.data[end], s.data[end + 1], s.data[end + 2]
     regions, most = s.data[end + 3], s.data[end + 4]
@@ -141,7 +138,7 @@ def _division(s, row, end):
     )
 
 
-def _in_order(s, d):
+def _in_order(s: Search, d: DivisionRow) -> bool:
     """Keep the numbers of regions whose first places are in order; return whether there are any.
 
     A state is how many numbers have occurred; a set of states leads from each place to the next.
@@ -170,7 +167,7 @@ def _in_order(s, d):
     return True
 
 
-def _differ(s, d):
+def _differ(s: Search, d: DivisionRow) -> bool:
     """Keep candidates so that the values of each region differ; return whether they can."""
     for region in range(2 * d.regions):
         s.work[d.once + region] = 0
@@ -208,7 +205,7 @@ def _differ(s, d):
     return True
 
 
-def _only_places(s, d, region, once):
+def _only_places(s: Search, d: DivisionRow, region: int, once: int) -> bool:
     """Decide values with one place in a region, which needs them; return whether they can be."""
     for place in range(d.size):
         root = s.work[d.roots + place]

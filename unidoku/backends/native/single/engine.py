@@ -9,9 +9,6 @@ Without rules the search restarts after a number of failures, with the weights t
 long as it has found nothing. The number grows by half each time, so that the search ends.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of
@@ -38,6 +35,7 @@ from unidoku.backends.native.single.runs import alike, run, visible
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    Search,
     all_that_follows,
     decide,
     first_bits,
@@ -58,7 +56,7 @@ DONE, LATE, OF_PEERS = -1, -2, -3
 do, the clock has to be checked, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
 
-def _begin(s):
+def _begin(s: Search) -> bool:
     """Set up a search from the candidates; return whether each cell has one.
 
     If all that follows from the rules alone is known, constraints wait that a cell lost more.
@@ -88,7 +86,7 @@ def _begin(s):
     return True
 
 
-def _settle(s):
+def _settle(s: Search) -> None:
     """Note what follows from the rules alone, for all boards of the layout, unless it takes long.
 
     What is impossible leaves a cell without candidates.
@@ -105,7 +103,7 @@ def _settle(s):
         r[reg.SETTLED] = failed == DONE
 
 
-def _next(s):
+def _next(s: Search) -> int:
     """Take the first constraint from the queue; -1 if it is empty."""
     for word in range(s.registers[reg.WORDS]):
         waiting = s.queue[word]
@@ -115,7 +113,7 @@ def _next(s):
     return -1
 
 
-def _work(s, kind, row):
+def _work(s: Search, kind: int, row: int) -> int:
     """Run a constraint other than alternatives; return what was found."""
     if kind <= Propagator.RELATION:
         return more_may_follow(relation(s, row))
@@ -155,7 +153,7 @@ def _work(s, kind, row):
     return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
 
 
-def _fits(s, constraint):
+def _fits(s: Search, constraint: int) -> bool:
     """Run a constraint; return whether it can still hold.
 
     A propagator that finds all deductions of its constraint leaves the queue although it narrowed
@@ -170,7 +168,7 @@ def _fits(s, constraint):
     return found != CONTRADICTION
 
 
-def _some_branch(s, row):
+def _some_branch(s: Search, row: int) -> int:
     """Keep the candidates left in some possible branch; return whether a branch is possible.
 
     Each branch is tried on the current candidates, and the constraints that this wakes are dropped.
@@ -203,7 +201,7 @@ def _some_branch(s, row):
     return fits
 
 
-def _all_hold(s, row, at, parts):
+def _all_hold(s: Search, row: int, at: int, parts: int) -> bool:
     """Run the constraints of a branch to a fixpoint; return whether all can hold."""
     left, before = _candidates_left(s, row), -1
     while left != before:
@@ -215,7 +213,7 @@ def _all_hold(s, row, at, parts):
     return True
 
 
-def _candidates_left(s, row):
+def _candidates_left(s: Search, row: int) -> int:
     """Return the total number of candidates of a constraint's cells."""
     left = 0
     for place in range(row + 1, row + 1 + s.data[row]):
@@ -223,7 +221,7 @@ def _candidates_left(s, row):
     return left
 
 
-def _propagate(s):
+def _propagate(s: Search) -> int:
     """Run constraints until nothing is left to do; return why it ends, see `DONE`."""
     r = s.registers
     while True:
@@ -246,7 +244,7 @@ def _propagate(s):
             return constraint
 
 
-def _fail(s, failed):
+def _fail(s: Search, failed: int) -> None:
     """Count a failure, make its cells weigh more, and empty the queue."""
     r = s.registers
     r[reg.FAILURES] += 1
@@ -258,7 +256,7 @@ def _fail(s, failed):
         s.queue[word] = 0
 
 
-def _blame(s, failed):
+def _blame(s: Search, failed: int) -> None:
     """Make cells weigh more after a failure, which counts more than those before it."""
     r = s.registers
     if r[reg.RUN] == 0:
@@ -275,7 +273,7 @@ def _blame(s, failed):
             s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, 1)
 
 
-def _blame_cells(s, row, size):
+def _blame_cells(s: Search, row: int, size: int) -> None:
     """Make so many cells of a failed constraint weigh more."""
     count = 0
     for place in range(row + 1, row + 1 + size):
@@ -288,7 +286,7 @@ def _blame_cells(s, row, size):
         s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
 
 
-def _restart(s):
+def _restart(s: Search) -> None:
     """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
     r[reg.RUN] += (r[reg.RUN] >> 1) + 1
@@ -298,7 +296,7 @@ def _restart(s):
     copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
 
 
-def _record(s):
+def _record(s: Search) -> bool:
     """Count a solution and keep it if requested; return whether there was room."""
     r = s.registers
     if r[reg.TO_KEEP]:

@@ -5,21 +5,18 @@ terms are looked up at once: those of the second, reversed if both terms are add
 where the first one needs them.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.state import from_value, keep, reversed_bits, up_to
+from unidoku.backends.native.single.state import Search, from_value, keep, reversed_bits, up_to
 
 FEW = 3
 """Open terms of a sum all of whose values are tried."""
 
 
-def few(s, row, count, low, high, heavy):
+def few(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int:
     """Leave the values of two or three open terms that are in some sum of the row."""
     size = s.data[row]
     weights = row + 3 + 2 * size
@@ -41,7 +38,9 @@ def few(s, row, count, low, high, heavy):
     return _bounded(s, cells, own, count, low, high)
 
 
-def _exact(s, cells, own, count, total):
+def _exact(
+    s: Search, cells: tuple[int, int, int], own: tuple[int, int, int], count: int, total: int
+) -> int:
     """Leave the values of terms that sum to a number."""
     cell_a, cell_b, cell_c = cells
     weight_a, weight_b, weight_c = own
@@ -78,7 +77,7 @@ def _exact(s, cells, own, count, total):
     return fits and (count < FEW or keep(s, cell_c, kept_c))
 
 
-def _met(of_a, of_b, above, added, differ):
+def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int, int]:
     """Return the values of a that are so far above a value of b, and those values of b.
 
     If they have to differ, they are not the same value, the one of b reversed if both are added.
@@ -94,12 +93,19 @@ def _met(of_a, of_b, above, added, differ):
     return kept, _moved(kept, -above)
 
 
-def _moved(mask, places):
+def _moved(mask: int, places: int) -> int:
     """Return a set with its values moved up by so many places, or down if that is negative."""
     return mask << places if places >= 0 else mask >> -places
 
 
-def _bounded(s, cells, own, count, low, high):
+def _bounded(
+    s: Search,
+    cells: tuple[int, int, int],
+    own: tuple[int, int, int],
+    count: int,
+    low: int,
+    high: int,
+) -> bool:
     """Leave the values of terms that sum to no less than one number and no more than another."""
     cell_a, cell_b, cell_c = cells
     weight_a, weight_b, weight_c = own
@@ -126,14 +132,16 @@ def _bounded(s, cells, own, count, low, high):
     return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
 
 
-def _sees(s, one, other):
+def _sees(s: Search, one: int, other: int) -> int:
     """Return 1 if two cells differ, else 0."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     seen = s.seen[one * blocks + other // CELLS_AT_ONCE]
     return seen >> other % CELLS_AT_ONCE & 1
 
 
-def _pair(of_a, of_b, weight_a, weight_b, low, high, differ):
+def _pair(
+    of_a: int, of_b: int, weight_a: int, weight_b: int, low: int, high: int, differ: int
+) -> tuple[int, int]:
     """Return what two terms can be that sum to no less than one number and no more than another."""
     kept_a = kept_b = 0
     while of_a:

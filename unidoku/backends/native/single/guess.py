@@ -14,15 +14,12 @@ fewer nodes on hard classic boards; and it refutes at once two jigsaws without s
 million nodes by weight.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, size_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.state import highest_bit
+from unidoku.backends.native.single.state import Search, highest_bit
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -32,7 +29,7 @@ ANY_IS_BETTER = 2
 """For a weight of one, a number of further candidates that is worse than one for any weight."""
 
 
-def _two_places(s, chosen, value, least, weight):
+def _two_places(s: Search, chosen: int, value: int, least: int, weight: int) -> tuple[int, int]:
     """Return the guess, or a value with two places in a unit if one of them is better."""
     for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
         row = s.rows[constraint]
@@ -55,7 +52,7 @@ def _two_places(s, chosen, value, least, weight):
     return chosen, value
 
 
-def _guess_by_peers(s):
+def _guess_by_peers(s: Search) -> tuple[int, int]:
     """Return the guess: of the cells with the fewest candidates, the one that sees most open cells.
 
     Among those seen, cells with two candidates count twice. If all cells have many candidates, a
@@ -93,7 +90,7 @@ def _guess_by_peers(s):
     return chosen, value
 
 
-def _numbers(s):
+def _numbers(s: Search) -> tuple[int, int, int]:
     """Return the first cell with the number of a region and the end of these, if interchangeable.
 
     And the set of the numbers of regions without a cell so far: these count as one candidate, which
@@ -113,7 +110,7 @@ def _numbers(s):
     return first, end, every & ~begun
 
 
-def _guess_by_weight(s):
+def _guess_by_weight(s: Search) -> tuple[int, int]:
     """Return the guess: the cell of fewest candidates by weight, or a value with two places.
 
     If that cell has two candidates, no value is better.
@@ -142,7 +139,7 @@ def _guess_by_weight(s):
     return chosen, value
 
 
-def guess(s):
+def guess(s: Search) -> tuple[int, int]:
     """Return a cell and the value to guess there, as a set; the cell is -1 if all are decided."""
     if s.registers[reg.RUN] and s.registers[reg.RESTARTS] == 0:
         return _guess_by_peers(s)

@@ -1,8 +1,5 @@
 """Propagators of tables and automata: sets of rows, and of states, as bits."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -21,10 +18,10 @@ from unidoku.backends.native.compiler.intrinsics import (
 )
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.state import keep
+from unidoku.backends.native.single.state import Search, keep
 
 
-def table(s, row):
+def table(s: Search, row: int) -> bool:
     """Keep the values that occur in some row whose values are all left."""
     size, values = s.data[row], s.registers[reg.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
@@ -54,7 +51,7 @@ def table(s, row):
     return True
 
 
-def apart(s, row):
+def apart(s: Search, row: int) -> bool:
     """Narrow two lines, cells of both in turn, that must not be equal.
 
     If they can differ in only one place, the cells there must differ.
@@ -76,7 +73,7 @@ def apart(s, row):
     return there & (there - 1) != 0 or keep(s, one, ~there)
 
 
-def automaton(s, row):
+def automaton(s: Search, row: int) -> int:
     """Keep the values on some path through the machine, from a first to an accepting state.
 
     A row: number of cells, the cells, number of words in a set of the machine's states, number of
@@ -97,7 +94,7 @@ def automaton(s, row):
     return fits
 
 
-def _read(s, row, way, count, live, at):
+def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool:
     """Add the values on paths through a part of a machine; return whether there is a path.
 
     Args:
@@ -143,7 +140,7 @@ def _read(s, row, way, count, live, at):
     return True
 
 
-def _shifted(s, at, count, mask, here):
+def _shifted(s: Search, at: int, count: int, mask: int, here: int) -> int:
     """Return the states that shifts lead to from some, by one of some values."""
     there = 0
     for shift in range(at, at + 3 * count, 3):
@@ -152,7 +149,9 @@ def _shifted(s, at, count, mask, here):
     return there
 
 
-def _unshifted(s, at, count, mask, before, there):
+def _unshifted(
+    s: Search, at: int, count: int, mask: int, before: int, there: int
+) -> tuple[int, int]:
     """Return the states among some from which shifts lead to others, and by what."""
     here = kept = 0
     for shift in range(at, at + 3 * count, 3):
@@ -163,7 +162,7 @@ def _unshifted(s, at, count, mask, before, there):
     return here, kept
 
 
-def _of_few_states(s, row, live, states):
+def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
     """Do the same by the transitions of each state, with sets that are one number."""
     size = s.data[row]
     here = s.data[live]
@@ -196,7 +195,7 @@ def _of_few_states(s, row, live, states):
     return True
 
 
-def _one_by_one(s, row, words, live, states):
+def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool:
     """Do the same by the transitions of each state, with sets of any number of states."""
     work, size = s.work, s.data[row]
     for word in range(words):

@@ -5,19 +5,21 @@ are a forest: each place refers to an earlier place of its part, and the first p
 itself.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.state import first_bits, keep
+from unidoku.backends.native.single.state import Search, first_bits, keep
+
+if TYPE_CHECKING:
+    from unidoku.backends.native.single.divisions import DivisionRow
 
 MANY = -2
 """Several ways on from a part."""
 
 
-def begin_parts(s, d, roots, runs, at):
+def begin_parts(s: Search, d: DivisionRow, roots: int, runs: int, at: int) -> None:
     """Make the parts that are known from the start, and those of the least lengths of runs."""
     for place in range(d.size):
         s.work[d.roots + place] = s.data[roots + place]
@@ -38,7 +40,7 @@ def begin_parts(s, d, roots, runs, at):
                 _unite(s, d, s.work[head], place)
 
 
-def gather(s, d):
+def gather(s: Search, d: DivisionRow) -> bool:
     """Note the regions, size and decided values of each part; return whether they are possible."""
     for place in range(d.size):
         root = s.work[d.roots + s.work[d.roots + place]]
@@ -58,7 +60,7 @@ def gather(s, d):
     return True
 
 
-def join_known(s, d):
+def join_known(s: Search, d: DivisionRow) -> int:
     """Join the parts of each region; return how many were joined, -1 for a contradiction.
 
     Other parts lose the regions that they do not fit into.
@@ -102,7 +104,7 @@ def join_known(s, d):
     return joined
 
 
-def join_only_ways(s, d):
+def join_only_ways(s: Search, d: DivisionRow) -> int:
     """Join each part of unknown region to its only way on, if it has only one.
 
     Return how many were joined, -1 for a contradiction.
@@ -130,7 +132,7 @@ def join_only_ways(s, d):
     return joined
 
 
-def _lead(s, d, one, other):
+def _lead(s: Search, d: DivisionRow, one: int, other: int) -> None:
     """Note that there is a way between two parts."""
     if one == other or not _fit(s, d, one, other):
         return
@@ -142,7 +144,7 @@ def _lead(s, d, one, other):
         s.work[d.ways + other] = one if way == -1 else MANY
 
 
-def _fit(s, d, one, other):
+def _fit(s: Search, d: DivisionRow, one: int, other: int) -> bool:
     """Return whether two parts, by their roots, may be in one region."""
     return (
         s.work[d.sizes + one] + s.work[d.sizes + other] <= d.most
@@ -151,7 +153,7 @@ def _fit(s, d, one, other):
     )
 
 
-def begin_region(s, d):
+def begin_region(s: Search, d: DivisionRow) -> int:
     """Begin a region with a part that fits into none begun so far; return whether there is one.
 
     Regions not begun so far are interchangeable: it is the first of them. The largest part is
@@ -176,7 +178,7 @@ def begin_region(s, d):
     return int(best >= 0)
 
 
-def measure(s, d, runs, at):
+def measure(s: Search, d: DivisionRow, runs: int, at: int) -> bool:
     """Keep the lengths of runs that parts allow; return whether there are any."""
     for run in range(at, at + 4 * runs, 4):
         cell, size, places = s.data[run], s.data[run + 2], s.data[run + 3]
@@ -208,13 +210,13 @@ def measure(s, d, runs, at):
     return True
 
 
-def _root(s, d, place):
+def _root(s: Search, d: DivisionRow, place: int) -> int:
     while s.work[d.roots + place] != place:
         place = s.work[d.roots + place]
     return place
 
 
-def _unite(s, d, one, other):
+def _unite(s: Search, d: DivisionRow, one: int, other: int) -> None:
     """Make one part of the parts of two places; its root is its first place."""
     one, other = _root(s, d, one), _root(s, d, other)
     if one < other:

@@ -1,8 +1,5 @@
 """Decided cells: their peers lose their values, 32 cells at a time."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -13,13 +10,14 @@ from unidoku.backends.native.compiler.intrinsics import (
 )
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.state import (
+    Search,
     decide,
     wake,
     wake_once_decided,
 )
 
 
-def take_decided(s):
+def take_decided(s: Search) -> int:
     """Remove the values of newly decided cells from their peers; return a cell that fails, or -1.
 
     All cells decided so far are handled at once, then those that this decides, and so on.
@@ -41,12 +39,12 @@ def take_decided(s):
     return -1
 
 
-def take(s, block, cells, value):
+def take(s: Search, block: int, cells: int, value: int) -> bool:
     """Remove a value from cells, a set in a block; return whether each has another left."""
     return _lost_one(s, block, take_from(s.candidates, block, cells, value)) < 0
 
 
-def _lost_one(s, block, lost):
+def _lost_one(s: Search, block: int, lost: int) -> int:
     """Note that cells of a block lost a value; return one that has no other, or -1."""
     while lost:
         cell = CELLS_AT_ONCE * block + lowest_bit(lost)
@@ -60,7 +58,7 @@ def _lost_one(s, block, lost):
     return -1
 
 
-def _that_sees(s, first, end, cell):
+def _that_sees(s: Search, first: int, end: int, cell: int) -> int:
     """Return the decided cell, the last one first, that sees a cell."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     block, number = cell // CELLS_AT_ONCE, cell % CELLS_AT_ONCE

@@ -1,20 +1,17 @@
 """Propagators about the places of values: cells must hold some values, or one value some times."""
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import ABSENT, THERE
 from unidoku.backends.native.single.peers import take
-from unidoku.backends.native.single.state import keep
+from unidoku.backends.native.single.state import Search, keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 
-def excluded(s, first, end, held):
+def excluded(s: Search, first: int, end: int, held: int) -> bool:
     """Remove values that some of the cells must hold from cells that see all their places.
 
     The cells are the numbers from ``first`` up to ``end``.
@@ -33,7 +30,7 @@ def excluded(s, first, end, held):
     return True
 
 
-def _excluded_from(s, first, end, value, block, blocks):
+def _excluded_from(s: Search, first: int, end: int, value: int, block: int, blocks: int) -> bool:
     """Do that for a value in a block of cells and in the next two, as far as there are any."""
     of_one = _BLOCK
     of_two = of_one if block + 1 < blocks else 0
@@ -54,7 +51,7 @@ def _excluded_from(s, first, end, value, block, blocks):
     return of_three == 0 or take(s, block + 2, of_three, value)
 
 
-def across(s, row):
+def across(s: Search, row: int) -> bool:
     """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = thrice = 0
@@ -67,7 +64,7 @@ def across(s, row):
     return two == 0 or excluded(s, first, end, two)
 
 
-def required(s, row):
+def required(s: Search, row: int) -> bool:
     """Place values with one place left in cells that must hold these values."""
     first, end = row + 1, row + 1 + s.data[row]
     left = wanted = s.data[end]
@@ -86,7 +83,7 @@ def required(s, row):
     return excluded(s, first, end, wanted)
 
 
-def times(s, row):
+def times(s: Search, row: int) -> bool:
     """Keep candidates by which a value occurs a number of times in cells, or never, by a flag.
 
     A group of cells that differ holds the value at most once. A row: number of cells; the cells,
@@ -117,7 +114,7 @@ def times(s, row):
     return _at_bound(s, row + 1, groups, value, may == least, must == most)
 
 
-def _groups_that_may(s, first, groups, value):
+def _groups_that_may(s: Search, first: int, groups: int, value: int) -> tuple[int, int]:
     """Return how many groups may hold a value, and how many cells hold it."""
     may = must = 0
     for group in range(groups, groups + s.data[groups - 1]):
@@ -133,7 +130,9 @@ def _groups_that_may(s, first, groups, value):
     return may, must
 
 
-def _at_bound(s, first, groups, value, everywhere, nowhere):
+def _at_bound(
+    s: Search, first: int, groups: int, value: int, everywhere: int, nowhere: int
+) -> bool:
     """Make each possible group hold a value, or remove it from cells that need not hold it."""
     for group in range(groups, groups + s.data[groups - 1]):
         end = first + s.data[group]
@@ -154,7 +153,7 @@ def _at_bound(s, first, groups, value, everywhere, nowhere):
     return True
 
 
-def hits(s, row):
+def hits(s: Search, row: int) -> bool:
     """Narrow cells that hold a value of each of some classes, so that each class has a cell.
 
     A set of classes that the cells so far may have hit is a number, and a bit of the set of all
@@ -204,7 +203,9 @@ def hits(s, row):
     return not told or _excluded_of_classes(s, first, end, classes, count, union)
 
 
-def _excluded_of_classes(s, first, end, classes, count, union):
+def _excluded_of_classes(
+    s: Search, first: int, end: int, classes: int, count: int, union: int
+) -> bool:
     """Take the value of a class that has only one left from what sees all of its places."""
     held = 0
     for number in range(count):

@@ -3,9 +3,6 @@
 They list which constraints a cell wakes, which cells are its peers by rules, and its weight.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit, size_of, unsigned
@@ -19,11 +16,11 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.runs import visible
-from unidoku.backends.native.single.state import start_of
+from unidoku.backends.native.single.state import Search, start_of
 from unidoku.backends.native.single.unit_vectors import list_units
 
 
-def get_ready(s):
+def get_ready(s: Search) -> None:
     """Fill the arrays of a layout, which so far contain only the peers by units."""
     list_units(s)
     r = s.registers
@@ -63,7 +60,7 @@ def get_ready(s):
         weights[cell] = max(weights[cell], 1)
 
 
-def _weight_of(s, kind, row, place):
+def _weight_of(s: Search, kind: int, row: int, place: int) -> int:
     """Return what a constraint first adds to the weight of a cell of its row."""
     if kind == Propagator.REGION:
         return REGION_WEIGHT
@@ -77,7 +74,7 @@ def _weight_of(s, kind, row, place):
     return FAILURE_WEIGHT
 
 
-def _differ(s, at, size):
+def _differ(s: Search, at: int, size: int) -> None:
     """Make that many cells of a row peers of each other."""
     blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for one in range(at, at + size):
@@ -88,7 +85,7 @@ def _differ(s, at, size):
                 s.seen[block] |= 1 << peer % CELLS_AT_ONCE
 
 
-def _group(s, row, words):
+def _group(s: Search, row: int, words: int) -> None:
     """Divide the terms of a sum into groups of equal weight whose cells differ; none if no two do.
 
     A group is the largest number of remaining terms in one unit or cage. After the room for the
@@ -117,7 +114,7 @@ def _group(s, row, words):
     s.data[groups] = count if count < size else 0
 
 
-def _most_held(s, row, first, words):
+def _most_held(s: Search, row: int, first: int, words: int) -> int:
     """Return the unit or cage with the most remaining terms of a weight, or -1."""
     size, most, found = s.data[row], 0, -1
     for term in range(first, size):
@@ -139,7 +136,7 @@ def _most_held(s, row, first, words):
     return found
 
 
-def _differs(s, constraint):
+def _differs(s: Search, constraint: int) -> bool:
     """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.SUM:
@@ -148,13 +145,13 @@ def _differs(s, constraint):
     return kind == Propagator.UNIT or kind == Propagator.SETS
 
 
-def _is_left(s, row, first, term):
+def _is_left(s: Search, row: int, first: int, term: int) -> bool:
     """Return whether a term is in no group yet and has the weight of the first such term."""
     size = s.data[row]
     weights, taken = row + 2 * size + 3, row + 6 * size + 4
     return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]
 
 
-def _is_on(s, cell, constraint, words):
+def _is_on(s: Search, cell: int, constraint: int, words: int) -> bool:
     """Return whether a constraint is on a cell."""
     return s.watch[2 * cell * words + (constraint >> 6)] >> (constraint & 63) & 1 != 0

@@ -6,14 +6,11 @@ values if each is in the region. The table has, for each cell and one more, wher
 begin, counted from the table, and then the neighbours, as places in the row.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, size_of
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import keep
+from unidoku.backends.native.single.state import Search, keep
 
 OUT, MAY, MUST = 0, 1, 2
 """Whether a cell lies in the region; the first numbers of the work array, one for each cell."""
@@ -22,7 +19,7 @@ NEW, SEEN, NEXT = 0, 1, 2
 """Whether a walk has reached a cell; these numbers follow, and after them two lists of cells."""
 
 
-def region(s, row):
+def region(s: Search, row: int) -> bool:
     """Keep the candidates that a connected region allows; return whether there is one."""
     first, end = row + 1, row + 1 + s.data[row]
     size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
@@ -61,7 +58,7 @@ def region(s, row):
     return True
 
 
-def _within_reach(s, size, table, start, free, low):
+def _within_reach(s: Search, size: int, table: int, start: int, free: int, low: int) -> int:
     """Exclude cells that no region can hold; return how many are left, -1 if one must be held.
 
     The region contains the cell ``start``, if that is not -1, and ``free`` cells besides those that
@@ -91,7 +88,7 @@ def _within_reach(s, size, table, start, free, low):
     return left
 
 
-def _walk(s, size, table, start, free):
+def _walk(s: Search, size: int, table: int, start: int, free: int) -> None:
     """Mark all cells that a region reaches through ``free`` others; its own cells do not count."""
     stack, later = 2 * size, 3 * size
     s.work[stack] = start
@@ -121,7 +118,7 @@ def _walk(s, size, table, start, free):
             s.work[size + s.work[at]] = SEEN
 
 
-def _part(s, size, table, start, least):
+def _part(s: Search, size: int, table: int, start: int, least: int) -> int:
     """Mark the part of a region around a cell, of cells at least that sure; return its size.
 
     Its cells are the first in a list.
@@ -142,7 +139,7 @@ def _part(s, size, table, start, least):
     return count
 
 
-def _through_doors(s, size, table, must, low):
+def _through_doors(s: Search, size: int, table: int, must: int, low: int) -> bool:
     """Take the only way on from each part of the region; return whether each part has a way on."""
     for place in range(size):
         s.work[size + place] = NEW
@@ -168,7 +165,7 @@ def _through_doors(s, size, table, must, low):
     return True
 
 
-def _differ(s, first, size, every):
+def _differ(s: Search, first: int, size: int, every: int) -> bool:
     """Remove values from the cells beside those of a region; return whether they can differ."""
     beside = first + size
     fixed = 0

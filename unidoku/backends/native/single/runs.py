@@ -8,28 +8,25 @@ A row of a count: number of cells; the cell with the number, the first cell and 
 larger the count, including the first cell, is than the number, and the least count.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.state import first_bits, keep
+from unidoku.backends.native.single.state import Search, first_bits, keep
 
 
-def _shifted(values, by):
+def _shifted(values: int, by: int) -> int:
     """Return a set of numbers that are larger by some amount."""
     return values << by if by >= 0 else values >> -by
 
 
-def visible(s, row):
+def visible(s: Search, row: int) -> int:
     """Return how many cells of a run come before the hidden ones, which follow from them."""
     size = s.data[row]
     arms = s.data[row + size + 3]
     return size - arms if arms > 1 else size
 
 
-def run(s, row):
+def run(s: Search, row: int) -> bool:
     """Keep the candidates that a run allows; return whether there is one.
 
     In the work array, for each arm and number of further cells in its run, the regions of such
@@ -59,7 +56,7 @@ def run(s, row):
     return keep(s, s.data[row + 2], every)
 
 
-def _along(s, regions, cell, size, at):
+def _along(s: Search, regions: int, cell: int, size: int, at: int) -> None:
     """Write the regions of runs with 0, 1, 2, … further cells."""
     for further in range(size + 1):
         ending = regions
@@ -71,7 +68,7 @@ def _along(s, regions, cell, size, at):
         s.work[at + further] = ending
 
 
-def _of_one_arm(s, size, wanted):
+def _of_one_arm(s: Search, size: int, wanted: int) -> int:
     """Write the regions of runs that are as long as the number allows; return the counts."""
     found = 0
     for further in range(size):
@@ -82,7 +79,7 @@ def _of_one_arm(s, size, wanted):
     return found
 
 
-def _of_arms(s, row, end, size, wanted):
+def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
     """Write the regions of runs whose sum the number allows; return the counts.
 
     For one region after the other: sums of the first arms come from the sums of fewer arms.
@@ -119,7 +116,7 @@ def _of_arms(s, row, end, size, wanted):
     return found & wanted
 
 
-def _lengths(s, at, size, region):
+def _lengths(s: Search, at: int, size: int, region: int) -> int:
     """Return the set of the numbers of further cells with which a run may be in a region."""
     lengths = 0
     for further in range(size + 1):
@@ -128,7 +125,7 @@ def _lengths(s, at, size, region):
     return lengths
 
 
-def _added(some, others):
+def _added(some: int, others: int) -> int:
     """Return the sums of one number of each of two sets."""
     sums = 0
     while others:
@@ -137,7 +134,7 @@ def _added(some, others):
     return sums
 
 
-def _narrow_arm(s, cell, size, at):
+def _narrow_arm(s: Search, cell: int, size: int, at: int) -> tuple[int, int]:
     """Narrow the cells of an arm; return the regions of its runs, and the set of their lengths."""
     lengths, longer, least = 0, 0, size
     for further in range(size + 1):
@@ -156,7 +153,7 @@ def _narrow_arm(s, cell, size, at):
     return longer | s.work[at], lengths
 
 
-def alike(s, row):
+def alike(s: Search, row: int) -> bool:
     """Keep the candidates that a count of cells in the region of the first one allows."""
     size = s.data[row]
     number, first, more = s.data[row + 1], s.data[row + 2], s.data[row + 1 + size]

@@ -6,18 +6,16 @@ clock, make room and hand out grids.
 
 from __future__ import annotations
 
-import threading
 import time
 from array import array
-from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextvars import copy_context
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from struct import Struct
 from typing import TYPE_CHECKING
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
+from unidoku.backends.native.driver import as_number, borrow, in_threads, steps_until_look
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, room_of, tables_of
 from unidoku.backends.native.single.function import Function, arguments_of
@@ -32,9 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UNLIMITED = 2**62
-"""The number that means no limit."""
-
 FIRST_DEPTH = 64
 """Number of saved states for which there is room at first."""
 
@@ -43,10 +38,6 @@ ROOM = 64
 
 FIRST_RUN = 200
 """Number of failures until a search without rules restarts; it grows by half each time."""
-
-SECONDS_BETWEEN_LOOKS = 0.004
-LEAST_BETWEEN_LOOKS = 0.0002
-"""Least seconds to search between two checks of the clock, or until the time limit if sooner."""
 
 STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
@@ -88,7 +79,7 @@ def search_board(
     tables = tables_of(board.layout, function)
     if tables.labels and len({board.candidates[cell] for cell in tables.labels}) > 1:
         tables = tables_of(board.layout, function, in_order=True)
-    memory = taken(tables)
+    memory = borrow(tables.idle, partial(Memory, tables))
     memory.begin(board.candidates, request, failures)
     ready = time.perf_counter()
     end = None if request.time_limit is None else begun + request.time_limit
@@ -125,28 +116,20 @@ def search_batch(
 ) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
     tables_of(layout, function)
-    stop = threading.Event()
 
-    def search(_: int, board: Board) -> Result:
-        if stop.is_set():
-            raise _Stopped
-        return search_board(board, request, time.perf_counter(), failures, function=function)
+    def search(part: slice, is_stopped: Callable[[], bool]) -> BatchResult:
+        def search_one(_: int, board: Board) -> Result:
+            if is_stopped():
+                raise _Stopped
+            return search_board(board, request, time.perf_counter(), failures, function=function)
+
+        return search_each(search_one, layout, cells[part])
 
     size = -(-len(cells) // request.threads) or 1
     parts = [slice(at, at + size) for at in range(0, len(cells), size)]
     if len(parts) < 2:
-        return search_each(search, layout, cells)
-    with ThreadPoolExecutor(len(parts)) as executor:
-        futures = [
-            executor.submit(copy_context().run, search_each, search, layout, cells[part])
-            for part in parts
-        ]
-        try:
-            wait(futures, return_when=FIRST_EXCEPTION)
-            results = [future.result() for future in futures]
-        finally:
-            stop.set()
-    return joined(cells, zip(parts, results, strict=True))
+        return search(slice(None), lambda: False)
+    return joined(cells, zip(parts, in_threads(search, parts, len(parts)), strict=True))
 
 
 class _Stopped(Exception):  # noqa: N818 - a batch was given up in another thread
@@ -158,15 +141,6 @@ def _in_order(grid: Grid, cells: range) -> Grid:
     own = grid[cells.start : cells.stop]
     number = {value: place for place, value in enumerate(dict.fromkeys(own), 1)}
     return grid[: cells.start] + tuple([number[value] for value in own]) + grid[cells.stop :]
-
-
-def taken(tables: Tables) -> Memory:
-    """Take an idle memory, which its user gives back later, or make a new one."""
-    try:
-        memory: Memory = tables.idle.pop()
-    except IndexError:
-        return Memory(tables)
-    return memory
 
 
 @lru_cache(maxsize=64)
@@ -220,11 +194,8 @@ class Memory:
                 grids += self._handed_out()
             before, looked = looked, time.perf_counter()
             if pause == Returned.CLOCK:
-                aim = SECONDS_BETWEEN_LOOKS
-                if end is not None:
-                    aim = min(aim, max(end - looked, LEAST_BETWEEN_LOOKS))
-                pace = aim / max(looked - before, 1e-6)
-                ticks = max(1, min(int(ticks * min(pace, 16)), 10**9))
+                left = None if end is None else end - looked
+                ticks = steps_until_look(ticks, looked - before, left)
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
 
@@ -245,15 +216,13 @@ class Memory:
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write the request into memory."""
         self._candidates.pack_into(self._numbers, 0, *candidates)
-        wanted = request.solutions
-        keep = UNLIMITED if request.keep is None else request.keep
         _ASKED.pack_into(
             self.registers,
             8 * reg.LIMIT,
-            UNLIMITED if wanted is None else wanted,
-            UNLIMITED if request.node_limit is None else request.node_limit,
-            UNLIMITED if failures is None else failures,
-            keep,
+            as_number(request.solutions),
+            as_number(request.node_limit),
+            as_number(failures),
+            as_number(request.keep),
             FIRST_RUN if self._restarts else 0,
             -1,
             self._function.first_ticks,

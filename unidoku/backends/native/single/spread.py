@@ -3,13 +3,16 @@
 See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of, wrapped
 from unidoku.backends.native.single.kinds import Labels
+from unidoku.backends.native.single.state import Search
+
+if TYPE_CHECKING:
+    from unidoku.backends.native.single.divisions import DivisionRow
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""
@@ -23,7 +26,7 @@ places that must be in a region, places of parts of several places, which are en
 places that are in no connected piece yet, and the last piece."""
 
 
-def connect(s, d):
+def connect(s: Search, d: DivisionRow) -> bool:
     """Keep the regions that connected regions leave to each part; return whether there are any."""
     for at in range(d.may, d.may + 2 * d.regions * d.rows):
         s.work[at] = 0
@@ -68,12 +71,12 @@ def connect(s, d):
     return True
 
 
-def _remembered(d, region):
+def _remembered(d: DivisionRow, region: int) -> int:
     """Return where it is noted of which places of a region, and parts, nothing follows."""
     return d.told + region * (2 * d.rows + 1)
 
 
-def _is_known(s, d, region, parts):
+def _is_known(s: Search, d: DivisionRow, region: int, parts: int) -> bool:
     """Return whether nothing follows from the places of a region, as was found before."""
     at, may, must = _remembered(d, region), d.may + region * d.rows, d.must + region * d.rows
     if s.work[at + 2 * d.rows] != parts:
@@ -86,7 +89,7 @@ def _is_known(s, d, region, parts):
     return True
 
 
-def _remember(s, d, region, parts):
+def _remember(s: Search, d: DivisionRow, region: int, parts: int) -> None:
     """Note that nothing follows from the places of a region and these parts."""
     at = _remembered(d, region)
     copy(s.work, at, s.work, d.may + region * d.rows, d.rows)
@@ -94,12 +97,12 @@ def _remember(s, d, region, parts):
     s.work[at + 2 * d.rows] = parts
 
 
-def _whole(d, number):
+def _whole(d: DivisionRow, number: int) -> int:
     """Return where a part of several places begins: a set, its root, and when it is entered."""
     return d.spare + SETS * d.rows + number * (d.rows + 2)
 
 
-def _begin_whole(s, d, number, root):
+def _begin_whole(s: Search, d: DivisionRow, number: int, root: int) -> None:
     at = _whole(d, number)
     for row in range(d.rows):
         s.work[at + row] = 0
@@ -107,7 +110,7 @@ def _begin_whole(s, d, number, root):
     s.work[d.ways + root] = number
 
 
-def _from_core(s, d, region, wholes):
+def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
     """Keep the places that a region reaches from its part; return what follows.
 
     Each step takes one more place, or enters a part of several places as many steps before.
@@ -150,7 +153,7 @@ def _from_core(s, d, region, wholes):
     return _narrow(s, d, region, 1 << region)
 
 
-def _grow(s, d, may, must):
+def _grow(s: Search, d: DivisionRow, may: int, must: int) -> int:
     """Find the places beside those seen; see those of them that are in the region, count these."""
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
     inside, above = 0, 0
@@ -167,7 +170,7 @@ def _grow(s, d, may, must):
     return inside
 
 
-def _enter(s, d, region, wholes, step, until):
+def _enter(s: Search, d: DivisionRow, region: int, wholes: int, step: int, until: int) -> int:
     """Note when parts of several places beside those seen are taken; return the last time."""
     new = d.spare + NEW * d.rows
     for number in range(wholes):
@@ -182,7 +185,7 @@ def _enter(s, d, region, wholes, step, until):
     return until
 
 
-def _fresh(s, d):
+def _fresh(s: Search, d: DivisionRow) -> int:
     """Leave out parts of several places from the next places; return how many are left."""
     count = 0
     new, whole = d.spare + NEW * d.rows, d.spare + WHOLE * d.rows
@@ -192,7 +195,7 @@ def _fresh(s, d):
     return count
 
 
-def _take(s, d, wholes, step, only):
+def _take(s: Search, d: DivisionRow, wholes: int, step: int, only: int) -> int:
     """See the next places, which must be in the region if they are the only way on.
 
     So are parts of several places whose time has come; return how many places these have.
@@ -213,7 +216,7 @@ def _take(s, d, wholes, step, only):
     return count
 
 
-def _piece(s, d, within):
+def _piece(s: Search, d: DivisionRow, within: int) -> int:
     """Move a connected piece of the places that are left to a set of its own; return its size."""
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
     found = False
@@ -238,7 +241,7 @@ def _piece(s, d, within):
     return size
 
 
-def _ways_out(s, d, region, told):
+def _ways_out(s: Search, d: DivisionRow, region: int, told: int) -> bool:
     """Take the only way on from each connected piece of a region; return whether each has one."""
     may, must = d.may + region * d.rows, d.must + region * d.rows
     piece, forced = d.spare + PIECE * d.rows, d.spare + FORCED * d.rows
@@ -263,7 +266,7 @@ def _ways_out(s, d, region, told):
     return True
 
 
-def _anywhere(s, d, regions):
+def _anywhere(s: Search, d: DivisionRow, regions: int) -> bool:
     """Leave out places where regions that have none so far have no room; return if there is room.
 
     The regions are interchangeable, or there is one.
@@ -290,7 +293,7 @@ def _anywhere(s, d, regions):
     return _narrow(s, d, region, regions) != CONTRADICTION
 
 
-def _held(s, d):
+def _held(s: Search, d: DivisionRow) -> int:
     """Return the values that the last connected piece may hold."""
     values, beside = 0, d.beside
     for row in range(d.rows):
@@ -302,7 +305,7 @@ def _held(s, d):
     return values
 
 
-def _narrow(s, d, region, regions):
+def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
     """Write which places may and must be in a region; return whether that is possible, and news.
 
     Places that may not be in it may not be in any of some regions.

@@ -4,14 +4,12 @@ All functions of the search are translated to machine code, see
 `unidoku.backends.native.compiler.translator`; arrays are pointers.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import (
+    Numbers,
     bytes_at,
     join,
     mirrored,
@@ -31,48 +29,48 @@ CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
 class Search(NamedTuple):
     """The arrays of a search, as pointers."""
 
-    registers: Any
-    candidates: Any
-    data: Any
-    rows: Any
-    kinds: Any
-    watch: Any
-    seen: Any
-    queue: Any
-    decided: Any
-    weights: Any
-    work: Any
-    stack: Any
-    guesses: Any
-    grids: Any
+    registers: Numbers
+    candidates: Numbers
+    data: Numbers
+    rows: Numbers
+    kinds: Numbers
+    watch: Numbers
+    seen: Numbers
+    queue: Numbers
+    decided: Numbers
+    weights: Numbers
+    work: Numbers
+    stack: Numbers
+    guesses: Numbers
+    grids: Numbers
 
 
-def reversed_bits(values):
+def reversed_bits(values: int) -> int:
     """Return a set of values in the opposite order: 0 becomes the largest possible value."""
     return (mirrored(values) >> 1) & _NOT_NEGATIVE
 
 
-def highest_bit(number):
+def highest_bit(number: int) -> int:
     """Return the place of the highest bit of a number that is not 0."""
     return 63 - zeros_above(number)
 
 
-def up_to(value):
+def up_to(value: int) -> int:
     """Return the set of values up to a value, inclusive; all values if it is large."""
     return -1 if value >= MAX_VALUES else (2 << value) - 1
 
 
-def from_value(value):
+def from_value(value: int) -> int:
     """Return the set of values from a value on; all if it is negative, none if it is large."""
     return 0 if value > MAX_VALUES else ~((1 << max(value, 0)) - 1)
 
 
-def first_bits(count):
+def first_bits(count: int) -> int:
     """Return the set of the first bits: none if the count is negative, at most 64."""
     return -1 if count >= 64 else (1 << max(count, 0)) - 1
 
 
-def search_at(registers_at):
+def search_at(registers_at: int) -> Search:
     """Return the arrays of a search."""
     r = numbers_at(registers_at)
     return Search(
@@ -93,22 +91,22 @@ def search_at(registers_at):
     )
 
 
-def start_of(s):
+def start_of(s: Search) -> tuple[Numbers, Numbers]:
     """Return the initial weights, and the candidates that rules leave to each cell."""
     return numbers_at(s.registers[reg.START_AT]), numbers_at(s.registers[reg.LEFT_AT])
 
 
-def more_may_follow(fits):
+def more_may_follow(fits: int) -> int:
     """Return the result of a propagator from whether its constraint can hold."""
     return MORE_MAY_FOLLOW if fits else CONTRADICTION
 
 
-def all_that_follows(fits):
+def all_that_follows(fits: int) -> int:
     """Return the result of a propagator that finds all deductions."""
     return ALL_THAT_FOLLOWS if fits else CONTRADICTION
 
 
-def wake(s, cell):
+def wake(s: Search, cell: int) -> None:
     """Put the constraints on a cell into the queue."""
     words = s.registers[reg.WORDS]
     if words == 1:
@@ -117,7 +115,7 @@ def wake(s, cell):
         join(s.queue, 0, s.watch, 2 * cell * words, words)
 
 
-def wake_once_decided(s, cell):
+def wake_once_decided(s: Search, cell: int) -> None:
     """Put the constraints that only a decided cell wakes into the queue."""
     words = s.registers[reg.WORDS]
     at = (2 * cell + 1) * words
@@ -125,18 +123,18 @@ def wake_once_decided(s, cell):
         s.queue[word] |= s.watch[at + word]
 
 
-def leave(s, constraint):
+def leave(s: Search, constraint: int) -> None:
     """Remove a constraint from the queue."""
     s.queue[constraint >> 6] &= ~(1 << (constraint & 63))
 
 
-def decide(s, cell):
+def decide(s: Search, cell: int) -> None:
     """Record a newly decided cell, whose value is to be removed from its peers."""
     s.decided[s.registers[reg.DECIDED]] = cell
     s.registers[reg.DECIDED] += 1
 
 
-def narrow(s, cell, kept):
+def narrow(s: Search, cell: int, kept: int) -> None:
     """Give a cell fewer candidates, at least one; they must differ from the current ones."""
     s.candidates[cell] = kept
     if kept & (kept - 1) == 0:
@@ -144,7 +142,7 @@ def narrow(s, cell, kept):
     wake(s, cell)
 
 
-def keep(s, cell, allowed):
+def keep(s: Search, cell: int, allowed: int) -> bool:
     """Keep only the allowed candidates of a cell; return whether any are left."""
     old = s.candidates[cell]
     kept = old & allowed

@@ -17,9 +17,6 @@ steps of its weight, for each cell its weight, number of groups, and for each gr
 number of cells and the cells. Values start from 0 here, as bits do.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -36,6 +33,7 @@ from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
+    Search,
     all_that_follows,
     from_value,
     highest_bit,
@@ -48,7 +46,7 @@ FIGURES = 4
 differ in, and largest, and how much more than the bounds of its cells these sum to, and less."""
 
 
-def weighted_sum(s, row):
+def weighted_sum(s: Search, row: int) -> int:
     """Keep the values that some sum within the bounds uses; return what was found."""
     size = s.data[row]
     low, high = s.data[row + size + 1], s.data[row + size + 2]
@@ -95,14 +93,14 @@ def weighted_sum(s, row):
     return MORE_MAY_FOLLOW if s.data[groups] else ALL_THAT_FOLLOWS
 
 
-def _slack(weight, up, down):
+def _slack(weight: int, up: int, down: int) -> tuple[int, int]:
     """Return how far values of a term may rise and fall, given how far the sum may."""
     if weight > 0:
         return up // weight, down // weight
     return down // -weight, up // -weight
 
 
-def _bounds(s, row, up, down):
+def _bounds(s: Search, row: int, up: int, down: int) -> bool:
     """Keep the values of each term that the bounds of all other terms allow."""
     size = s.data[row]
     for place in range(size - 1, -1, -1):
@@ -114,7 +112,7 @@ def _bounds(s, row, up, down):
     return True
 
 
-def _gain(s, at, figures):
+def _gain(s: Search, at: int, figures: int) -> bool:
     """Write the figures of a group; return whether it has enough values."""
     size = s.data[at + 1]
     alone_low = alone_high = union = 0
@@ -142,7 +140,9 @@ def _gain(s, at, figures):
     return True
 
 
-def _of_groups(s, groups, figures, least, most, low, high, far):
+def _of_groups(
+    s: Search, groups: int, figures: int, least: int, most: int, low: int, high: int, far: int
+) -> int:
     """Narrow the cells of groups by what all groups gain, if one of them gains anything.
 
     Nothing follows if the sum may rise and fall by ``far``, as far as any term does.
@@ -181,7 +181,7 @@ def _of_groups(s, groups, figures, least, most, low, high, far):
     return changed
 
 
-def _narrow_group(s, at, figures, rise, fall):
+def _narrow_group(s: Search, at: int, figures: int, rise: int, fall: int) -> int:
     """Narrow the cells of a group whose values may rise and fall by these amounts.
 
     Each of k values that differ is as near to one of the least ones, and to one of the largest. In
@@ -205,7 +205,7 @@ def _narrow_group(s, at, figures, rise, fall):
     return changed
 
 
-def _smeared(values, most):
+def _smeared(values: int, most: int) -> int:
     """Return the values that are at most a distance above one of some values."""
     if most >= MAX_VALUES:
         return -(values & -values)
@@ -217,7 +217,7 @@ def _smeared(values, most):
     return values
 
 
-def _smeared_down(values, most):
+def _smeared_down(values: int, most: int) -> int:
     """Return the values that are at most a distance below one of some values."""
     if most >= MAX_VALUES:
         return up_to(highest_bit(values))
@@ -229,12 +229,12 @@ def _smeared_down(values, most):
     return values
 
 
-def _shifted(mask, places):
+def _shifted(mask: int, places: int) -> int:
     """Return a set with its values moved down by so many places, or up if that is negative."""
     return mask >> places if places >= 0 else mask << -places
 
 
-def _reached(s, row, rising, most, first):
+def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
     """Keep the values that some sum from ``first`` to ``most`` uses.
 
     Sums are counted from the least one if ``rising``, otherwise from the largest one downwards. The
@@ -281,7 +281,7 @@ def _reached(s, row, rising, most, first):
     return True
 
 
-def _nearest(mask, at, up):
+def _nearest(mask: int, at: int, up: int) -> tuple[int, int]:
     """Return the least of the first values to step to from the base, and where their steps are."""
     if up:
         return lowest_bit(mask) + 1, at

@@ -3,9 +3,6 @@
 A processor without vectors of 512 bits calls each unit that waits.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import (
@@ -18,14 +15,14 @@ from unidoku.backends.native.compiler.intrinsics import (
     units_with_work,
 )
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import first_bits
+from unidoku.backends.native.single.state import Search, first_bits
 from unidoku.backends.native.single.units import unit
 
 _SHORTS = 64 // NARROW
 """Number of short numbers in a number."""
 
 
-def list_units(s):
+def list_units(s: Search) -> None:
     """Write the cells of all units in vectors: their sizes, their first cells, and so on."""
     r = s.registers
     at, most = r[reg.UNITS_AT], r[reg.VALUES]
@@ -44,7 +41,7 @@ def list_units(s):
         at += NUMBERS_OF_UNITS * (most + 1)
 
 
-def run_units(s, waiting):
+def run_units(s: Search, waiting: int) -> int:
     """Run the units that wait and have something to find, of the 32 of one that waits.
 
     Returns the number of a unit that fails, or -1. It finds the same on all processors.

@@ -4,12 +4,15 @@ Each gets the place of its row, keeps only possible candidates, and returns Fals
 contradiction.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# The translator infers the types here; mypy does not.
-
 from __future__ import annotations
 
-from unidoku.backends.native.compiler.intrinsics import NARROW, fit_narrow_sets, fit_sets, size_of
+from unidoku.backends.native.compiler.intrinsics import (
+    NARROW,
+    Numbers,
+    fit_narrow_sets,
+    fit_sets,
+    size_of,
+)
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CHUNK
 from unidoku.backends.native.single.places import excluded
@@ -17,6 +20,7 @@ from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
+    Search,
     first_bits,
     keep,
     narrow,
@@ -25,7 +29,7 @@ from unidoku.backends.native.single.state import (
 _ENTRIES = 1 << CHUNK
 
 
-def relation(s, row):
+def relation(s: Search, row: int) -> bool:
     """Keep values of the second cell that some value of the first allows, six at a time."""
     left, table = s.candidates[s.data[row + 1]], s.data[row + 3]
     allowed = 0
@@ -36,7 +40,7 @@ def relation(s, row):
     return keep(s, s.data[row + 2], allowed)
 
 
-def unit(s, row):
+def unit(s: Search, row: int) -> bool:
     """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = single = 0
@@ -59,7 +63,7 @@ def unit(s, row):
     return True
 
 
-def sets(s, row):
+def sets(s: Search, row: int) -> int:
     """Keep candidates that fit one of some sets of values that cells hold; return what was found.
 
     If no cell loses a value of a possible set, no second call would find more.
@@ -82,7 +86,7 @@ def sets(s, row):
     return MORE_MAY_FOLLOW if less else ALL_THAT_FOLLOWS
 
 
-def _lacking(s, at, size):
+def _lacking(s: Search, at: int, size: int) -> int:
     """Return the values that the rest of some full unit of a cage lacks, so that the cage has them.
 
     How many units there are stands at a place of the data, and behind it the cells of their rests.
@@ -97,7 +101,7 @@ def _lacking(s, at, size):
     return lacking & first_bits(s.registers[reg.VALUES])
 
 
-def counted(s, row):
+def counted(s: Search, row: int) -> bool:
     """Bound how often each value occurs in two lists that hold the same values."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
@@ -117,7 +121,7 @@ def counted(s, row):
     return True
 
 
-def _places(s, first, end, value):
+def _places(s: Search, first: int, end: int, value: int) -> tuple[int, int]:
     """Return how many cells may hold a value, and how many hold it."""
     may = must = 0
     for place in range(first, end):
@@ -129,7 +133,7 @@ def _places(s, first, end, value):
     return may, must
 
 
-def _bound(s, first, end, value, everywhere, nowhere):
+def _bound(s: Search, first: int, end: int, value: int, everywhere: int, nowhere: int) -> None:
     """Place a value in all cells that may hold it, or remove it from those that need not."""
     for place in range(first, end):
         mask = s.candidates[s.data[place]]
@@ -140,7 +144,7 @@ def _bound(s, first, end, value, everywhere, nowhere):
                 narrow(s, s.data[place], mask ^ value)
 
 
-def same(s, row):
+def same(s: Search, row: int) -> bool:
     """Keep values that both of two sets of cells with the same values can hold."""
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
@@ -156,7 +160,7 @@ def same(s, row):
     return True
 
 
-def band(s, row):
+def band(s: Search, row: int) -> bool:
     """Narrow the segments of lines and boxes that cover the same cells.
 
     A value that a line has in only one segment is removed from the rest of that segment's box, and
@@ -194,7 +198,7 @@ def band(s, row):
     return True
 
 
-def _says_nothing(s, first, width):
+def _says_nothing(s: Search, first: int, width: int) -> bool:
     """Return whether in a band of three lines no segment leaves others anything."""
     a, b, c = _three_held(s, first, width)
     d, e, f = _three_held(s, first + 3 * width, width)
@@ -207,7 +211,7 @@ def _says_nothing(s, first, width):
     return one | two | three == 0
 
 
-def _held(s, first, width):
+def _held(s: Search, first: int, width: int) -> int:
     """Return what the cells of a segment can hold."""
     union = 0
     for at in range(first, first + width):
@@ -215,18 +219,18 @@ def _held(s, first, width):
     return union
 
 
-def _three_held(s, first, width):
+def _three_held(s: Search, first: int, width: int) -> tuple[int, int, int]:
     """Return what each of three segments can hold."""
     second, third = first + width, first + 2 * width
     return _held(s, first, width), _held(s, second, width), _held(s, third, width)
 
 
-def _in_two(one, two, three):
+def _in_two(one: int, two: int, three: int) -> int:
     """Return the values in two of three sets at least."""
     return one & two | (one | two) & three
 
 
-def _in_several(work, first, step, count):
+def _in_several(work: Numbers, first: int, step: int, count: int) -> int:
     """Return the values that are in several of some unions."""
     once = several = 0
     for number in range(count):
@@ -236,7 +240,9 @@ def _in_several(work, first, step, count):
     return several
 
 
-def _leave_others(s, row, places, of_line, of_box):
+def _leave_others(
+    s: Search, row: int, places: tuple[int, int, int], of_line: int, of_box: int
+) -> bool:
     """Remove values that only this segment of its line has from its box, and vice versa."""
     segment, in_line, in_box = places
     count = s.data[row + s.data[row] + 1]
@@ -250,7 +256,7 @@ def _leave_others(s, row, places, of_line, of_box):
     return True
 
 
-def _leave_segment(s, row, segment, gone):
+def _leave_segment(s: Search, row: int, segment: int, gone: int) -> bool:
     """Remove values from the cells of a segment of a band."""
     if s.work[segment] & gone:
         s.work[segment] &= ~gone
