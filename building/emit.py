@@ -20,7 +20,7 @@ from unidoku.backends.native.lanes.plan import plan_of
 from unidoku.backends.native.lanes.shape import kernel_name, shape_of
 from unidoku.backends.native.library import LEVELS as NUMBERS
 from unidoku.backends.native.library import fingerprint
-from unidoku.backends.native.single import engine as single_engine
+from unidoku.backends.native.single.search import engine as single_engine
 from unidoku.core.variants import layout
 
 LAYOUTS: tuple[tuple[str, int], ...] = (

@@ -7,11 +7,11 @@ from itertools import count, groupby
 
 import unidoku
 from unidoku import Board, Request
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.boards import Memory
+from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.function import INTERPRETED
-from unidoku.backends.native.single.kinds import Propagator, Returned
-from unidoku.backends.native.single.search import Memory
+from unidoku.backends.native.single.search.kinds import Propagator, Returned
+from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.rules import Killer, Thermo
 
 BOARD = ".... ..2. .... ...."
@@ -54,11 +54,11 @@ def trace() -> tuple[list[str], list[Look]]:
     tables = tables_of(layout, INTERPRETED)
     kinds = [WORDS[Propagator(kind)] for kind in tables.arrays[0]]
     memory = Memory(tables)
-    memory.registers[reg.UNITS_AT] = 0  # one unit at a time, as on a processor of any kind
+    memory.registers[Register.UNITS_AT] = 0  # one unit at a time, as on a processor of any kind
     memory.begin(board.candidates, Request(), None)
     looks: list[Look] = []
     for step in count():
-        memory.registers[reg.UNTIL] = step
+        memory.registers[Register.UNTIL] = step
         if memory.go_on() != Returned.CLOCK:
             break
         if waiting := frozenset(

@@ -23,7 +23,7 @@ from typing import Any
 import unidoku
 from unidoku import Layout, Request
 from unidoku.backends.native.lanes import bands
-from unidoku.backends.native.single import build
+from unidoku.backends.native.single.build import layout_tables
 from unidoku.backends.solving import policy, prepared
 from unidoku.core import hidden, layout
 from unidoku.core.caching import forget_numbers
@@ -53,7 +53,7 @@ WITH_CELLS = (
     primitives._in_one_form,
     simplify.simplified,
     lower.lower,
-    build.tables_of,
+    layout_tables.tables_of,
 )
 """What keeps something of a layout, or of constraints with their cells."""
 
@@ -62,8 +62,8 @@ OF_UNITS = (
     bands.crossings,
     innies_outies.runs,
     innies_outies.unit_sets,
-    build.rows_of_units,
-    build.tables_of_units,
+    layout_tables.rows_of_units,
+    layout_tables.tables_of_units,
 )
 """What keeps something of units alone."""
 

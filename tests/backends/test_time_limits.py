@@ -11,8 +11,8 @@ import pytest
 
 import unidoku
 from unidoku import Board, Request, Result, Stop, layout
-from unidoku.backends.native.single import machines
-from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.build import machines
+from unidoku.backends.native.single.build.layout_tables import tables_of
 from unidoku.backends.native.single.function import INTERPRETED
 from unidoku.backends.solving.time_left import ordered
 from unidoku.backends.toolkit import checked, mdd

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 import unidoku
-from unidoku.backends.native.single import build
+from unidoku.backends.native.single.build import layout_tables
 from unidoku.backends.solving import policy
 from unidoku.core.rules import outside
 
@@ -65,7 +65,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     noted(outside, "machine_of_steps")
     noted(policy, "simplified")
-    noted(build, "bands_of")
+    noted(layout_tables, "bands_of")
     return names
 
 

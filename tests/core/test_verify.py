@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, is_solution, layout, verify
-from unidoku.backends.native.single.kinds import Returned
+from unidoku.backends.native.single.search.kinds import Returned
 from unidoku.testing.strategies import boards
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)

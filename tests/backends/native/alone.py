@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from unidoku import Board, Layout, Request, Result
 from unidoku.backends.native.single import function
-from unidoku.backends.native.single.build import Tables, tables_of
-from unidoku.backends.native.single.search import search_board
+from unidoku.backends.native.single.boards import search_board
+from unidoku.backends.native.single.build.layout_tables import Tables, tables_of
 from unidoku.core.rules import Rule
 
 

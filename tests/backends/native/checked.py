@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from unidoku.backends.native.single import build, function, search, state
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.memory import Numbers, in_lines
+from unidoku.backends.native.single import boards, function
+from unidoku.backends.native.single.build import layout_tables
+from unidoku.backends.native.single.build.memory import Numbers, in_lines
+from unidoku.backends.native.single.search import state
+from unidoku.backends.native.single.search.registers import Register
 
 
 class Arrays:
@@ -55,7 +57,7 @@ class Pointer:
 def check_pointers(patch: pytest.MonkeyPatch) -> None:
     """Search as Python, with pointers that are checked."""
     arrays = Arrays()
-    really_room_of = build.room_of
+    really_room_of = layout_tables.room_of
 
     def address(numbers: array[Any]) -> int:
         begin, size = numbers.buffer_info()
@@ -69,19 +71,19 @@ def check_pointers(patch: pytest.MonkeyPatch) -> None:
 
     def room_of(registers: Numbers, work: int) -> memoryview[int]:
         numbers = really_room_of(registers, work)
-        begins = list(registers[reg.CANDIDATES_AT : reg.WORK_AT + 1])
+        begins = list(registers[Register.CANDIDATES_AT : Register.WORK_AT + 1])
         for begin, end in zip(begins, [*begins[1:], begins[0] + 8 * len(numbers)], strict=True):
             arrays.add(begin, end - begin)
         return numbers
 
     def call(result_at: c_int64, unused: c_int64, registers_at: c_int64) -> None:
-        arrays.add(registers_at.value, 8 * reg.REGISTERS)
+        arrays.add(registers_at.value, 8 * len(Register))
         function.INTERPRETED.call(result_at, unused, registers_at)
 
-    for module in (build, search):
+    for module in (layout_tables, boards):
         patch.setattr(module, "address", address)
         patch.setattr(module, "room_of", room_of)
-    patch.setattr(build, "in_lines", checked_lines)
+    patch.setattr(layout_tables, "in_lines", checked_lines)
     for name, kind in (
         ("numbers_at", ctypes.c_int64),
         ("short_numbers_at", ctypes.c_int32),

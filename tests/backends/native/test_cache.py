@@ -19,7 +19,7 @@ from unidoku.backends.native.compiler import compiled_function as program
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single import compiling as compiled_search
-from unidoku.backends.native.single.build import tables_of, tables_of_units
+from unidoku.backends.native.single.build.layout_tables import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.support import logs
 from unidoku.support.lock import lock_of

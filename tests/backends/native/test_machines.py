@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from unidoku.backends.native.single.machines import live, required
+from unidoku.backends.native.single.build.machines import live, required
 from unidoku.core.bits import bits_of, mask_of
 from unidoku.core.constraints.automaton import Machine, machine_of
 

@@ -16,7 +16,7 @@ from tests.backends.native.alone import kinds, left, search
 from tests.backends.native.shaped import Shaped
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, Stop
-from unidoku.backends.native.single.kinds import Propagator
+from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.automaton import machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import (

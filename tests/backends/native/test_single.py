@@ -20,9 +20,9 @@ from tests.backends.native.shaped import Shaped, holds, shaped_layouts
 from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
+from unidoku.backends.native.single import boards as single
 from unidoku.backends.native.single import function
-from unidoku.backends.native.single import search as single
-from unidoku.backends.native.single.kinds import Propagator, Returned
+from unidoku.backends.native.single.search.kinds import Propagator, Returned
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Or, Sum, digit_sets
 from unidoku.core.regions import random_map

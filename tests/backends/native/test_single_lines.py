@@ -11,9 +11,9 @@ import pytest
 from tests.backends.native.alone import in_a_row, kinds, left
 from tests.backends.native.shaped import Shaped, holds
 from unidoku import Board
-from unidoku.backends.native.single.kinds import Propagator, StepForm
-from unidoku.backends.native.single.machines import classes_of, parts, tells_lines_apart
-from unidoku.backends.native.single.steps import steps_of
+from unidoku.backends.native.single.build.machines import classes_of, parts, tells_lines_apart
+from unidoku.backends.native.single.build.steps import steps_of
+from unidoku.backends.native.single.search.kinds import Propagator, StepForm
 from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps, united
 from unidoku.core.constraints.operations import cells_of

@@ -12,8 +12,8 @@ import pytest
 import unidoku
 from tests.backends.native.alone import in_a_row, kinds, left, tables
 from unidoku import Board, Layout, Stop, layout
-from unidoku.backends.native.single.kinds import Propagator
-from unidoku.backends.native.single.machines import classes_of, live, live_if_apart
+from unidoku.backends.native.single.build.machines import classes_of, live, live_if_apart
+from unidoku.backends.native.single.search.kinds import Propagator
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton

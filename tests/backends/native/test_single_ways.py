@@ -9,9 +9,9 @@ import pytest
 from tests.backends.native.alone import in_a_row, kinds, left, search, tables
 from tests.backends.native.shaped import Shaped
 from unidoku import Board, Layout, Request, layout
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single import search as single
-from unidoku.backends.native.single.kinds import Propagator
+from unidoku.backends.native.single import boards as single
+from unidoku.backends.native.single.search.kinds import Propagator
+from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.automaton import machine_of_steps
 from unidoku.core.constraints.primitives import Automaton
@@ -100,7 +100,9 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
     ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
     made = tables(ruled)
     memory = single.Memory(made)
-    assert {memory.registers[place] % 64 for place in (reg.DATA_AT, reg.CANDIDATES_AT)} == {0}
+    assert {
+        memory.registers[place] % 64 for place in (Register.DATA_AT, Register.CANDIDATES_AT)
+    } == {0}
     constraints, rows, data = made.arrays[:3]
     sizes = [
         data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS

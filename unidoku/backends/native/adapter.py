@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from unidoku.backends.base import Request, Result
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.native.choice import expect, lanes_lack, prefers_lanes, single_lack
-from unidoku.backends.native.engines import EngineError, import_engine, lacks, problem
+from unidoku.backends.native.engines import EngineError, code_lack, import_engine, problem
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -77,7 +77,7 @@ class Native:
             )
         if self._takes_lanes(board.layout, 1):
             return self._search_in_lanes(board, request, begun, failures)
-        from unidoku.backends.native.single.search import no_time, search_board
+        from unidoku.backends.native.single.boards import no_time, search_board
 
         function = self._function(request.time_limit)
         if function is None:
@@ -114,8 +114,8 @@ class Native:
             except EngineError:  # from now on they are not chosen
                 if self.engine != "auto" or self._takes_lanes(layout, len(cells)):
                     raise
+        from unidoku.backends.native.single.boards import search_batch
         from unidoku.backends.native.single.function import INTERPRETED
-        from unidoku.backends.native.single.search import search_batch
 
         function = self._function(None)
         assert function is not None, "without a limit"
@@ -147,7 +147,7 @@ class Native:
             return INTERPRETED
         if self.engine == "auto":
             return best(limit)
-        if lack := lacks("llvmlite"):
+        if lack := code_lack():
             raise UnsupportedError(f"native[engine=single] {lack}; use engine=python")
         return compiled(limit)
 

@@ -2,5 +2,5 @@
 
 from unidoku.backends.native.compiler.compiled_function import Program
 
-SEARCH = Program("unidoku.backends.native.single.engine", "search")
+SEARCH = Program("unidoku.backends.native.single.search.engine", "search")
 """The search, whose argument is the address of its registers."""

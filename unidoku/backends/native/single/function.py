@@ -10,11 +10,21 @@ from collections.abc import Callable
 from ctypes import c_int64
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unidoku.backends.native.engines import EngineError, broken, import_engine, is_broken, lacks
-from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.engines import (
+    EngineError,
+    broken,
+    code_lack,
+    import_engine,
+    is_broken,
+)
+from unidoku.backends.native.library import level
+from unidoku.backends.native.single.search.registers import Register
 from unidoku.support.logs import tell_once
+
+if TYPE_CHECKING:
+    from unidoku.backends.native.compiler.compiled_function import Program
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +48,11 @@ def arguments_of(registers: array[int]) -> tuple[c_int64, c_int64, c_int64]:
     In the types of C: to convert them for each call would take as long as the call does.
     """
     at, _ = registers.buffer_info()
-    return c_int64(at + 8 * reg.PAUSE), c_int64(at + 8 * reg.EXCEPTION), c_int64(at)
+    return c_int64(at + 8 * Register.PAUSE), c_int64(at + 8 * Register.EXCEPTION), c_int64(at)
 
 
 def _interpret(result_at: c_int64, _: c_int64, registers_at: c_int64) -> None:
-    from unidoku.backends.native.single.engine import search
+    from unidoku.backends.native.single.search.engine import search
 
     c_int64.from_address(result_at.value).value = search(registers_at.value)
 
@@ -64,15 +74,21 @@ def compiled(seconds: float | None = None) -> Function | None:
         EngineError: it cannot be loaded, or not be compiled.
     """
     if seconds is not None:
-        search = import_engine("single.compiling", "llvmlite").SEARCH
+        search = _program()
         if not search.is_loaded and not search.load_within(seconds):
             return None
     return _compiled()
 
 
+def _program() -> Program:
+    packages = () if level() else ("llvmlite",)
+    search: Program = import_engine("single.compiling", *packages).SEARCH
+    return search
+
+
 @cache
 def _compiled() -> Function:
-    loaded = import_engine("single.compiling", "llvmlite").SEARCH.loaded()
+    loaded = _program().loaded()
     return Function(loaded.call, 2048, loaded.library)
 
 
@@ -87,7 +103,7 @@ def best(seconds: float | None = None) -> Function | None:
     Returns:
         The function; None if it is not ready in time.
     """
-    if lack := lacks("llvmlite"):
+    if lack := code_lack():
         if not is_broken("llvmlite"):  # else it has been said
             tell_once(__name__, f"native searches as Python, a hundred times slower: it {lack}")
         return INTERPRETED

@@ -1,6 +1,6 @@
 """Which places connected regions reach, by sets of places: a number for each row of the grid.
 
-See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here.
+See `unidoku.backends.native.single.search.divisions`, whose rows as numbers are passed here.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of, wrapped
-from unidoku.backends.native.single.kinds import Labels
-from unidoku.backends.native.single.state import Search
+from unidoku.backends.native.single.search.kinds import Labels
+from unidoku.backends.native.single.search.state import Search
 
 if TYPE_CHECKING:
-    from unidoku.backends.native.single.divisions import DivisionRow
+    from unidoku.backends.native.single.search.divisions import DivisionRow
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""
@@ -73,7 +73,7 @@ def connect(s: Search, d: DivisionRow) -> bool:
 
 def _remembered(d: DivisionRow, region: int) -> int:
     """Return where it is noted of which places of a region, and parts, nothing follows."""
-    return d.told + region * (2 * d.rows + 1)
+    return d.memo + region * (2 * d.rows + 1)
 
 
 def _is_known(s: Search, d: DivisionRow, region: int, parts: int) -> bool:

@@ -1,4 +1,4 @@
-"""Constraints as rows of numbers, see `unidoku.backends.native.single.kinds.Propagator`."""
+"""Constraints as rows of numbers, see `unidoku.backends.native.single.search.kinds.Propagator`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
 
-from unidoku.backends.native.single.differing import Differing
-from unidoku.backends.native.single.kinds import (
+from unidoku.backends.native.single.build.differing import Differing
+from unidoku.backends.native.single.search.kinds import (
     UNGROUPED,
     Propagator,
     StepForm,
 )
-from unidoku.backends.native.single.machines import (
+from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
     Counter,
     effect_of,
     required,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, supports_of, words_of
-from unidoku.backends.native.single.steps import MachinePart, parts_of_line
-from unidoku.backends.native.single.tables import (
+from unidoku.backends.native.single.build.memory import LINE, Numbers, supports_of, words_of
+from unidoku.backends.native.single.build.steps import MachinePart, parts_of_line
+from unidoku.backends.native.single.build.tables import (
     filled_up,
     images_of,
     kind_of,
@@ -68,7 +68,7 @@ class Constraints:
         pairs: cells that differ by relations, one pair after the other.
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
-        told: size of the memory of what propagators found before.
+        memo: size of the memory of what propagators found before.
         labels: place of the row of interchangeable regions, or 0.
     """
 
@@ -89,7 +89,7 @@ class Constraints:
         """
         self.n = layout.n
         self.pairs: list[int] = []
-        self.work = self.more_work = self.told = self.labels = 0
+        self.work = self.more_work = self.memo = self.labels = 0
         self.of_kind = _no_rows()
         for kind, places in rows.items():
             self.of_kind[kind] += places

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import and_
 from typing import NamedTuple, TypeAlias
 
-from unidoku.backends.native.single.kinds import MOST_CLASSES
+from unidoku.backends.native.single.search.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine

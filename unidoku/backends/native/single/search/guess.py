@@ -17,9 +17,9 @@ million nodes by weight.
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, size_of
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.state import Search, highest_bit
+from unidoku.backends.native.single.search.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, highest_bit
 
 MANY_CANDIDATES = 4
 """If every cell has at least this many candidates, a value with two places in a unit is guessed
@@ -31,7 +31,7 @@ ANY_IS_BETTER = 2
 
 def _two_places(s: Search, chosen: int, value: int, least: int, weight: int) -> tuple[int, int]:
     """Return the guess, or a value with two places in a unit if one of them is better."""
-    for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
+    for constraint in range(s.registers[Register.UNITS_BEGIN], s.registers[Register.UNITS_END]):
         row = s.rows[constraint]
         first, end = row + 1, row + 1 + s.data[row]
         once = twice = thrice = 0
@@ -58,7 +58,7 @@ def _guess_by_peers(s: Search) -> tuple[int, int]:
     Among those seen, cells with two candidates count twice. If all cells have many candidates, a
     value with two places is guessed.
     """
-    cells = s.registers[reg.CELLS]
+    cells = s.registers[Register.CELLS]
     blocks = (cells + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for block in range(2 * blocks):
         s.work[block] = 0
@@ -94,9 +94,9 @@ def _numbers(s: Search) -> tuple[int, int, int]:
     """Return the first cell with the number of a region and the end of these, if interchangeable.
 
     And the set of the numbers of regions without a cell so far: these count as one candidate, which
-    `unidoku.backends.native.single.divisions` makes one of them.
+    `unidoku.backends.native.single.search.divisions` makes one of them.
     """
-    labels = s.registers[reg.LABELS]
+    labels = s.registers[Register.LABELS]
     if labels == 0:
         return 0, 0, 0
     first = s.data[labels + 1]
@@ -117,7 +117,7 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
     """
     chosen, least, weight = -1, 0, 0
     first, end, fresh = _numbers(s)
-    for cell in range(s.registers[reg.CELLS]):
+    for cell in range(s.registers[Register.CELLS]):
         mask = s.candidates[cell]
         if mask & (mask - 1):
             more = size_of(mask) - 1
@@ -129,7 +129,7 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
     if chosen < 0:
         return chosen, 0
     mask = s.candidates[chosen]
-    value = mask & -mask if s.registers[reg.RUN] else 1 << highest_bit(mask)
+    value = mask & -mask if s.registers[Register.RUN] else 1 << highest_bit(mask)
     if first <= chosen < end:
         value = mask & -mask
         if value & fresh:
@@ -141,6 +141,6 @@ def _guess_by_weight(s: Search) -> tuple[int, int]:
 
 def guess(s: Search) -> tuple[int, int]:
     """Return a cell and the value to guess there, as a set; the cell is -1 if all are decided."""
-    if s.registers[reg.RUN] and s.registers[reg.RESTARTS] == 0:
+    if s.registers[Register.RUN] and s.registers[Register.RESTARTS] == 0:
         return _guess_by_peers(s)
     return _guess_by_weight(s)

@@ -8,15 +8,21 @@ where the first one needs them.
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.state import Search, from_value, keep, reversed_bits, up_to
+from unidoku.backends.native.single.search.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import (
+    Search,
+    from_value,
+    keep,
+    reversed_bits,
+    up_to,
+)
 
-FEW = 3
+MOST_OPEN = 3
 """Open terms of a sum all of whose values are tried."""
 
 
-def few(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int:
+def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int:
     """Leave the values of two or three open terms that are in some sum of the row."""
     size = s.data[row]
     weights = row + 3 + 2 * size
@@ -30,7 +36,7 @@ def few(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int
             part = s.data[weights + place] * lowest_bit(mask)
             low -= part
             high -= part
-    a, b, c = s.work[0], s.work[1], s.work[2] if count == FEW else s.work[0]
+    a, b, c = s.work[0], s.work[1], s.work[2] if count == MOST_OPEN else s.work[0]
     cells = s.data[row + 1 + a], s.data[row + 1 + b], s.data[row + 1 + c]
     own = s.data[weights + a], s.data[weights + b], s.data[weights + c]
     if low == high and heavy == 0:
@@ -52,7 +58,7 @@ def _exact(
         above -= MAX_VALUES
     a_sees_b = _sees(s, cell_a, cell_b)
     kept_a = kept_b = kept_c = 0
-    if count < FEW:
+    if count < MOST_OPEN:
         kept_a, kept_b = _met(of_a, of_b, above, added, a_sees_b)
     else:
         c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
@@ -74,7 +80,7 @@ def _exact(
     if added:
         kept_b = reversed_bits(kept_b)
     fits = keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
-    return fits and (count < FEW or keep(s, cell_c, kept_c))
+    return fits and (count < MOST_OPEN or keep(s, cell_c, kept_c))
 
 
 def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int, int]:
@@ -110,7 +116,7 @@ def _bounded(
     cell_a, cell_b, cell_c = cells
     weight_a, weight_b, weight_c = own
     a_sees_b = _sees(s, cell_a, cell_b)
-    if count < FEW:
+    if count < MOST_OPEN:
         kept_a, kept_b = _pair(
             s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
         )
@@ -134,7 +140,7 @@ def _bounded(
 
 def _sees(s: Search, one: int, other: int) -> int:
     """Return 1 if two cells differ, else 0."""
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     seen = s.seen[one * blocks + other // CELLS_AT_ONCE]
     return seen >> other % CELLS_AT_ONCE & 1
 

@@ -14,9 +14,9 @@ from unidoku.backends.native.compiler.intrinsics import (
     size_of,
     units_with_work,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import Search, first_bits
-from unidoku.backends.native.single.units import unit
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, first_bits
+from unidoku.backends.native.single.search.units import unit
 
 _SHORTS = 64 // NARROW
 """Number of short numbers in a number."""
@@ -25,14 +25,14 @@ _SHORTS = 64 // NARROW
 def list_units(s: Search) -> None:
     """Write the cells of all units in vectors: their sizes, their first cells, and so on."""
     r = s.registers
-    at, most = r[reg.UNITS_AT], r[reg.VALUES]
+    at, most = r[Register.UNITS_AT], r[Register.VALUES]
     if at == 0:
         return
-    for begin in range(r[reg.UNITS_BEGIN], r[reg.UNITS_END], UNITS_AT_ONCE):
+    for begin in range(r[Register.UNITS_BEGIN], r[Register.UNITS_END], UNITS_AT_ONCE):
         for lane in range(UNITS_AT_ONCE):
             unit = begin + lane
-            row = s.rows[unit] if unit < r[reg.UNITS_END] else 0
-            size = s.data[row] if unit < r[reg.UNITS_END] else 0
+            row = s.rows[unit] if unit < r[Register.UNITS_END] else 0
+            size = s.data[row] if unit < r[Register.UNITS_END] else 0
             word, shift = at + lane // _SHORTS, NARROW * (lane % _SHORTS)
             s.data[word] |= size << shift
             for place in range(most):
@@ -47,10 +47,10 @@ def run_units(s: Search, waiting: int) -> int:
     Returns the number of a unit that fails, or -1. It finds the same on all processors.
     """
     r = s.registers
-    vector = (waiting - r[reg.UNITS_BEGIN]) // UNITS_AT_ONCE
-    begin = r[reg.UNITS_BEGIN] + vector * UNITS_AT_ONCE
-    at = r[reg.UNITS_AT] + vector * NUMBERS_OF_UNITS * (r[reg.VALUES] + 1)
-    every = first_bits(min(r[reg.UNITS_END] - begin, UNITS_AT_ONCE))
+    vector = (waiting - r[Register.UNITS_BEGIN]) // UNITS_AT_ONCE
+    begin = r[Register.UNITS_BEGIN] + vector * UNITS_AT_ONCE
+    at = r[Register.UNITS_AT] + vector * NUMBERS_OF_UNITS * (r[Register.VALUES] + 1)
+    every = first_bits(min(r[Register.UNITS_END] - begin, UNITS_AT_ONCE))
     word, shift = begin >> 6, begin & 63
     left = s.queue[word] >> shift & first_bits(64 - shift)
     s.queue[word] &= ~(every << shift)
@@ -58,10 +58,10 @@ def run_units(s: Search, waiting: int) -> int:
         left |= s.queue[word + 1] << 64 - shift
         s.queue[word + 1] &= ~(every >> 64 - shift)
     left = left & every | 1 << waiting - begin
-    r[reg.PROPAGATIONS] += size_of(left)
+    r[Register.PROPAGATIONS] += size_of(left)
     while left:
         # again after each unit, which may have left the later ones something to find
-        work = left & units_with_work(s.candidates, s.data, at, r[reg.VALUES])
+        work = left & units_with_work(s.candidates, s.data, at, r[Register.VALUES])
         if work == 0:
             return -1
         constraint = begin + lowest_bit(work)

@@ -13,10 +13,10 @@ from unidoku.backends.native.compiler.intrinsics import (
     fit_sets,
     size_of,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CHUNK
-from unidoku.backends.native.single.places import excluded
-from unidoku.backends.native.single.state import (
+from unidoku.backends.native.single.search.kinds import CHUNK
+from unidoku.backends.native.single.search.occurrences import excluded
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
@@ -73,8 +73,8 @@ def sets(s: Search, row: int) -> int:
     for place in range(size):
         s.work[place] = s.candidates[s.data[row + 1 + place]]
         s.work[size + place] = 0
-    lacking = _lacking(s, row + size + 4, s.registers[reg.VALUES] - size)
-    if s.registers[reg.VALUES] <= NARROW:
+    lacking = _lacking(s, row + size + 4, s.registers[Register.VALUES] - size)
+    if s.registers[Register.VALUES] <= NARROW:
         held, less = fit_narrow_sets(s.work, s.data, at, vectors, size, lacking)
     else:
         held, less = fit_sets(s.work, s.data, at, vectors, size, lacking)
@@ -98,7 +98,7 @@ def _lacking(s: Search, at: int, size: int) -> int:
             union |= s.candidates[s.data[other]]
         lacking |= ~union
         place += size
-    return lacking & first_bits(s.registers[reg.VALUES])
+    return lacking & first_bits(s.registers[Register.VALUES])
 
 
 def counted(s: Search, row: int) -> bool:

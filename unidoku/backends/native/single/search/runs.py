@@ -11,7 +11,7 @@ larger the count, including the first cell, is than the number, and the least co
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.state import Search, first_bits, keep
+from unidoku.backends.native.single.search.state import Search, first_bits, keep
 
 
 def _shifted(values: int, by: int) -> int:

@@ -8,15 +8,15 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE
-from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.machines import (
+from unidoku.backends.native.single.search.kinds import StepForm
+from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
     live,
     live_if_apart,
     moves_of,
     parts,
 )
-from unidoku.backends.native.single.memory import numbers_of
+from unidoku.backends.native.single.build.memory import numbers_of
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine

@@ -6,8 +6,7 @@ They list which constraints a cell wakes, which cells are its peers by rules, an
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit, size_of, unsigned
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import (
+from unidoku.backends.native.single.search.kinds import (
     FAILURE_WEIGHT,
     NUMBER_WEIGHT,
     PEER_WEIGHT,
@@ -15,17 +14,18 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.runs import visible
-from unidoku.backends.native.single.state import Search, start_of
-from unidoku.backends.native.single.unit_vectors import list_units
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.runs import visible
+from unidoku.backends.native.single.search.state import Search, start_of
+from unidoku.backends.native.single.search.unit_vectors import list_units
 
 
-def get_ready(s: Search) -> None:
+def prepare(s: Search) -> None:
     """Fill the arrays of a layout, which so far contain only the peers by units."""
     list_units(s)
     r = s.registers
-    (weights, _), words = start_of(s), r[reg.WORDS]
-    for constraint in range(r[reg.CONSTRAINTS]):
+    (weights, _), words = start_of(s), r[Register.WORDS]
+    for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
         word, own = constraint >> 6, 1 << (constraint & 63)
@@ -38,10 +38,10 @@ def get_ready(s: Search) -> None:
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
                 weights[cell] += _weight_of(s, kind, row, place)
-    for constraint in range(r[reg.CONSTRAINTS]):
+    for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
-        cage = kind == Propagator.UNIT and constraint >= r[reg.CAGES_BEGIN]
+        cage = kind == Propagator.UNIT and constraint >= r[Register.CAGES_BEGIN]
         if cage or kind == Propagator.SETS:
             _differ(s, row + 1, size)
         elif kind == Propagator.SUM:
@@ -51,10 +51,10 @@ def get_ready(s: Search) -> None:
             for _ in range(s.data[at]):
                 _differ(s, at + 3, s.data[at + 2])
                 at += 2 + s.data[at + 2]
-    for pair in range(r[reg.PAIRS_AT], r[reg.PAIRS_AT] + 2 * r[reg.PAIRS], 2):
+    for pair in range(r[Register.PAIRS_AT], r[Register.PAIRS_AT] + 2 * r[Register.PAIRS], 2):
         _differ(s, pair, 2)
-    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    for cell in range(r[reg.CELLS]):
+    blocks = (r[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    for cell in range(r[Register.CELLS]):
         for block in range(cell * blocks, (cell + 1) * blocks):
             weights[cell] += PEER_WEIGHT * size_of(s.seen[block] & 0xFFFFFFFF)
         weights[cell] = max(weights[cell], 1)
@@ -76,7 +76,7 @@ def _weight_of(s: Search, kind: int, row: int, place: int) -> int:
 
 def _differ(s: Search, at: int, size: int) -> None:
     """Make that many cells of a row peers of each other."""
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     for one in range(at, at + size):
         for other in range(at, at + size):
             peer = s.data[other]

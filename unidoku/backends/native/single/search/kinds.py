@@ -31,10 +31,10 @@ GUESS_WEIGHT = 15 * PEER_WEIGHT
 """What a failure adds, if there are rules, to the weight of the cell that the search narrowed last.
 Boards without rules took twice the nodes with it."""
 
-FIRST_BLAME = 1 << 10
+FIRST_INCREMENT = 1 << 10
 """The unit of the register of what a failure counts: the first one counts this much."""
 
-MOST_BLAME = 1 << 30
+MOST_INCREMENT = 1 << 30
 """What a failure counts at most; after that, all weights are scaled back."""
 
 LATER_FAILURES = 8

@@ -1,9 +1,8 @@
 """The search: propagation to a fixpoint, then a guess and its opposite, depth first.
 
 A guess saves all candidates; the opposite, "this cell is not that value", continues from the saved
-ones. Guesses are chosen in `unidoku.backends.native.single.guess`; weights of cells grow with each
-failure of a constraint on them. Each failure counts more than the one before, so that the search
-forgets old ones.
+ones. Guesses are chosen in `guess`; weights of cells grow with each failure of a constraint on
+them. Each failure counts more than the one before, so that the search forgets old ones.
 
 Without rules the search restarts after a number of failures, with the weights that it has, as
 long as it has found nothing. The number grows by half each time, so that the search ends.
@@ -12,27 +11,27 @@ long as it has found nothing. The number grows by half each time, so that the se
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.divisions import division
-from unidoku.backends.native.single.guess import guess
-from unidoku.backends.native.single.kinds import (
+from unidoku.backends.native.single.search.divisions import division
+from unidoku.backends.native.single.search.guess import guess
+from unidoku.backends.native.single.search.kinds import (
     FAILURE_WEIGHT,
-    FIRST_BLAME,
+    FIRST_INCREMENT,
     GUESS_WEIGHT,
     LATER_FAILURES,
-    MOST_BLAME,
+    MOST_INCREMENT,
     READY,
     SHARED_WEIGHT,
     Propagator,
     Returned,
 )
-from unidoku.backends.native.single.lines import apart, automaton, table
-from unidoku.backends.native.single.peers import take_decided
-from unidoku.backends.native.single.places import across, hits, required, times
-from unidoku.backends.native.single.ready import get_ready
-from unidoku.backends.native.single.regions import region
-from unidoku.backends.native.single.runs import alike, run, visible
-from unidoku.backends.native.single.state import (
+from unidoku.backends.native.single.search.lines import apart, automaton, table
+from unidoku.backends.native.single.search.occurrences import across, hits, required, times
+from unidoku.backends.native.single.search.peers import take_decided
+from unidoku.backends.native.single.search.prepare import prepare
+from unidoku.backends.native.single.search.regions import region
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.runs import alike, run, visible
+from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     Search,
@@ -47,9 +46,9 @@ from unidoku.backends.native.single.state import (
     start_of,
     wake,
 )
-from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.unit_vectors import run_units
-from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
+from unidoku.backends.native.single.search.sums import weighted_sum
+from unidoku.backends.native.single.search.unit_vectors import run_units
+from unidoku.backends.native.single.search.units import band, counted, relation, same, sets, unit
 
 DONE, LATE, OF_PEERS = -1, -2, -3
 """What propagation returns instead of the number of the constraint that failed: nothing is left to
@@ -63,16 +62,16 @@ def _begin(s: Search) -> bool:
     """
     r = s.registers
     weights, left = start_of(s)
-    settled = r[reg.SETTLED] != 0
-    r[reg.LEVEL] = 0
-    r[reg.NODES] = 1
-    r[reg.BLAME] = FIRST_BLAME
-    begin, end = r[reg.EXCLUSIONS], 0 if settled else r[reg.CONSTRAINTS]
-    for word in range(r[reg.WORDS]):
+    settled = r[Register.ROOT_IS_FIXPOINT] != 0
+    r[Register.LEVEL] = 0
+    r[Register.NODES] = 1
+    r[Register.FAILURE_INCREMENT] = FIRST_INCREMENT
+    begin, end = r[Register.EXCLUSIONS], 0 if settled else r[Register.CONSTRAINTS]
+    for word in range(r[Register.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
-    for cell in range(r[reg.CELLS]):
-        s.weights[cell] = weights[cell] * FIRST_BLAME
+    for cell in range(r[Register.CELLS]):
+        s.weights[cell] = weights[cell] * FIRST_INCREMENT
         mask = s.candidates[cell] & left[cell]
         s.candidates[cell] = mask
         if mask == left[cell] and settled:
@@ -86,26 +85,26 @@ def _begin(s: Search) -> bool:
     return True
 
 
-def _settle(s: Search) -> None:
+def _propagate_root(s: Search) -> None:
     """Note what follows from the rules alone, for all boards of the layout, unless it takes long.
 
     What is impossible leaves a cell without candidates.
     """
     r = s.registers
     _, left = start_of(s)
-    for cell in range(r[reg.CELLS]):
+    for cell in range(r[Register.CELLS]):
         s.candidates[cell] = left[cell]
     failed = _propagate(s) if _begin(s) else 0
     if failed >= 0 or failed <= OF_PEERS:
         left[0] = 0
     else:
-        copy(left, 0, s.candidates, 0, r[reg.CELLS])
-        r[reg.SETTLED] = failed == DONE
+        copy(left, 0, s.candidates, 0, r[Register.CELLS])
+        r[Register.ROOT_IS_FIXPOINT] = failed == DONE
 
 
 def _next(s: Search) -> int:
     """Take the first constraint from the queue; -1 if it is empty."""
-    for word in range(s.registers[reg.WORDS]):
+    for word in range(s.registers[Register.WORDS]):
         waiting = s.queue[word]
         if waiting:
             s.queue[word] = waiting & (waiting - 1)
@@ -176,24 +175,24 @@ def _some_branch(s: Search, row: int) -> int:
     constraints, each with its propagator and row.
     """
     r = s.registers
-    size, words = s.data[row], r[reg.WORDS]
-    before = r[reg.SPARE]
+    size, words = s.data[row], r[Register.WORDS]
+    before = r[Register.SPARE]
     union, waiting = before + size, before + 2 * size
     copy(s.work, waiting, s.queue, 0, words)
     for place in range(size):
         s.work[before + place] = s.candidates[s.data[row + 1 + place]]
         s.work[union + place] = 0
     at = row + size + 2
-    r[reg.BRANCHES] = 1
+    r[Register.BRANCHES] = 1
     for _ in range(s.data[at - 1]):
         if _all_hold(s, row, at + 1, s.data[at]):
             for place in range(size):
                 s.work[union + place] |= s.candidates[s.data[row + 1 + place]]
         for place in range(size):
             s.candidates[s.data[row + 1 + place]] = s.work[before + place]
-        r[reg.DECIDED] = 0
+        r[Register.DECIDED] = 0
         at += 1 + 2 * s.data[at]
-    r[reg.BRANCHES] = 0
+    r[Register.BRANCHES] = 0
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for place in range(size):
@@ -206,7 +205,7 @@ def _all_hold(s: Search, row: int, at: int, parts: int) -> bool:
     left, before = _candidates_left(s, row), -1
     while left != before:
         for part in range(at, at + 2 * parts, 2):
-            s.registers[reg.TICKS] += 1
+            s.registers[Register.TICKS] += 1
             if _work(s, s.data[part], s.data[part + 1]) == CONTRADICTION:
                 return False
         before, left = left, _candidates_left(s, row)
@@ -228,18 +227,18 @@ def _propagate(s: Search) -> int:
         cell = take_decided(s)
         if cell >= 0:
             return OF_PEERS - cell
-        if r[reg.TICKS] >= r[reg.UNTIL]:
+        if r[Register.TICKS] >= r[Register.UNTIL]:
             return LATE
         constraint = _next(s)
         if constraint < 0:
             return DONE
-        r[reg.TICKS] += 1
-        if s.kinds[constraint] == Propagator.UNIT and r[reg.UNITS_AT]:
+        r[Register.TICKS] += 1
+        if s.kinds[constraint] == Propagator.UNIT and r[Register.UNITS_AT]:
             failed = run_units(s, constraint)
             if failed >= 0:
                 return failed
             continue
-        r[reg.PROPAGATIONS] += 1
+        r[Register.PROPAGATIONS] += 1
         if not _fits(s, constraint):
             return constraint
 
@@ -247,30 +246,32 @@ def _propagate(s: Search) -> int:
 def _fail(s: Search, failed: int) -> None:
     """Count a failure, make its cells weigh more, and empty the queue."""
     r = s.registers
-    r[reg.FAILURES] += 1
-    r[reg.RUN_FAILURES] += 1
-    r[reg.IN_A_ROW] += 1
-    _blame(s, failed)
-    r[reg.DECIDED] = 0
-    for word in range(r[reg.WORDS]):
+    r[Register.FAILURES] += 1
+    r[Register.RUN_FAILURES] += 1
+    r[Register.IN_A_ROW] += 1
+    _increase_weights(s, failed)
+    r[Register.DECIDED] = 0
+    for word in range(r[Register.WORDS]):
         s.queue[word] = 0
 
 
-def _blame(s: Search, failed: int) -> None:
+def _increase_weights(s: Search, failed: int) -> None:
     """Make cells weigh more after a failure, which counts more than those before it."""
     r = s.registers
-    if r[reg.RUN] == 0:
-        s.weights[r[reg.GUESSED]] += GUESS_WEIGHT * r[reg.BLAME]
+    if r[Register.RUN] == 0:
+        s.weights[r[Register.GUESSED]] += GUESS_WEIGHT * r[Register.FAILURE_INCREMENT]
     if failed <= OF_PEERS:
-        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[reg.BLAME]
+        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT * r[Register.FAILURE_INCREMENT]
     elif s.kinds[failed] != Propagator.REGION and s.kinds[failed] != Propagator.DIVISION:
         row = s.rows[failed]
         _blame_cells(s, row, visible(s, row) if s.kinds[failed] == Propagator.RUN else s.data[row])
-    r[reg.BLAME] += r[reg.BLAME] >> LATER_FAILURES
-    if r[reg.BLAME] > MOST_BLAME:
-        r[reg.BLAME] = r[reg.BLAME] * FIRST_BLAME // MOST_BLAME
-        for cell in range(r[reg.CELLS]):
-            s.weights[cell] = max(s.weights[cell] * FIRST_BLAME // MOST_BLAME, 1)
+    r[Register.FAILURE_INCREMENT] += r[Register.FAILURE_INCREMENT] >> LATER_FAILURES
+    if r[Register.FAILURE_INCREMENT] > MOST_INCREMENT:
+        r[Register.FAILURE_INCREMENT] = (
+            r[Register.FAILURE_INCREMENT] * FIRST_INCREMENT // MOST_INCREMENT
+        )
+        for cell in range(r[Register.CELLS]):
+            s.weights[cell] = max(s.weights[cell] * FIRST_INCREMENT // MOST_INCREMENT, 1)
 
 
 def _blame_cells(s: Search, row: int, size: int) -> None:
@@ -280,7 +281,7 @@ def _blame_cells(s: Search, row: int, size: int) -> None:
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1):
             count += 1
-    share = SHARED_WEIGHT * s.registers[reg.BLAME] // max(count, 1)
+    share = SHARED_WEIGHT * s.registers[Register.FAILURE_INCREMENT] // max(count, 1)
     for place in range(row + 1, row + 1 + size):
         cell = s.data[place]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
@@ -289,26 +290,26 @@ def _blame_cells(s: Search, row: int, size: int) -> None:
 def _restart(s: Search) -> None:
     """Return to the first saved candidates, with a larger number of failures than last time."""
     r = s.registers
-    r[reg.RUN] += (r[reg.RUN] >> 1) + 1
-    r[reg.RUN_FAILURES] = 0
-    r[reg.RESTARTS] += 1
-    r[reg.LEVEL] = 0
-    copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
+    r[Register.RUN] += (r[Register.RUN] >> 1) + 1
+    r[Register.RUN_FAILURES] = 0
+    r[Register.RESTARTS] += 1
+    r[Register.LEVEL] = 0
+    copy(s.candidates, 0, s.stack, 0, r[Register.CELLS])
 
 
 def _record(s: Search) -> bool:
     """Count a solution and keep it if requested; return whether there was room."""
     r = s.registers
-    if r[reg.TO_KEEP]:
-        if r[reg.KEPT] == r[reg.ROOM]:
+    if r[Register.TO_KEEP]:
+        if r[Register.KEPT] == r[Register.ROOM]:
             return False
-        first = r[reg.KEPT] * r[reg.CELLS]
-        for cell in range(r[reg.CELLS]):
+        first = r[Register.KEPT] * r[Register.CELLS]
+        for cell in range(r[Register.CELLS]):
             s.grids[first + cell] = lowest_bit(s.candidates[cell]) + 1
-        r[reg.KEPT] += 1
-        r[reg.TO_KEEP] -= 1
-    r[reg.COUNT] += 1
-    r[reg.IN_A_ROW] = 0
+        r[Register.KEPT] += 1
+        r[Register.TO_KEEP] -= 1
+    r[Register.COUNT] += 1
+    r[Register.IN_A_ROW] = 0
     return True
 
 
@@ -319,13 +320,13 @@ def search(registers_at: int) -> int:
     """
     s = search_at(registers_at)
     r = s.registers
-    cells = r[reg.CELLS]
-    if r[reg.LEVEL] == READY:
-        get_ready(s)
-        _settle(s)
+    cells = r[Register.CELLS]
+    if r[Register.LEVEL] == READY:
+        prepare(s)
+        _propagate_root(s)
         return Returned.EXHAUSTED
-    if r[reg.LEVEL] < 0 and not _begin(s):
-        r[reg.FAILURES] = 1
+    if r[Register.LEVEL] < 0 and not _begin(s):
+        r[Register.FAILURES] = 1
         return Returned.EXHAUSTED
     while True:
         failed = _propagate(s)
@@ -334,37 +335,41 @@ def search(registers_at: int) -> int:
         if failed == DONE:
             cell, value = guess(s)
             if cell >= 0:
-                if r[reg.LEVEL] == r[reg.DEPTH]:
+                if r[Register.LEVEL] == r[Register.DEPTH]:
                     return Returned.STACK
-                if r[reg.NODES] == r[reg.NODE_LIMIT]:
+                if r[Register.NODES] == r[Register.NODE_LIMIT]:
                     return Returned.NODES
-                copy(s.stack, r[reg.LEVEL] * cells, s.candidates, 0, cells)
-                s.guesses[2 * r[reg.LEVEL]] = cell
-                s.guesses[2 * r[reg.LEVEL] + 1] = value
-                r[reg.LEVEL] += 1
-                r[reg.NODES] += 1
-                r[reg.TICKS] += 1
-                r[reg.GUESSED] = cell
+                copy(s.stack, r[Register.LEVEL] * cells, s.candidates, 0, cells)
+                s.guesses[2 * r[Register.LEVEL]] = cell
+                s.guesses[2 * r[Register.LEVEL] + 1] = value
+                r[Register.LEVEL] += 1
+                r[Register.NODES] += 1
+                r[Register.TICKS] += 1
+                r[Register.GUESSED] = cell
                 narrow(s, cell, value)
                 continue
             if not _record(s):
                 return Returned.GRIDS
-            if r[reg.COUNT] == r[reg.LIMIT]:
+            if r[Register.COUNT] == r[Register.LIMIT]:
                 return Returned.ENOUGH
         else:
             _fail(s, failed)
-        if r[reg.LEVEL] == 0:
+        if r[Register.LEVEL] == 0:
             return Returned.EXHAUSTED
-        if r[reg.IN_A_ROW] == r[reg.FAILURE_LIMIT]:
+        if r[Register.IN_A_ROW] == r[Register.FAILURE_LIMIT]:
             return Returned.FAILURES
-        if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
+        if (
+            r[Register.RUN]
+            and r[Register.RUN_FAILURES] >= r[Register.RUN]
+            and r[Register.COUNT] == 0
+        ):
             _restart(s)
             continue
-        if r[reg.NODES] == r[reg.NODE_LIMIT]:
+        if r[Register.NODES] == r[Register.NODE_LIMIT]:
             return Returned.NODES
-        level = r[reg.LEVEL] - 1
-        r[reg.LEVEL] = level
-        r[reg.NODES] += 1
+        level = r[Register.LEVEL] - 1
+        r[Register.LEVEL] = level
+        r[Register.NODES] += 1
         copy(s.candidates, 0, s.stack, level * cells, cells)
-        cell = r[reg.GUESSED] = s.guesses[2 * level]
+        cell = r[Register.GUESSED] = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

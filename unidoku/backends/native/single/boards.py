@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.driver import as_number, borrow, in_threads, steps_until_look
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.build import Tables, room_of, tables_of
+from unidoku.backends.native.single.build.layout_tables import Tables, room_of, tables_of
+from unidoku.backends.native.single.build.memory import address, zeros
 from unidoku.backends.native.single.function import Function, arguments_of
-from unidoku.backends.native.single.kinds import Returned
-from unidoku.backends.native.single.memory import address, zeros
+from unidoku.backends.native.single.search.kinds import Returned
+from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -46,15 +46,20 @@ STOPS: dict[int, Stop] = {
     Returned.FAILURES: Stop.INCOMPLETE,
 }
 
+_PAUSE, _COUNT, _KEPT, _LIMIT = map(
+    int, (Register.PAUSE, Register.COUNT, Register.KEPT, Register.LIMIT)
+)
+"""Numbers, because to find a member of an enum takes as long as to read a register."""
+
 FIGURES = {
-    "nodes": reg.NODES,
-    "failures": reg.FAILURES,
-    "propagations": reg.PROPAGATIONS,
-    "restarts": reg.RESTARTS,
+    "nodes": Register.NODES,
+    "failures": Register.FAILURES,
+    "propagations": Register.PROPAGATIONS,
+    "restarts": Register.RESTARTS,
 }
 """Statistics with the registers that count them."""
 
-_ASKED = Struct(f"7q{8 * (reg.REGISTERS - reg.LIMIT - 7)}x")
+_ASKED = Struct(f"7q{8 * (len(Register) - Register.LIMIT - 7)}x")
 """The registers from `LIMIT` on when a search begins: the first seven are given, the rest are 0."""
 
 
@@ -85,7 +90,7 @@ def search_board(
     end = None if request.time_limit is None else begun + request.time_limit
     stop, grids = memory.search(end, ready)
     result = Result(
-        count=memory.registers[reg.COUNT],
+        count=memory.registers[_COUNT],
         solutions=tuple(grids),
         stop=stop,
         statistics={
@@ -169,7 +174,7 @@ class Memory:
             self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(FIRST_DEPTH * cells), zeros(FIRST_DEPTH * 2)
         self._grids = array("B", bytes(ROOM * cells))
-        registers[reg.STACK_AT : reg.LIMIT] = array(
+        registers[Register.STACK_AT : Register.LIMIT] = array(
             "q", (*map(address, (self._stack, self._guesses, self._grids)), FIRST_DEPTH, ROOM)
         )
 
@@ -196,17 +201,17 @@ class Memory:
             if pause == Returned.CLOCK:
                 left = None if end is None else end - looked
                 ticks = steps_until_look(ticks, looked - before, left)
-                registers[reg.UNTIL] = registers[reg.TICKS] + ticks
+                registers[Register.UNTIL] = registers[Register.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
 
     def go_on(self) -> int:
         """Search until the next pause; return its reason, one of `Returned`."""
         self._function.call(*self._arguments)
-        return self.registers[reg.PAUSE]
+        return self.registers[_PAUSE]
 
     def is_waiting(self, constraint: int) -> bool:
         """Return whether a constraint is in the queue."""
-        queue = (self.registers[reg.QUEUE_AT] - self.registers[reg.CANDIDATES_AT]) // 8
+        queue = (self.registers[Register.QUEUE_AT] - self.registers[Register.CANDIDATES_AT]) // 8
         return bool(self._numbers[queue + (constraint >> 6)] >> (constraint & 63) & 1)
 
     def figures(self) -> dict[str, float]:
@@ -218,7 +223,7 @@ class Memory:
         self._candidates.pack_into(self._numbers, 0, *candidates)
         _ASKED.pack_into(
             self.registers,
-            8 * reg.LIMIT,
+            8 * _LIMIT,
             as_number(request.solutions),
             as_number(request.node_limit),
             as_number(failures),
@@ -230,8 +235,8 @@ class Memory:
 
     def _handed_out(self) -> list[Grid]:
         """Take the grids that were found since the last call."""
-        cells, found = self._cells, self.registers[reg.KEPT]
-        self.registers[reg.KEPT] = 0
+        cells, found = self._cells, self.registers[_KEPT]
+        self.registers[_KEPT] = 0
         grids = [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
         if self._labels:
             grids = [_in_order(grid, self._labels) for grid in grids]
@@ -241,9 +246,9 @@ class Memory:
 
     def _grow(self) -> None:
         """Double the room for saved states."""
-        depth = self.registers[reg.DEPTH]
+        depth = self.registers[Register.DEPTH]
         self._stack.extend(zeros(depth * self._cells))
         self._guesses.extend(zeros(depth * 2))
-        self.registers[reg.DEPTH] = 2 * depth
-        self.registers[reg.STACK_AT] = address(self._stack)
-        self.registers[reg.GUESSES_AT] = address(self._guesses)
+        self.registers[Register.DEPTH] = 2 * depth
+        self.registers[Register.STACK_AT] = address(self._stack)
+        self.registers[Register.GUESSES_AT] = address(self._guesses)

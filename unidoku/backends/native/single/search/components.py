@@ -1,8 +1,7 @@
 """Parts of a division: places that are known to be in one region, whether it is known or not.
 
-See `unidoku.backends.native.single.divisions`, whose rows as numbers are passed here. The parts
-are a forest: each place refers to an earlier place of its part, and the first place, its root, to
-itself.
+See `divisions`, whose rows as numbers are passed here. The parts are a forest: each place refers to
+an earlier place of its part, and the first place, its root, to itself.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
-from unidoku.backends.native.single.state import Search, first_bits, keep
+from unidoku.backends.native.single.search.state import Search, first_bits, keep
 
 if TYPE_CHECKING:
-    from unidoku.backends.native.single.divisions import DivisionRow
+    from unidoku.backends.native.single.search.divisions import DivisionRow
 
 MANY = -2
 """Several ways on from a part."""

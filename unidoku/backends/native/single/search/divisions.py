@@ -15,9 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unidoku.backends.native.compiler.intrinsics import lowest_bit, size_of
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import Labels
-from unidoku.backends.native.single.parts import (
+from unidoku.backends.native.single.search.components import (
     begin_parts,
     begin_region,
     gather,
@@ -25,8 +23,10 @@ from unidoku.backends.native.single.parts import (
     join_only_ways,
     measure,
 )
-from unidoku.backends.native.single.spread import connect
-from unidoku.backends.native.single.state import Search, highest_bit, keep
+from unidoku.backends.native.single.search.kinds import Labels
+from unidoku.backends.native.single.search.reachability import connect
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, highest_bit, keep
 
 
 class DivisionRow(NamedTuple):
@@ -72,14 +72,14 @@ class DivisionRow(NamedTuple):
     must: int
     spare: int
     kind: int
-    told: int
+    memo: int
 
 
 def division(s: Search, row: int) -> bool:
     """Keep the candidates that connected regions allow; return whether there are any."""
     end = row + 1 + s.data[row]
     d = _division(s, row, end)
-    s.registers[reg.TICKS] += d.size >> 1
+    s.registers[Register.TICKS] += d.size >> 1
     for place in range(d.size):
         s.work[d.masks + place] = s.candidates[s.data[d.first + place]]
     if s.data[end + 5] == Labels.IN_ORDER and not _in_order(s, d):
@@ -134,7 +134,7 @@ def _division(s: Search, row: int, end: int) -> DivisionRow:
         must,
         must + rows * regions,
         s.data[end + 5],
-        s.registers[reg.TOLD] + s.data[end + 9],
+        s.registers[Register.MEMO_AT] + s.data[end + 9],
     )
 
 

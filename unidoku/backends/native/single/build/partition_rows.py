@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
-from unidoku.backends.native.single.kinds import MAX_VALUES, Labels, Propagator
-from unidoku.backends.native.single.rows import Constraints
+from unidoku.backends.native.single.search.kinds import MAX_VALUES, Labels, Propagator
+from unidoku.backends.native.single.build.rows import Constraints
 from unidoku.core.bits import bit
 from unidoku.core.constraints.connected import pairs_in_rows
 from unidoku.core.constraints.operations import cells_of
@@ -218,14 +218,14 @@ def _add_division(
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), tuple, roots),
-        *(len(inside), made.table((Arm, Region, *told_at), tuple, told_at), made.told),
+        *(len(inside), made.table((Arm, Region, *told_at), tuple, told_at), made.memo),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in inside])
     made.add(Propagator.DIVISION, cells, numbers)
     if kind == Labels.INTERCHANGEABLE:
         made.labels = made.of_kind[Propagator.DIVISION][-1]
     made.work = max(made.work, _room(size, rows, len(regions)))
-    made.told += (2 * rows + 1) * len(regions)
+    made.memo += (2 * rows + 1) * len(regions)
 
 
 def _roots(place_of: dict[int, int], constraints: Iterable[Constraint], n: int) -> list[int]:

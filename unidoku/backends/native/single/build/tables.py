@@ -1,4 +1,4 @@
-"""Tables of numbers that rows refer to, see `unidoku.backends.native.single.rows`."""
+"""Tables of numbers that rows refer to, see `unidoku.backends.native.single.build.rows`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unidoku.backends.native.compiler.intrinsics import (
     SETS_AT_ONCE,
     VALUES_AT_ONCE,
 )
-from unidoku.backends.native.single.kinds import CHUNK, Propagator
+from unidoku.backends.native.single.search.kinds import CHUNK, Propagator
 from unidoku.core.bits import all_values
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Masks

@@ -26,10 +26,10 @@ from unidoku.backends.native.compiler.intrinsics import (
     sums_with,
     sums_without,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.few import FEW, few
-from unidoku.backends.native.single.kinds import MAX_VALUES
-from unidoku.backends.native.single.state import (
+from unidoku.backends.native.single.search.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.short_sums import MOST_OPEN, short_sum
+from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     MORE_MAY_FOLLOW,
@@ -72,14 +72,14 @@ def weighted_sum(s: Search, row: int) -> int:
         return ALL_THAT_FOLLOWS
     up, down = high - least, most - low
     farthest = highest_bit(union) - lowest_bit(union)
-    is_few = 1 < count <= FEW
-    if s.data[groups] and not (is_few and s.registers[reg.BRANCHES] == 0):
+    is_few = 1 < count <= MOST_OPEN
+    if s.data[groups] and not (is_few and s.registers[Register.BRANCHES] == 0):
         far = farthest * (heavy + 1)
         changed = _of_groups(s, groups, 2 * size, least, most, low, high, far)
         if changed != 0:  # the constraint is in the queue again because its bounds have changed
             return MORE_MAY_FOLLOW if changed > 0 else CONTRADICTION
     if is_few:
-        return all_that_follows(few(s, row, count, low, high, heavy))
+        return all_that_follows(short_sum(s, row, count, low, high, heavy))
     if heavy == 0 and (count == 1 or missing <= even - widest):
         fits = (up >= farthest and down >= farthest) or _bounds(s, row, up, down)
     elif up <= MAX_VALUES:

@@ -16,16 +16,16 @@ from unidoku.backends.native.compiler.intrinsics import (
     states_unshifted,
     unsigned,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import StepForm
-from unidoku.backends.native.single.state import Search, keep
+from unidoku.backends.native.single.search.kinds import StepForm
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, keep
 
 
 def table(s: Search, row: int) -> bool:
     """Keep the values that occur in some row whose values are all left."""
-    size, values = s.data[row], s.registers[reg.VALUES]
+    size, values = s.data[row], s.registers[Register.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
-    s.registers[reg.TICKS] += size * words >> 1
+    s.registers[Register.TICKS] += size * words >> 1
     for word in range(words):
         s.work[word] = -1
     for place in range(size):
@@ -81,7 +81,7 @@ def automaton(s: Search, row: int) -> int:
     so the values on some path are those on some path through any part.
     """
     size = s.data[row]
-    s.registers[reg.TICKS] += size * s.data[row + size + 1] >> 1  # many states take long
+    s.registers[Register.TICKS] += size * s.data[row + size + 1] >> 1  # many states take long
     for place in range(size):
         s.work[place] = 0
     fits = False

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import ABSENT, THERE
-from unidoku.backends.native.single.peers import take
-from unidoku.backends.native.single.state import Search, keep
+from unidoku.backends.native.single.search.kinds import ABSENT, THERE
+from unidoku.backends.native.single.search.peers import take
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
@@ -20,7 +20,7 @@ def excluded(s: Search, first: int, end: int, held: int) -> bool:
         mask = s.candidates[s.data[place]]
         if mask & (mask - 1) == 0:
             held &= ~mask  # the cell's peers lose it anyway
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     while held:
         value = held & -held
         held ^= value

@@ -17,8 +17,8 @@ from unidoku.backends.native.compiler.intrinsics import (
     short_numbers_at,
     zeros_above,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.kinds import MAX_VALUES
+from unidoku.backends.native.single.search.registers import Register
 
 _NOT_NEGATIVE = (1 << 63) - 1
 
@@ -75,25 +75,27 @@ def search_at(registers_at: int) -> Search:
     r = numbers_at(registers_at)
     return Search(
         r,
-        numbers_at(r[reg.CANDIDATES_AT]),
-        numbers_at(r[reg.DATA_AT]),
-        numbers_at(r[reg.ROWS_AT]),
-        numbers_at(r[reg.KINDS_AT]),
-        numbers_at(r[reg.WATCH_AT]),
-        short_numbers_at(r[reg.SEEN_AT]),
-        numbers_at(r[reg.QUEUE_AT]),
-        numbers_at(r[reg.DECIDED_AT]),
-        numbers_at(r[reg.WEIGHTS_AT]),
-        numbers_at(r[reg.WORK_AT]),
-        numbers_at(r[reg.STACK_AT]),
-        numbers_at(r[reg.GUESSES_AT]),
-        bytes_at(r[reg.GRIDS_AT]),
+        numbers_at(r[Register.CANDIDATES_AT]),
+        numbers_at(r[Register.DATA_AT]),
+        numbers_at(r[Register.ROWS_AT]),
+        numbers_at(r[Register.KINDS_AT]),
+        numbers_at(r[Register.WATCH_AT]),
+        short_numbers_at(r[Register.SEEN_AT]),
+        numbers_at(r[Register.QUEUE_AT]),
+        numbers_at(r[Register.DECIDED_AT]),
+        numbers_at(r[Register.WEIGHTS_AT]),
+        numbers_at(r[Register.WORK_AT]),
+        numbers_at(r[Register.STACK_AT]),
+        numbers_at(r[Register.GUESSES_AT]),
+        bytes_at(r[Register.GRIDS_AT]),
     )
 
 
 def start_of(s: Search) -> tuple[Numbers, Numbers]:
     """Return the initial weights, and the candidates that rules leave to each cell."""
-    return numbers_at(s.registers[reg.START_AT]), numbers_at(s.registers[reg.LEFT_AT])
+    return numbers_at(s.registers[Register.START_AT]), numbers_at(
+        s.registers[Register.ROOT_DOMAINS_AT]
+    )
 
 
 def more_may_follow(fits: int) -> int:
@@ -108,7 +110,7 @@ def all_that_follows(fits: int) -> int:
 
 def wake(s: Search, cell: int) -> None:
     """Put the constraints on a cell into the queue."""
-    words = s.registers[reg.WORDS]
+    words = s.registers[Register.WORDS]
     if words == 1:
         s.queue[0] |= s.watch[2 * cell]
     else:
@@ -117,9 +119,9 @@ def wake(s: Search, cell: int) -> None:
 
 def wake_once_decided(s: Search, cell: int) -> None:
     """Put the constraints that only a decided cell wakes into the queue."""
-    words = s.registers[reg.WORDS]
+    words = s.registers[Register.WORDS]
     at = (2 * cell + 1) * words
-    for word in range((s.registers[reg.EXCLUSIONS] + 63) >> 6):
+    for word in range((s.registers[Register.EXCLUSIONS] + 63) >> 6):
         s.queue[word] |= s.watch[at + word]
 
 
@@ -130,8 +132,8 @@ def leave(s: Search, constraint: int) -> None:
 
 def decide(s: Search, cell: int) -> None:
     """Record a newly decided cell, whose value is to be removed from its peers."""
-    s.decided[s.registers[reg.DECIDED]] = cell
-    s.registers[reg.DECIDED] += 1
+    s.decided[s.registers[Register.DECIDED]] = cell
+    s.registers[Register.DECIDED] += 1
 
 
 def narrow(s: Search, cell: int, kept: int) -> None:

@@ -9,8 +9,8 @@ begin, counted from the table, and then the neighbours, as places in the row.
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, size_of
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import Search, keep
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import Search, keep
 
 OUT, MAY, MUST = 0, 1, 2
 """Whether a cell lies in the region; the first numbers of the work array, one for each cell."""
@@ -24,7 +24,7 @@ def region(s: Search, row: int) -> bool:
     first, end = row + 1, row + 1 + s.data[row]
     size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
     table, every = s.data[end + 4], s.data[end + 5]
-    s.registers[reg.TICKS] += size >> 3
+    s.registers[Register.TICKS] += size >> 3
     may = must = 0
     start = -1
     for place in range(size):

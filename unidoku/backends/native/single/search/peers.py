@@ -8,8 +8,8 @@ from unidoku.backends.native.compiler.intrinsics import (
     take_all,
     take_from,
 )
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.state import (
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.state import (
     Search,
     decide,
     wake,
@@ -23,10 +23,10 @@ def take_decided(s: Search) -> int:
     All cells decided so far are handled at once, then those that this decides, and so on.
     """
     r = s.registers
-    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = (r[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     first = 0
-    while first < r[reg.DECIDED]:
-        end = r[reg.DECIDED]
+    while first < r[Register.DECIDED]:
+        end = r[Register.DECIDED]
         for block in range(blocks):
             lost = take_all(s.candidates, s.seen, s.decided, blocks, block, first, end)
             empty = _lost_one(s, block, lost)
@@ -35,7 +35,7 @@ def take_decided(s: Search) -> int:
         for place in range(first, end):
             wake_once_decided(s, s.decided[place])
         first = end
-    r[reg.DECIDED] = 0
+    r[Register.DECIDED] = 0
     return -1
 
 
@@ -60,7 +60,7 @@ def _lost_one(s: Search, block: int, lost: int) -> int:
 
 def _that_sees(s: Search, first: int, end: int, cell: int) -> int:
     """Return the decided cell, the last one first, that sees a cell."""
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     block, number = cell // CELLS_AT_ONCE, cell % CELLS_AT_ONCE
     last = end - 1
     while last > first and not s.seen[s.decided[last] * blocks + block] >> number & 1:

@@ -21,12 +21,12 @@ from unidoku.backends.native.compiler.intrinsics import (
     WORDS_AT_ONCE,
 )
 from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.divided import add_divisions
+from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.build.partition_rows import add_divisions
 from unidoku.backends.native.single.function import Function, arguments_of
-from unidoku.backends.native.single.kinds import READY, Propagator
-from unidoku.backends.native.single.memory import LINE, Numbers, address, in_lines, zeros
-from unidoku.backends.native.single.rows import Constraints
+from unidoku.backends.native.single.search.kinds import READY, Propagator
+from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.build.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or
@@ -38,7 +38,7 @@ from unidoku.core.transforms.simplify import simple_branches
 MOST_CROSSINGS = 2_000
 """Largest number of crossings of units used; large boards have many more, which exclude little."""
 
-MOST_TO_SETTLE = 2_000
+MOST_AT_ROOT = 2_000
 """Propagations, a long one counts as several, in which to find all that follows from the rules."""
 
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
@@ -160,17 +160,17 @@ def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     of_kinds, of_rows = array("q", kinds), array("q", rows)
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
     work = max(made.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
-    registers = zeros(reg.REGISTERS)
+    registers = zeros(len(Register))
     sizes = cells, layout.n, words, exclusions, first, begin, end
     begun = address(of_kinds), address(of_rows), data_at, *map(address, (watch, seen, start, left))
     counts = len(rows), len(made.pairs) // 2, pairs_at, work
-    registers[reg.CELLS : reg.SETTLED] = array("q", (*sizes, *begun, *counts))
-    registers[reg.UNITS_AT] = units_at
-    registers[reg.LEVEL], registers[reg.UNTIL] = READY, MOST_TO_SETTLE
-    registers[reg.LABELS] = made.labels
+    registers[Register.CELLS : Register.ROOT_IS_FIXPOINT] = array("q", (*sizes, *begun, *counts))
+    registers[Register.UNITS_AT] = units_at
+    registers[Register.LEVEL], registers[Register.UNTIL] = READY, MOST_AT_ROOT
+    registers[Register.LABELS] = made.labels
     work += made.more_work + words
-    registers[reg.TOLD] = work
-    work += made.told
+    registers[Register.MEMO_AT] = work
+    work += made.memo
     room = room_of(registers, work)
     function.call(*arguments_of(registers))
     return Tables(
@@ -208,16 +208,16 @@ def _room_for_vectors(size: int, units: int, layout: Layout) -> tuple[int, int]:
 
 def room_of(registers: Numbers, work: int) -> memoryview[int]:
     """Return memory for a search, and note in its registers where each array of it is."""
-    cells = registers[reg.CELLS]
+    cells = registers[Register.CELLS]
     sizes = (  # in the order of the registers
         max(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE, NO_CELL + 1),
         cells + 1,
-        registers[reg.WORDS] + 1,
+        registers[Register.WORDS] + 1,
         cells + 2,
         work + 1,
     )
     numbers, at = in_lines(sum(sizes))
-    for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
+    for place, size in enumerate(sizes, start=Register.CANDIDATES_AT):
         registers[place] = at
         at += 8 * size
     return numbers
