@@ -146,7 +146,7 @@ def own_options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[lis
     parameters = inspect.signature(spec.factory()).parameters
     if set(parameters) != set(arguments):
         raise ValueError(
-            f"{spec.name}: options {sorted(parameters)}, described {sorted(arguments)}"
+            f"{spec.name}: options {sorted(parameters)}, solver_to_dict {sorted(arguments)}"
         )
     declared = {option.name: option for option in spec.options()}
     for name in parameters:
@@ -219,7 +219,7 @@ def section(spec: BackendSpec) -> str:
 
 
 def page() -> tuple[str, list[str]]:
-    """Return the page, and why adapters that cannot be described cannot."""
+    """Return the page, and why adapters that cannot be solver_to_dict cannot."""
     header = ["backend", "paradigm", "solver", "licence", "limits", "rules", "largest n"]
     header += ["largest sum", "needs"]
     parts = [INTRODUCTION, table(header, map(row, map(find, BUILT_IN)))]
@@ -235,7 +235,7 @@ def page() -> tuple[str, list[str]]:
             parts.append(section(spec))
         except (ImportError, ValueError) as error:
             problems.append(f"{spec.name}: {error}")
-            parts.append(f"## {spec.name}\n\nIts adapter could not be described: {error}\n")
+            parts.append(f"## {spec.name}\n\nIts adapter could not be solver_to_dict: {error}\n")
     return "\n".join(parts), problems
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from make_backends import one_line, table
 
 from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.support.toml import toml_value
 
 PAGE = Path(__file__).parent / "rules.md"
@@ -32,7 +32,7 @@ but need not differ from itself. The [gallery](gallery.md) has a puzzle of each 
 [another page](rules-measured.md) says what each backend decides of each kind.
 """
 
-CELLS = {Said.TOGETHER: "cells", Said.IN_A_LINE: "a line", Said.IN_PAIRS: "pairs"}
+CELLS = {CellRole.GROUP: "cells", CellRole.LINE: "a line", CellRole.PAIRS: "pairs"}
 
 
 def first_paragraph(kind: type[Rule]) -> str:

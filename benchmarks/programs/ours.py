@@ -46,7 +46,7 @@ def _caches(*modules: ModuleType) -> Iterator[Any]:
 
 WITH_CELLS = (
     *_caches(alternatives, connected, hidden, pruners),
-    implied.strengthened,
+    implied.with_implied,
     policy._unserved,
     prepared._with_constraints,
     innies_outies.cages_of,

@@ -41,7 +41,7 @@ from unidoku.backends.solving.policy import refusals
 from unidoku.backends.sum_range import larger_sums, reach_of
 from unidoku.backends.toolkit import mdd
 from unidoku.core.batch import Batch
-from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.implied import with_implied
 from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import InputError, UnsupportedError, WrongAnswerError
 from unidoku.testing.constraints import supports_declared_numbers
@@ -263,7 +263,7 @@ def test_a_number_of_thousands_of_digits_is_not_written() -> None:
 
 def test_sums_that_are_deduced_have_no_rule_to_name() -> None:
     cage = Killer((0, 1, 2, 3, 4, 5, 6, 9), 40)
-    layout = strengthened(replace(unidoku.layout("classic"), rules=(cage,)))
+    layout = with_implied(replace(unidoku.layout("classic"), rules=(cage,)))
     assert larger_sums(1, layout) == "supports sums of up to 1, deduced ones reach 27"
 
 

@@ -29,7 +29,7 @@ from unidoku.core.rules.base import Facts
 from unidoku.core.transforms import simplify
 from unidoku.core.transforms.lower import lower
 from unidoku.errors import TimeLimitError, WrongAnswerError
-from unidoku.support.deadline import Deadline, look, looking
+from unidoku.support.deadline import Deadline, check_time_limit, time_limit_scope
 
 LIMIT = 0.02
 
@@ -118,19 +118,19 @@ def _defined() -> Reified:
 )
 def test_what_may_take_long_looks_at_the_clock(work: Callable[[], object]) -> None:
     work()  # what it uses is in memory, so that it looks itself
-    with looking(_raise), pytest.raises(_Looked):
+    with time_limit_scope(_raise), pytest.raises(_Looked):
         work()
 
 
 def test_nothing_is_looked_at_outside_the_block_or_in_the_block_of_another() -> None:
     looks: list[str] = []
-    look()
-    with looking(lambda: looks.append("outer")):
-        look()
-        with looking(lambda: looks.append("inner")):
-            look()
-        look()
-    look()
+    check_time_limit()
+    with time_limit_scope(lambda: looks.append("outer")):
+        check_time_limit()
+        with time_limit_scope(lambda: looks.append("inner")):
+            check_time_limit()
+        check_time_limit()
+    check_time_limit()
     assert looks == ["outer", "inner", "outer"]
 
 
@@ -193,7 +193,7 @@ def test_the_time_for_making_the_board_counts(monkeypatch: pytest.MonkeyPatch) -
 
     def interrupted(*_: object) -> Board:
         time.sleep(2 * LIMIT)
-        look()
+        check_time_limit()
         raise AssertionError
 
     monkeypatch.setattr("unidoku.backends.solving.solver.as_board", interrupted)

@@ -12,10 +12,10 @@ from unidoku import Board, Layout
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Unit
 from unidoku.core.propagation.contradiction import (
-    Held,
+    CellValues,
     conflict,
     contradict,
-    explained,
+    explanation,
     hopeless_cell,
 )
 from unidoku.core.propagation.propagate import propagate
@@ -42,7 +42,13 @@ def test_every_way_to_break_a_rule_is_told_in_the_words_of_the_rule(kind: str) -
         grids = list(itertools.product(range(1, 4), repeat=len(layout)))
         for grid in chance.sample(grids, 20):
             messages = [
-                (text, (rule.on({cell: cell for cell in cells}) or rule).words(layout.names), cells)
+                (
+                    text,
+                    (rule.restricted_to({cell: cell for cell in cells}) or rule).words(
+                        layout.names
+                    ),
+                    cells,
+                )
                 for (_, cells), text in zip(
                     layout.broken(grid),
                     map(str, Board.from_values(layout, grid).problems()),
@@ -58,7 +64,7 @@ def test_every_way_to_break_a_rule_is_told_in_the_words_of_the_rule(kind: str) -
             if parts:
                 assert any(isinstance(part, Rule) for part in parts)
                 names = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
-                assert all(name in explained(layout, parts) for name in names)
+                assert all(name in explanation(layout, parts) for name in names)
 
 
 @given(boards(ruled_layouts().filter(lambda layout: layout.n ** len(layout) < 5000)))
@@ -68,7 +74,7 @@ def test_what_is_named_contradicts_and_nothing_of_it_can_be_left_out(board: Boar
     layout, masks = board.layout, [all_values(board.layout.n)] * len(board.layout)
     for part in parts:
         assert not contradict(layout, [other for other in parts if other is not part])
-        if isinstance(part, Held):
+        if isinstance(part, CellValues):
             assert part.values == board.candidates[part.cell]
             masks[part.cell] = part.values
     if parts:
@@ -80,7 +86,7 @@ def test_what_is_named_contradicts_and_nothing_of_it_can_be_left_out(board: Boar
         assert not any(True for _ in brute_force(Board(alone, tuple(masks))))
         assert all(
             (unit.name or " ".join(layout.names[cell] for cell in unit.cells))
-            in explained(layout, parts)
+            in explanation(layout, parts)
             for unit in units
         )
 
@@ -119,15 +125,15 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
 def test_a_contradiction_is_told_in_a_sentence(layout: Layout, text: str, message: str) -> None:
     board = Board.parse(text, layout)
     problems = [str(problem) for problem in board.problems()]
-    assert message in (problems or [explained(layout, conflict(board))])
+    assert message in (problems or [explanation(layout, conflict(board))])
 
 
 def test_marks_are_told_by_the_values_that_are_left_or_gone_whichever_are_fewer() -> None:
     layout = row(SumOfCells((0, 1), 2), n=5, cells=2)
     few = Board.from_candidates(layout, [{1, 2, 3, 4, 5}, {3, 5}])
-    assert explained(layout, conflict(few)) == "A1 A2 sum to 2, but A2 is 3 or 5"
+    assert explanation(layout, conflict(few)) == "A1 A2 sum to 2, but A2 is 3 or 5"
     many = Board.from_candidates(layout, [{1, 2, 3, 4, 5}, {2, 3, 4, 5}])
-    assert explained(layout, conflict(many)) == "A1 A2 sum to 2, but A2 is not 1"
+    assert explanation(layout, conflict(many)) == "A1 A2 sum to 2, but A2 is not 1"
 
 
 def test_a_cell_is_told_each_of_whose_values_contradicts() -> None:
@@ -140,7 +146,7 @@ def test_a_cell_is_told_each_of_whose_values_contradicts() -> None:
     assert hopeless_cell(board, Deadline()) == message
     assert hopeless_cell(Board.empty(partial), Deadline()) == ""
     assert hopeless_cell(board, Deadline(1e-9)) == ""
-    assert explained(layout, ()) == ""
+    assert explanation(layout, ()) == ""
 
 
 def test_what_is_found_when_time_is_up_is_told_as_it_is() -> None:

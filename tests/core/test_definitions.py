@@ -33,7 +33,7 @@ from unidoku.core.rules import (
     SumLine,
     XSum,
 )
-from unidoku.core.rules.base import Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, fields_of_cells
 from unidoku.testing.rules import random_rule
 
 LABELS = (
@@ -150,7 +150,7 @@ def test_a_group_without_cells_is_refused_and_a_rule_without_pairs_holds(
     row = Layout.from_units(4, [], shape=(1, 5))
     rule = random_rule(random.Random(1), row, kind=kind)
     assert rule is not None
-    if fields_of_cells(KINDS[kind])[name] is Said.IN_PAIRS:
+    if fields_of_cells(KINDS[kind])[name] is CellRole.PAIRS:
         board = Board.empty(replace(row, rules=(replace(rule, **{name: ()}),)))
         assert unidoku.count(board, limit=2000).count == 4**5
         return

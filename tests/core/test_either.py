@@ -58,8 +58,8 @@ def test_what_is_said_names_all_branches() -> None:
 def test_rules_in_rules_move_shrink_and_are_written_with_the_rest() -> None:
     assert EITHER.cells == (0, 1, 2, 3)
     assert EITHER.moved((3, 2, 1, 0)).cells == (3, 2, 1, 0)
-    assert EITHER.on({0: 5, 1: 6}) == AnyOf(((Killer((5, 6), 5),), (Holds((5,), (4,)),)))
-    assert EITHER.on({2: 0, 3: 1}) is None
+    assert EITHER.restricted_to({0: 5, 1: 6}) == AnyOf(((Killer((5, 6), 5),), (Holds((5,), (4,)),)))
+    assert EITHER.restricted_to({2: 0, 3: 1}) is None
     assert rule_from_table(table_of_rule(EITHER)) == EITHER
     smaller = [*EITHER.smaller()]
     assert all(less.size < EITHER.size for less in smaller)

@@ -26,7 +26,7 @@ from unidoku.core.constraints.connected import pairs_in_rows
 from unidoku.core.constraints.primitives import digit_sets
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Rule
-from unidoku.core.transforms.implied import deduce, strengthened
+from unidoku.core.transforms.implied import implied_constraints, with_implied
 from unidoku.errors import LayoutError
 from unidoku.testing.truth import ConstraintRule
 
@@ -148,8 +148,8 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     n, first = 4, 16
     together = Pairs(((first, first + 1), (first + 1, first + 5)), lambda a, b: a == b)
     board = shown(n, [], together)
-    assert [*deduce(board.layout)] == [Sets((0, 1, 5), digit_sets(n, 3, 0, n * n))]
-    assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in strengthened(board.layout).constraints
+    assert [*implied_constraints(board.layout)] == [Sets((0, 1, 5), digit_sets(n, 3, 0, n * n))]
+    assert Sets((0, 1, 5), digit_sets(n, 3, 0, n * n)) in with_implied(board.layout).constraints
     # Of equal cells that need not lie in a region nothing follows.
     cells, others = tuple(range(4)), tuple(range(4, 8))
     some = Region(cells, 0b0111, pairs_in_rows(cells, 2), 1, 3, others)
@@ -157,7 +157,7 @@ def test_cells_whose_regions_are_equal_are_told_to_differ() -> None:
     row = Layout.from_units(
         n, [], shape=(1, 8), rules=[ConstraintRule((*cells, *others), (some, equal))]
     )
-    assert not [*deduce(row)]
+    assert not [*implied_constraints(row)]
 
 
 def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:

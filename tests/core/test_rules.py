@@ -123,7 +123,7 @@ def test_a_rule_on_some_of_its_cells_says_what_it_said_of_them(
     number = {cell: index for index, cell in enumerate(sorted(left))}
     remaining = [(number[a], number[b]) for a, b in pairs if {a, b} <= left]
     expected = NonConsecutive(tuple(remaining)) if remaining else None
-    assert NonConsecutive(tuple(pairs)).on(number) == expected
+    assert NonConsecutive(tuple(pairs)).restricted_to(number) == expected
 
 
 def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -> None:
@@ -135,12 +135,14 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     lines = [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
     assert less == [(line, (1, 2)) for line in lines] + [((4, 2, 7, 5), (top,)) for top in (2, 1)]
     everywhere = {cell: cell for cell in range(8)}
-    assert rule.on(everywhere) == rule
-    assert rule.on({cell: cell for cell in (1, 2, 4, 5, 7)}) == rule
-    assert rule.on({cell: cell for cell in (1, 2, 4, 7)}) == Rising((4, 2, 7), (1, 2))
-    assert rule.on({cell: cell for cell in (1, 2, 5, 7)}) == Rising((2, 7, 5), (1, 2))
-    assert rule.on({cell: cell for cell in (2, 4, 5, 7)}) is None, "a top is gone"
-    assert rule.on({cell: cell for cell in (1, 2, 5)}) is None, "no two of the line are left"
+    assert rule.restricted_to(everywhere) == rule
+    assert rule.restricted_to({cell: cell for cell in (1, 2, 4, 5, 7)}) == rule
+    assert rule.restricted_to({cell: cell for cell in (1, 2, 4, 7)}) == Rising((4, 2, 7), (1, 2))
+    assert rule.restricted_to({cell: cell for cell in (1, 2, 5, 7)}) == Rising((2, 7, 5), (1, 2))
+    assert rule.restricted_to({cell: cell for cell in (2, 4, 5, 7)}) is None, "a top is gone"
+    assert rule.restricted_to({cell: cell for cell in (1, 2, 5)}) is None, (
+        "no two of the line are left"
+    )
 
 
 @pytest.mark.parametrize(

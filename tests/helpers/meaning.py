@@ -42,7 +42,7 @@ def meaning(board: Board) -> Hashable:
             rules.append(rule)
     for cell, placed in _placements(layout, rules):
         masks[cell] &= placed
-    own = frozenset(rule for rule in rules if rule.needs_own)
+    own = frozenset(rule for rule in rules if rule.needs_auxiliary)
     constraints = frozenset(
         constraint
         for constraint in replace(layout, rules=tuple(r for r in rules if r not in own)).constraints
@@ -59,6 +59,6 @@ def _is_of_one(constraint: Constraint) -> bool:
 def _placements(layout: Layout, rules: list[Rule]) -> Iterator[tuple[int, int]]:
     """Yield cells, and the values that a rule leaves to each alone."""
     for rule in rules:
-        for constraint in () if rule.needs_own else rule.constraints(layout):
+        for constraint in () if rule.needs_auxiliary else rule.constraints(layout):
             if isinstance(constraint, Sets) and len(constraint.cells) == 1:
                 yield constraint.cells[0], reduce(or_, constraint.masks, 0)

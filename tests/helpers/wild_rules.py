@@ -12,8 +12,8 @@ from typing import Any, get_args, get_type_hints
 
 from unidoku import Board, Layout, LayoutError
 from unidoku.core.rules import KINDS, Rule
-from unidoku.core.rules.base import Said, fields_of_cells
-from unidoku.core.rules.either import Branches
+from unidoku.core.rules.base import CellRole, fields_of_cells
+from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.kenken import KenKen
 
 __all__ = ["wild_board", "wild_layout", "wild_rule"]
@@ -68,7 +68,7 @@ def wild_rule(chance: random.Random, layout: Layout, kind: str, tries: int = 200
         drawn = _Fields(chance, layout)
         try:
             rule = KINDS[kind](**drawn.of(KINDS[kind]))
-            rule.bound(layout)
+            rule.bind(layout)
         except LayoutError:
             continue
         return rule
@@ -95,8 +95,8 @@ class _Fields:
             for f in wanted
         }
 
-    def cells_of(self, role: Said, single: bool) -> tuple[Any, ...]:
-        if role is not Said.IN_PAIRS:
+    def cells_of(self, role: CellRole, single: bool) -> tuple[Any, ...]:
+        if role is not CellRole.PAIRS:
             return self.cells(1 if single else self.long())
         pairs = [self.cells(2) for _ in range(self.chance.randrange(4))]
         return tuple(pair for pair in pairs if len(set(pair)) == 2)

@@ -63,10 +63,10 @@ for line in sys.argv[1:]:
 """
 """Runs several command lines in one process, and writes the exit code after each."""
 
-Said: TypeAlias = list[tuple[str, str, int]]
+CellRole: TypeAlias = list[tuple[str, str, int]]
 
 
-def commands(python: Python, *lines: str) -> Said:
+def commands(python: Python, *lines: str) -> CellRole:
     """Run command lines; of each, what it printed, what it said, and its exit code."""
     done = python("-c", COMMANDS, *lines)
     code = re.compile(r"^>(\d+)\n", re.MULTILINE)

@@ -16,7 +16,7 @@ from unidoku import Board, Cancel, Cancelled, layout
 from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.support.cancel import in_force
-from unidoku.support.deadline import Deadline, look
+from unidoku.support.deadline import Deadline, check_time_limit
 
 PROPER = "1... ..2. .3.. ...4"
 
@@ -167,10 +167,10 @@ def test_a_look_at_a_clock_is_a_look_at_the_tokens_of_its_call() -> None:
     @unidoku.support.cancel.cancellable
     def call(*, cancel: Cancel) -> None:
         seen.append(Deadline())
-        look()
+        check_time_limit()
         assert seen[0].pause(5) < 0.1
         cancel.cancel()
-        look()
+        check_time_limit()
 
     with pytest.raises(Cancelled):
         call(cancel=cancel)

@@ -34,7 +34,9 @@ def test_names_are_imported_from_a_former_name_in_a_new_process() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "always", "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stderr.count("DeprecationWarning: unidoku.") == 2
+    assert done.stderr.count("DeprecationWarning: unidoku.") == 4
+    for former, present in (("look", "check_time_limit"), ("looking", "time_limit_scope")):
+        assert f"unidoku.support.deadline.{former} is now {present};" in done.stderr
 
 
 def test_what_never_was_a_name_is_not_found() -> None:
@@ -71,6 +73,14 @@ def test_constraints_and_tables_had_other_names() -> None:
                 """Return no words."""
                 return ""
 
+    with pytest.warns(DeprecationWarning, match=r"Bound\.bound is now \.bind"):
+
+        class Bound(Pair):
+            def bound(self, facts: Facts) -> unidoku.Rule:
+                """Return the cells in reverse."""
+                return Pair(self.both[::-1])  # type: ignore[abstract]
+
+    assert Bound((0, 1)).bind(unidoku.layout("latin", 2)) == Pair((1, 0))  # type: ignore[abstract]
     layout = unidoku.Layout.from_units(2, [], shape=(1, 2), rules=[Pair((0, 1))])  # type: ignore[abstract]
     with pytest.warns(DeprecationWarning, match=r"Layout\.shapes is now \.constraints"):
         assert layout.shapes == layout.constraints != ()

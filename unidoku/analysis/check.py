@@ -12,7 +12,7 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
-from unidoku.core.propagation.contradiction import conflict, explained, hopeless_cell
+from unidoku.core.propagation.contradiction import conflict, explanation, hopeless_cell
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
@@ -91,11 +91,11 @@ def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
         deadline = Deadline(_PATIENCE if left is None else min(left, _PATIENCE))
         yield _contradiction(board, deadline) or _UNEXPLAINED
     if result.count > 1:
-        one, other = sorted(result.solutions[:2])  # engines find them in orders of their own
+        first, second = sorted(result.solutions[:2])  # engines find them in orders of their own
         seen = board.layout.shown
-        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
+        differ = [cell for cell in board.layout.cells if first[cell] != second[cell]]
         shown = [
-            f"{board.layout.names[cell]} ({seen[one[cell]]} or {seen[other[cell]]})"
+            f"{board.layout.names[cell]} ({seen[first[cell]]} or {seen[second[cell]]})"
             for cell in differ[:_CELLS_SHOWN]
         ]
         more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
@@ -105,7 +105,7 @@ def _reasons(board: Board, result: Result, left: float | None) -> Iterator[str]:
 def _contradiction(board: Board, deadline: Deadline) -> str:
     """Return the reasons why a board has no solution, if plain reasoning finds any."""
     if parts := conflict(board, deadline):
-        return explained(board.layout, parts)
+        return explanation(board.layout, parts)
     from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
 
     return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)

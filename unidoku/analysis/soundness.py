@@ -35,8 +35,8 @@ def unsound_steps(
         index
         for index in range(len(walkthrough.steps))
         if any(
-            before & ~after & kept
-            for before, after, kept in zip(
+            before & ~after & possible
+            for before, after, possible in zip(
                 states[index].candidates, states[index + 1].candidates, true, strict=True
             )
         )

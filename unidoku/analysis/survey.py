@@ -16,7 +16,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.propagation.contradiction import Part, assembled, parts_of, said
+from unidoku.core.propagation.contradiction import Part, assembled, part_in_words, parts_of
 from unidoku.core.rules.base import Rule
 from unidoku.errors import TimeLimitError
 from unidoku.support.arguments import named_arguments
@@ -79,15 +79,15 @@ class Survey:
 
     def _commonness(self, common: Board) -> Iterator[str]:
         """Yield the cells that are the same in all solutions."""
-        one = common.layout
+        layout = common.layout
         puzzle = self.check.result.puzzle
         given = {cell for cell, value in enumerate(puzzle.givens if puzzle else ()) if value}
-        held = [
-            f"{one.names[cell]} is {one.shown[common.values(cell)[0]]}"
-            for cell in one.cells
+        shared = [
+            f"{layout.names[cell]} is {layout.shown[common.values(cell)[0]]}"
+            for cell in layout.cells
             if len(common.values(cell)) == 1 and cell not in given
         ]
-        yield f"in all of them: {listed(held) if held else 'no cell beyond the givens'}"
+        yield f"in all of them: {listed(shared) if shared else 'no cell beyond the givens'}"
 
     def record(self) -> dict[str, Any]:
         """Return the report as a table for JSON."""
@@ -192,10 +192,11 @@ class _Surveyor:
                 return False
             return self._solutions([*units, *parts], 1, deadline) == 0
 
-        kept = ddmin(rest, shows)
-        if deadline.passed or not shows(kept):
+        conflicting = ddmin(rest, shows)
+        if deadline.passed or not shows(conflicting):
             return ()
-        return tuple(said(self.puzzle.layout, part) for part in kept) or ("the units",)
+        layout = self.puzzle.layout
+        return tuple(part_in_words(layout, part) for part in conflicting) or ("the units",)
 
     def spare(self) -> tuple[tuple[str, ...], int]:
         """Return what can be left out alone, and how many were not tried in time."""
@@ -207,7 +208,7 @@ class _Surveyor:
                 return tuple(found), len(rest) - at
             others = [*units, *rest[:at], *rest[at + 1 :]]
             if self._solutions(others, 2, deadline) == 1:
-                found.append(said(self.puzzle.layout, part))
+                found.append(part_in_words(self.puzzle.layout, part))
         return tuple(found), 0
 
     def common(self) -> Board | None:
@@ -231,17 +232,17 @@ class _Surveyor:
 
     def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
         """Return the number of solutions as rules and givens are added; the last is that of all."""
-        one = self.puzzle.layout
+        layout = self.puzzle.layout
         units, rest = self._parts
         stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
-        for at, rule in enumerate(one.rules, start=1):
-            stages.append((rule.words(one.names), [*units, *one.rules[:at]]))
+        for at, rule in enumerate(layout.rules, start=1):
+            stages.append((rule.words(layout.names), [*units, *layout.rules[:at]]))
         if any(not isinstance(part, Rule) for part in rest):
             stages.append(("the givens", []))
         if len(stages) == 1:
             return ()
         found = [
-            (name, self.count(assembled(one, parts), 1 / left))
+            (name, self.count(assembled(layout, parts), 1 / left))
             for left, (name, parts) in zip(range(len(stages), 1, -1), stages, strict=False)
         ]
         return (*found, (stages[-1][0], solutions))

@@ -29,7 +29,7 @@ from unidoku.core.constraints.primitives import (
     ALL_CONSTRAINTS,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.simplify import Strengthened
+from unidoku.core.transforms.simplify import WithImplied
 from unidoku.errors import BackendError, NotInstalledError, OptionError, UnsupportedError
 from unidoku.support.deadline import Deadline
 from unidoku.support.logs import logger, tell_once
@@ -256,7 +256,7 @@ class Auto:
         labels: tuple[str, ...] = (self.then,) if self.then else table().order[kind_of(layout)]
         if anyone and not self.then:
             labels = (*labels, *(n for n in catalogue() if n not in (*labels, NAME, FIRST)))
-        plain = layout.said[0] if isinstance(layout, Strengthened) else layout
+        plain = layout.plain if isinstance(layout, WithImplied) else layout
         for label in labels:
             can = find(parse_label(label)[0]).capabilities
             if can.complete and _may_be_loaded(label) and not refusals(can, plain, request):
@@ -304,7 +304,7 @@ class Auto:
         figures = dict(result.statistics)
         add_figures(figures, found.statistics)
         figures.pop("handed_over_after", None)
-        figures["handed_over"] = sum(one.answered_by != FIRST for one in results)
+        figures["handed_over"] = sum(answer.answered_by != FIRST for answer in results)
         return replace(result, statistics=figures)
 
     def _search_each(
@@ -323,15 +323,15 @@ class Auto:
 @cache
 def _first() -> _GivesUp:
     backend: Any = find(FIRST).create({})
-    made: _GivesUp = backend
-    return made
+    first: _GivesUp = backend
+    return first
 
 
 @lru_cache(maxsize=64)
 def _solver(label: str) -> Solver:
-    made = load(label)
+    solver = load(label)
     _in_memory.add(label)
-    return made
+    return solver
 
 
 _unloadable: set[str] = set()
@@ -357,9 +357,9 @@ def _seconds_to_load(label: str) -> float:
 def _ask(solver: Solver, board: Board, request: Request) -> Result:
     """Search with another backend, which gets the same deduced rules as without `auto`."""
     layout = board.layout
-    if isinstance(layout, Strengthened):
-        own, _ = layout.said
-        return solver.searching(own)(Board.of(own, board.candidates), request)
+    if isinstance(layout, WithImplied):
+        plain = Board.of(layout.plain, board.candidates)
+        return solver.searching(layout.plain)(plain, request)
     return solver.backend.search(board, request)
 
 

@@ -68,8 +68,8 @@ class BatchResult:
         if self.layout is None or not len(self):
             return [""] * len(self)
         lines = write_lines(self.layout, self.grids).decode().splitlines()
-        kept = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
-        return [line if there else "" for line, there in zip(lines, kept, strict=True)]
+        is_solved = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
+        return [line if there else "" for line, there in zip(lines, is_solved, strict=True)]
 
     def to_pandas(self) -> DataFrame:
         """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.

@@ -35,8 +35,8 @@ def summarize_exception(error: BaseException) -> str:
     own = _module(frames[0]).partition(".")[0]
     last = [frame for frame in frames if _module(frame).partition(".")[0] == own][-1]
     message, *more = text.split("\n")
-    place = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
-    return "\n".join([f"{message.rstrip()} {place}", *more])
+    location = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
+    return "\n".join([f"{message.rstrip()} {location}", *more])
 
 
 def traceback_of(error: BaseException) -> str:
@@ -50,12 +50,12 @@ def traceback_of(error: BaseException) -> str:
 def _frames(error: BaseException) -> list[TracebackType]:
     """Return the frames that an exception passed through, from the backend's own code on."""
     frames = []
-    place = error.__traceback__
-    while place is not None:
-        frames.append(place)
-        place = place.tb_next
+    entry = error.__traceback__
+    while entry is not None:
+        frames.append(entry)
+        entry = entry.tb_next
     return list(dropwhile(lambda frame: _module(frame) in _CALLERS, frames))
 
 
-def _module(place: TracebackType) -> str:
-    return str(place.tb_frame.f_globals.get("__name__", ""))
+def _module(frame: TracebackType) -> str:
+    return str(frame.tb_frame.f_globals.get("__name__", ""))

@@ -123,8 +123,8 @@ class FunctionBackend:
         """Yield the solutions in what the function returned, or in what it yields."""
         if answer is None or answer is False:
             return
-        for one in answer if isinstance(answer, Iterator) else (answer,):
-            yield self._grid(one, shape)
+        for item in answer if isinstance(answer, Iterator) else (answer,):
+            yield self._grid(item, shape)
 
     def _grid(self, answer: object, shape: Layout) -> Grid:
         if isinstance(answer, str) and len(answer) == len(shape) and answer.isdecimal():

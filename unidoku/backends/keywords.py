@@ -52,8 +52,8 @@ def advice(
 
 def _meant(name: str, value: object, known: Sequence[str]) -> str:
     if name in _SIZES:
-        place = next((f"{word}=" for word in ("variant", "layout") if word in known), "")
-        return f"the layout has the size: {place}unidoku.layout('classic', {shown(value)})."
+        argument = next((f"{word}=" for word in ("variant", "layout") if word in known), "")
+        return f"the layout has the size: {argument}unidoku.layout('classic', {shown(value)})."
     for words, synonyms in _SYNONYMS.items():
         if name in synonyms.split() and words.partition("=")[0] in known:
             return f"did you mean {words!r}?"

@@ -46,8 +46,8 @@ def guessed_version(program: str) -> str:
     It gets no input and a second, in a temporary folder, and is believed only if it ends by itself
     without an error, so that an unknown program does not take the argument for a puzzle.
     """
-    said, code = _printed((program, ASKING), _GUESS_SECONDS)
-    number = _number(said) if code == 0 else ""
+    printed, code = _printed((program, ASKING), _GUESS_SECONDS)
+    number = _number(printed) if code == 0 else ""
     return f"{Path(program).stem} {number}" if number else ""
 
 
@@ -78,11 +78,11 @@ def _digest(file: str, _changed: int, _size: int) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()[:_DIGITS]
 
 
-def _number(said: str) -> str:
+def _number(text: str) -> str:
     """Return the number of a line that names the version, else the first one with a point."""
-    if found := _LABELLED.search(said):
+    if found := _LABELLED.search(text):
         return found[1]
-    first = re.search(r"\d+(?:\.\d+)+", said) or re.fullmatch(r"[\w.+-]{1,20}", said)
+    first = re.search(r"\d+(?:\.\d+)+", text) or re.fullmatch(r"[\w.+-]{1,20}", text)
     return first[0] if first else ""
 
 

@@ -20,7 +20,7 @@ from unidoku.backends.options import (
     unknown_option_error,
 )
 from unidoku.backends.program_version import ASKING, printed_version
-from unidoku.core.transforms.implied import TERMS
+from unidoku.core.transforms.implied import MAX_TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.support.extras import advice, has_wheel, is_installed
 
@@ -79,7 +79,7 @@ class BackendSpec:
     whole: bool = False
     keeps_program: bool = False
     deductions: bool = True
-    terms: int = TERMS
+    terms: int = MAX_TERMS
 
     @property
     def missing(self) -> tuple[str, ...]:

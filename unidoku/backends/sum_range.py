@@ -58,5 +58,5 @@ def _larger(most: int, layout: Layout) -> str:
 
 
 def _reach(constraints: Iterable[Constraint], n: int) -> int:
-    sums = (one for one in with_parts(constraints) if isinstance(one, Sum))
-    return n * max((sum(map(abs, one.weights)) for one in sums), default=0)
+    sums = (constraint for constraint in with_parts(constraints) if isinstance(constraint, Sum))
+    return n * max((sum(map(abs, constraint.weights)) for constraint in sums), default=0)

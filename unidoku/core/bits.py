@@ -61,10 +61,10 @@ def set_of(cells: Iterable[int]) -> int:
     >>> bin(set_of([1, 3]))
     '0b1010'
     """
-    made = 0
+    mask = 0
     for cell in cells:
-        made |= 1 << cell
-    return made
+        mask |= 1 << cell
+    return mask
 
 
 def is_single(mask: int) -> bool:

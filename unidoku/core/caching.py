@@ -8,24 +8,25 @@ numbers are bounded by their weight too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import _lru_cache_wrapper, lru_cache, partial, wraps
 from sys import getsizeof
 from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 
-class NamedUnits(Hashable, Protocol):
-    """A layout, as far as this module knows it."""
+class _Layout(Protocol):
+    """What `by_layout` needs of a layout."""
 
     @property
-    def unit_names(self) -> tuple[str, ...]:
-        """The names of its units."""
+    def unit_names(self) -> tuple[str, ...]: ...
+
+    def __hash__(self) -> int: ...
 
 
+L = TypeVar("L", bound=_Layout)
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
-L = TypeVar("L", bound=NamedUnits)
 
 MAX_LAYOUTS = 64
 """How many layouts the results of `by_layout` are stored for."""

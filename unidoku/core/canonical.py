@@ -67,10 +67,10 @@ def _canonical_in_a_row(board: Board) -> Board:
         while (less := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
             best = less
         units, masks = best[0]
-    made = [Unit(cells) for cells in units]
+    sorted_units = [Unit(cells) for cells in units]
     n, first = board.layout.n, board.layout.first_value
-    one = Layout.from_units(n, made, shape=(1, len(masks)), first_value=first)
-    return Board(one, masks)
+    layout = Layout.from_units(n, sorted_units, shape=(1, len(masks)), first_value=first)
+    return Board(layout, masks)
 
 
 def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
@@ -92,7 +92,7 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
     identity = tuple(layout.cells)
     group, new = {identity}, {identity}
     while new:
-        new = {tuple(move[cell] for cell in one) for one in new for move in moves} - group
+        new = {tuple(move[cell] for cell in product) for product in new for move in moves} - group
         group |= new
         if len(group) > MOST:
             return None
@@ -116,7 +116,7 @@ def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
     for mask in telling:
         allowed = [2 * cells + (mask >> value & 1) for value, cells in enumerate(allowed)]
     names = sorted(range(n), key=lambda value: -allowed[value])
-    new = {value: place for place, value in enumerate(names)}
+    new = {value: index for index, value in enumerate(names)}
     return tuple(
         mask if mask in (0, full) else sum(1 << new[v] for v in range(n) if mask >> v & 1)
         for mask in masks

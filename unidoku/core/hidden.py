@@ -23,12 +23,16 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
     masks = [*layout.hidden]
     rules: list[Rule] = []
     for rule in layout.rules:
-        own = rule.own(layout)
+        domains = rule.auxiliary_domains(layout)
         start = len(layout) + len(masks)
-        rules.append(rule.owning(layout, tuple(range(start, start + len(own)))) if own else rule)
-        masks += own
+        rules.append(
+            rule.with_auxiliary(layout, tuple(range(start, start + len(domains))))
+            if domains
+            else rule
+        )
+        masks += domains
     rows, columns = layout.rows, layout.columns
-    below = [(rows + place // columns, place % columns) for place in range(len(masks))]
+    below = [(rows + index // columns, index % columns) for index in range(len(masks))]
     if below and below[-1][0] >= MAX_SIDE:
         raise LayoutError(f"expected at most {MAX_SIDE} rows with hidden cells below the grid")
     return _extended(layout, (*layout.positions, *below), rules), tuple(masks)
@@ -36,9 +40,9 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
 
 def _extended(layout: Layout, positions: tuple[Position, ...], rules: Iterable[Rule]) -> Layout:
     """Return a layout with further cells and other rules, whose parts are checked already."""
-    one = copied(layout, Layout, positions=positions, hidden=(), areas=())
-    one.__dict__["rules"] = tuple([rule.bound(one) for rule in rules])
-    return one
+    extended = copied(layout, Layout, positions=positions, hidden=(), areas=())
+    extended.__dict__["rules"] = tuple([rule.bind(extended) for rule in rules])
+    return extended
 
 
 def expanded_layout(layout: Layout) -> Layout:

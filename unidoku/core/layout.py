@@ -21,7 +21,7 @@ from unidoku.core.names import Position, names_of, number_of, position_of, row_n
 from unidoku.core.rules.base import Rule
 from unidoku.errors import LayoutError
 from unidoku.support.arguments import named_fields
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 from unidoku.support.moved import former_property
 from unidoku.support.schema import shown
 from unidoku.support.text import listed
@@ -74,8 +74,8 @@ def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
     def shared(layout: Layout) -> T:
         if layout.base is layout:
             return make(layout)
-        made: T = getattr(layout.base, name)
-        return made
+        table: T = getattr(layout.base, name)
+        return table
 
     shared.__doc__ = make.__doc__
     return cached_property(shared)
@@ -142,7 +142,7 @@ class Layout:
             raise LayoutError("expected units with different cells, got two with the same")
         for rule in self.rules:
             self._check_cells(rule.kind, rule.cells)
-        object.__setattr__(self, "rules", tuple([rule.bound(self) for rule in self.rules]))
+        object.__setattr__(self, "rules", tuple([rule.bind(self) for rule in self.rules]))
 
     def _check_cells(self, what: str, cells: tuple[int, ...]) -> None:
         last = len(self.positions) + len(self.hidden) - 1
@@ -201,16 +201,16 @@ class Layout:
         if positions is None:
             positions = ((row, column) for row in range(rows) for column in range(columns))
         frame = cls(n, (), tuple(sorted(positions)), name=name, hidden=tuple(hidden))
-        made: dict[tuple[int, ...], Unit] = {}
+        units_by_cells: dict[tuple[int, ...], Unit] = {}
         for unit in units:
             if isinstance(unit, str):
                 unit = Unit(tuple(sorted(frame.cell(word) for word in unit.split())))
             elif not isinstance(unit, Unit):
                 unit = Unit(tuple(sorted(unit)))
-            made.setdefault(unit.cells, unit)
+            units_by_cells.setdefault(unit.cells, unit)
         return replace(
             frame,
-            units=tuple(made.values()),
+            units=tuple(units_by_cells.values()),
             rules=tuple(rules),
             first_value=first_value,
             areas=tuple(map(tuple, areas)),
@@ -244,11 +244,11 @@ class Layout:
         """The layout of the units alone, with values from 1; equal ones are one object."""
         if not self.rules and self.first_value == 1:
             return self
-        one = object.__new__(Layout)  # whose parts are checked already
-        one.__dict__.update(
+        plain = object.__new__(Layout)  # whose parts are checked already
+        plain.__dict__.update(
             n=self.n, units=self.units, positions=self.positions, hidden=self.hidden
         )
-        return _plain(one, self.unit_names)
+        return _plain(plain, self.unit_names)
 
     @cached_property
     def unit_names(self) -> tuple[str, ...]:
@@ -258,15 +258,15 @@ class Layout:
     @cached_property
     def conceals(self) -> bool:
         """Whether there are hidden cells; see `unidoku.core.hidden`."""
-        return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
+        return bool(self.hidden) or any(rule.auxiliary_domains(self) for rule in self.rules)
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
         """The constraints of the rules that need no expanded layout, in canonical form."""
         found: list[Constraint] = []
         for rule in self.rules:
-            if not rule.needs_own:
-                look()
+            if not rule.needs_auxiliary:
+                check_time_limit()
                 found += rule.constraints(self)
         return merged(found)
 
@@ -295,15 +295,19 @@ class Layout:
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
         """Return a rule in words, limited to its part about some cells if it has one."""
-        return (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
+        return (rule.restricted_to({cell: cell for cell in cells}) or rule).words(self.names)
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Return in words the rule that values (0 for an empty cell) violate, and its cells."""
         values = self._with_hidden(values)
-        said = self.in_words(rule, cells)
+        rule_text = self.in_words(rule, cells)
         filled = [cell for cell in cells if values[cell]]
-        held = [f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in filled]
-        return f"{said}, but {listed(held)}" if held else f"{said}, which is impossible"
+        cell_values = [f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in filled]
+        return (
+            f"{rule_text}, but {listed(cell_values)}"
+            if cell_values
+            else f"{rule_text}, which is impossible"
+        )
 
     def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
         """Return values followed by those of hidden cells, which are empty if none are given."""
@@ -372,20 +376,20 @@ class Layout:
         near = [0] * len(on)
         for unit in self.units:
             if len(unit.cells) > 2:  # there may be hundreds of pairs, which contain no other unit
-                held = set_of(unit.cells)
+                members = set_of(unit.cells)
                 for cell in unit.cells:
-                    on[cell].append(held)
-                    near[cell] |= held
+                    on[cell].append(members)
+                    near[cell] |= members
 
         def is_maximal(cells: tuple[int, ...]) -> bool:
             if len(cells) < 3:
                 return len(cells) == 2 and not near[cells[0]] >> cells[1] & 1
-            held = set_of(cells)
-            return not any(held != other and held & ~other == 0 for other in on[cells[0]])
+            members = set_of(cells)
+            return not any(members != other and members & ~other == 0 for other in on[cells[0]])
 
         n = self.n
         return tuple(
-            [one for one in self.units if len(one.cells) == n > 1 or is_maximal(one.cells)]
+            [unit for unit in self.units if len(unit.cells) == n > 1 or is_maximal(unit.cells)]
         )
 
     @_of_base

@@ -67,8 +67,8 @@ def map_of(layout: Layout) -> str:
 
 
 def _written(region: Sequence[int]) -> str:
-    number = {held: place for place, held in enumerate(dict.fromkeys(region))}
-    return "".join(_SYMBOLS[number[held]] for held in region)
+    number = {name: index for index, name in enumerate(dict.fromkeys(region))}
+    return "".join(_SYMBOLS[number[name]] for name in region)
 
 
 def _boxes(n: int) -> list[int]:
@@ -96,8 +96,8 @@ class _Walk:
         self._grid = grid
         self._near = _neighbours(n)
         self._members: list[set[int]] = [set() for _ in range(n)]
-        for cell, held in enumerate(region):
-            self._members[held].add(cell)
+        for cell, index in enumerate(region):
+            self._members[index].add(cell)
 
     def exchange(self, order: random.Random) -> None:
         """Exchange a random cell with a cell of a neighbouring region, if possible."""

@@ -68,8 +68,8 @@ def moved(contents: Iterable[int], places: Sequence[int]) -> tuple[int, ...]:
     if isinstance(places, range):
         return tuple(contents)
     result = [0] * len(places)
-    for place, content in zip(places, contents, strict=True):
-        result[place] = content
+    for target, content in zip(places, contents, strict=True):
+        result[target] = content
     return tuple(result)
 
 
@@ -144,9 +144,9 @@ class _Keeper:
         places = [(rows[row], columns[column]) for row, column in layout.positions]
         if turned:
             places = [(column, row) for row, column in places]
-        if not all(place in layout.cell_at for place in places):
+        if not all(position in layout.cell_at for position in places):
             return None
-        cells = tuple(layout.cell_at[place] for place in places)
+        cells = tuple(layout.cell_at[position] for position in places)
         if not all(
             frozenset(cells[cell] for cell in unit.cells) in self._units for unit in layout.units
         ):
@@ -155,7 +155,7 @@ class _Keeper:
         if set(moved.values()) == moved.keys():
             return cells
         # Different rules may mean the same; those without constraints are compared by themselves.
-        rules = {rule for rule in moved if rule.needs_own}
+        rules = {rule for rule in moved if rule.needs_auxiliary}
         if {moved[rule] for rule in rules} != rules:
             return None
         constraints = merged(
@@ -177,13 +177,14 @@ def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
         yield _alternatives(lines, start, start + 2, 1)
 
 
-def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int, ...]]:
+def _alternatives(lines: int, first: int, second: int, size: int) -> list[tuple[int, ...]]:
     """Return the swap of two bands, alone, with its mirror image, and in every period."""
-    plain = _swap(lines, [(one, other)], size)
-    mirrored = _swap(lines, [(lines - one - size, lines - other - size)], size)
-    periods = [p for p in range(other + size, lines) if lines % p == 0]
+    plain = _swap(lines, [(first, second)], size)
+    mirrored = _swap(lines, [(lines - first - size, lines - second - size)], size)
+    periods = [p for p in range(second + size, lines) if lines % p == 0]
     repeated = [
-        _swap(lines, [(at + one, at + other) for at in range(0, lines, p)], size) for p in periods
+        _swap(lines, [(at + first, at + second) for at in range(0, lines, p)], size)
+        for p in periods
     ]
     both = [tuple(mirrored[line] for line in plain)] if mirrored != plain else []
     return [plain, *both, *repeated]
@@ -192,15 +193,15 @@ def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int
 def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int, ...]:
     """Return the new places of lines after swaps of bands, given by their first lines."""
     places = list(range(lines))
-    for one, other in pairs:
+    for first, second in pairs:
         for k in range(size):
-            places[one + k], places[other + k] = other + k, one + k
+            places[first + k], places[second + k] = second + k, first + k
     return tuple(places)
 
 
 def is_reversible(layout: Layout) -> bool:
     """Return whether the rules stay the same when the order of the values is reversed."""
-    if layout.hidden or any(rule.needs_own for rule in layout.rules):
+    if layout.hidden or any(rule.needs_auxiliary for rule in layout.rules):
         return False
     return (
         merged(reversed_values(constraint, layout.n) for constraint in layout.constraints)

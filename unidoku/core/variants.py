@@ -170,11 +170,11 @@ def _build(variant: Variant, n: int) -> Layout:
         if name in ADDITIONS:
             built += ADDITIONS[name](square)
     rules = [RULES[name](units.neighbours(square)) for name, _ in variant.parts if name in RULES]
-    one = Layout.from_units(n, built, rules=rules, name=str(variant))
+    layout_of_units = Layout.from_units(n, built, rules=rules, name=str(variant))
     corners = variant.corners(n)
     if corners == [(0, 0)]:
-        return one
-    return overlap([(one, corner) for corner in corners], name=str(variant))
+        return layout_of_units
+    return overlap([(layout_of_units, corner) for corner in corners], name=str(variant))
 
 
 @lru_cache(maxsize=4096)
@@ -247,15 +247,15 @@ def layout(variant: str = "classic", n: int = 9) -> Layout:
     return Variant.parse(variant).layout(n)
 
 
-def variant_of(one: Layout) -> Variant | None:
+def variant_of(layout: Layout) -> Variant | None:
     """Return the variant of this layout in its size; None if the layout has other units.
 
     >>> str(variant_of(layout("x+windoku")))
     'x+windoku'
     """
     try:
-        variant = Variant.parse(one.name)
-        return variant if variant.layout(one.n) == one else None
+        variant = Variant.parse(layout.name)
+        return variant if variant.layout(layout.n) == layout else None
     except LayoutError:
         return None
 
@@ -282,11 +282,11 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
     ]
     positions = sorted({position for places in moved for position in places})
     cell_at = {position: cell for cell, position in enumerate(positions)}
-    made: list[Unit] = []
+    overlaid: list[Unit] = []
     rules: list[Rule] = []
     for k, ((part, _), places) in enumerate(zip(placed, moved, strict=True), start=1):
-        cells = [cell_at[place] for place in places]
-        made += (
+        cells = [cell_at[target] for target in places]
+        overlaid += (
             Unit(
                 tuple(sorted(cells[cell] for cell in unit.cells)), unit.kind, f"{unit} of grid {k}"
             )
@@ -295,5 +295,5 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
         rules += (rule.moved(cells) for rule in part.rules)
     first = placed[0][0].first_value
     return Layout.from_units(
-        placed[0][0].n, made, positions=positions, rules=rules, name=name, first_value=first
+        placed[0][0].n, overlaid, positions=positions, rules=rules, name=name, first_value=first
     )

@@ -34,7 +34,10 @@ def shown_rules(layout: Layout) -> tuple[Rule, ...]:
     for rule in layout.rules:
         if isinstance(rule, ChaosConstruction):
             numbered = {**dict(zip(rule.regions, rule.held, strict=True)), **numbered}
-    drawn = (rule.on(numbered if isinstance(rule, _OF_REGIONS) else shown) for rule in layout.rules)
+    drawn = (
+        rule.restricted_to(numbered if isinstance(rule, _OF_REGIONS) else shown)
+        for rule in layout.rules
+    )
     return tuple(filter(None, drawn))
 
 

@@ -17,7 +17,7 @@ from unidoku.backends.solving.solver import load
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.errors import InputError
 from unidoku.testing.rules import random_rule
 
@@ -109,7 +109,7 @@ def _with_changed_rules(rng: random.Random, draft: _Draft) -> Layout:
     changes = _CHANGES if draft.layout.rules else _ADDITIONS
     rules = rng.choice(changes)(rng, draft)
     try:
-        bound = tuple(rule.bound(draft.layout) for rule in rules)
+        bound = tuple(rule.bind(draft.layout) for rule in rules)
         layout = replace(draft.layout, rules=bound, name="custom")
     except InputError:  # a rule does not fit the layout or its values
         return draft.layout
@@ -154,7 +154,7 @@ def _transplanted(rng: random.Random, draft: _Draft) -> Sequence[Rule]:
         for cell, position in enumerate(donor.positions)
         if position in cell_at
     }
-    rule = rng.choice(donor.rules).on(cells)
+    rule = rng.choice(donor.rules).restricted_to(cells)
     if rule is None:
         return _added(rng, draft)
     return (*draft.layout.rules, _fitted(rng, draft, rule))
@@ -196,7 +196,7 @@ def _renumbered(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
 def _resized(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
     """Return a rule with more or fewer cells in one of its lists."""
     every = fields_of_cells(type(rule)).items()
-    lists = [name for name, said in every if said is not Said.IN_PAIRS]
+    lists = [name for name, said in every if said is not CellRole.PAIRS]
     if not lists:
         return next(rule.smaller(), rule)
     name = rng.choice(lists)

@@ -248,7 +248,7 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
         held = tuple(number[cell] for cell in unit.cells if cell in number)
         if held:
             units.append(Unit(held, unit.kind, unit.name))
-    rules = [left for rule in layout.rules if (left := rule.on(number)) is not None]
+    rules = [left for rule in layout.rules if (left := rule.restricted_to(number)) is not None]
     positions = [layout.positions[cell] for cell in kept]
     masks = tuple(board.candidates[cell] for cell in kept)
     fewer = _layout(

@@ -31,14 +31,10 @@ from unidoku.logic.ruled import (
     arrangements,
     combinations,
     compared,
-    either,
-    last,
-    lines,
     nonogram,
     overlap,
-    pairs,
     remainders,
-    same_values,
+    single_rule,
     sums,
     together,
 )
@@ -51,15 +47,19 @@ _PERMUTATION = ("general permutation rule",)
 TECHNIQUES: tuple[Technique, ...] = (
     # Name, function, rating, score, other names.
     Technique("full house", singles.full_house, 1.0, 4),
-    Technique("last cell of a rule", last.last_cell, 1.1, 4),
+    Technique("last cell of a rule", single_rule.last_cell, 1.1, 4),
     Technique("hidden single", singles.hidden_single, 1.5, 14, ("only choice",)),
-    Technique("cells of a rule", last.marked, 1.6, 14),
+    Technique("cells of a rule", single_rule.marked, 1.6, 14),
     Technique(
-        "line bounds", pairs.line_bounds, 1.7, 20, ("thermometer bounds", "inequality bounds")
+        "line bounds", single_rule.line_bounds, 1.7, 20, ("thermometer bounds", "inequality bounds")
     ),
     Technique("run overlap", nonogram.overlaps, 1.8, 20, ("nonogram overlap",)),
     Technique(
-        "related cells", pairs.related_cells, 1.9, 25, ("kropki pair", "XV pair", "whisper line")
+        "related cells",
+        single_rule.related_cells,
+        1.9,
+        25,
+        ("kropki pair", "XV pair", "whisper line"),
     ),
     Technique(
         "combinations",
@@ -91,18 +91,18 @@ TECHNIQUES: tuple[Technique, ...] = (
         "unit in a rule", overlap.unit_in_rule, 3.2, 60, ("cage claiming", "cage-unit overlap")
     ),
     Technique("X-wing", partial(fish.fish, size=2), 3.2, 140),
-    Technique("same values", same_values.same_values, 3.3, 80),
+    Technique("same values", single_rule.same_values, 3.3, 80),
     Technique("sum arrangements", sums.sum_arrangements, 3.3, 80),
     Technique(
         "line arrangements",
-        lines.line_arrangements,
+        single_rule.line_arrangements,
         3.4,
         80,
         ("sandwich arrangements", "automaton"),
     ),
     Technique("hidden pair", partial(subsets.hidden, size=2), 3.4, 70, ("hidden twins",)),
     Technique("naked triple", partial(subsets.naked, size=3), 3.6, 80, _PERMUTATION),
-    Technique("either way", either.either_way, 3.6, 100, ("alternatives",)),
+    Technique("either way", single_rule.either_way, 3.6, 100, ("alternatives",)),
     Technique("sums compared", compared.compared_sums, 3.7, 100, ("star battle counting",)),
     Technique("swordfish", partial(fish.fish, size=3), 3.8, 150),
     Technique("arrangements", arrangements.arrangements, 3.8, 120, ("cage arrangements",)),

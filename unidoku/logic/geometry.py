@@ -78,7 +78,7 @@ class Geometry:
             for unit in self.layout.units
             if len(unit.cells) > 1 or self.layout.n == 1
         ]
-        return tuple(sorted(units, key=lambda place: not area(place.unit)))
+        return tuple(sorted(units, key=lambda members: not area(members.unit)))
 
     @cached_property
     def full(self) -> tuple[UnitCells, ...]:

@@ -72,7 +72,7 @@ def statements_of(layout: Layout) -> tuple[Statement, ...]:
             layout.in_words(rule, cells),
         )
         for rule in layout.rules
-        if not rule.needs_own
+        if not rule.needs_auxiliary
         for cells, constraints in _parts(layout, rule)
     )
 
@@ -146,8 +146,8 @@ def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Constraint, ...]:
 def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
     """Yield the groups of cells that pairs connect; for larger groups yield each pair."""
     neighbours: defaultdict[int, dict[int, None]] = defaultdict(dict)
-    for one, other in pairs:
-        neighbours[one][other] = neighbours[other][one] = None
+    for first, second in pairs:
+        neighbours[first][second] = neighbours[second][first] = None
     remaining = dict.fromkeys(neighbours)
     while remaining:
         group = [next(iter(remaining))]
@@ -157,4 +157,6 @@ def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
         if len(group) <= most:
             yield sorted(group)
         else:
-            yield from ([one, other] for one in group for other in neighbours[one] if one < other)
+            yield from (
+                [cell, other] for cell in group for other in neighbours[cell] if cell < other
+            )

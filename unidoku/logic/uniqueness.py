@@ -21,7 +21,7 @@ from unidoku.core.layout import Layout
 from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 _RECTANGLE, _NAKED_CELL = 4.5, 0.1
 """The rating of a rectangle, and the addition for each cell of a naked set beside it."""
@@ -49,13 +49,13 @@ def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
         for units_of_cell in around.units_of
     ]
     for first in layout.cells:
-        look()
+        check_time_limit()
         for second in layout.cells[first + 1 :]:
             if not around.sees[first] >> second & 1:
                 pairs[tuple(sorted(units[first] + units[second]))].append((first, second))
     found = []
     for alike in pairs.values():
-        look()
+        check_time_limit()
         for (a, d), (b, c) in combinations(alike, 2):
             both = 1 << b | 1 << c
             if around.sees[a] & around.sees[d] & both == both:

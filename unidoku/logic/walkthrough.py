@@ -20,7 +20,7 @@ from unidoku.logic.technique import Technique
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
-from unidoku.support.deadline import Deadline, looking
+from unidoku.support.deadline import Deadline, time_limit_scope
 from unidoku.support.text import Word
 
 
@@ -210,7 +210,7 @@ def _start(
 ) -> tuple[State, Sequence[Technique]]:
     """Return the first state, and the techniques, which are all valid on the layout."""
     tick = partial(deadline.check, "logic")
-    with looking(tick):
+    with time_limit_scope(tick):
         board = as_board(board, variant)
         rows = chosen(techniques) if isinstance(techniques, str) else techniques
         check_layout(rows, expanded_layout(board.layout))

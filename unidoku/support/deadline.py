@@ -16,13 +16,14 @@ from contextvars import ContextVar
 
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.support.cancel import in_force, raise_if_cancelled
+from unidoku.support.moved import warn_of_former_name
 
 _check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
 
 @contextmanager
-def looking(check: Callable[[], None]) -> Iterator[None]:
-    """Have `look` call a function while the block runs; it raises what ends the work."""
+def time_limit_scope(check: Callable[[], None]) -> Iterator[None]:
+    """Have `check_time_limit` call a function in the block; it raises what ends the work."""
     before = _check.set(check)
     try:
         yield
@@ -30,7 +31,7 @@ def looking(check: Callable[[], None]) -> Iterator[None]:
         _check.reset(before)
 
 
-def look() -> None:
+def check_time_limit() -> None:
     """Check the time limit of the search that the work is done for, and whether it is cancelled.
 
     It is called in loops that may take milliseconds, such as those that make the machine of a rule,
@@ -118,3 +119,12 @@ class Deadline:
         """Name the seconds that are left."""
         left = self.left
         return "<Deadline: none>" if left is None else f"<Deadline in {left:.3g} s>"
+
+
+def __getattr__(name: str) -> object:
+    """Return a function by its former name, with a warning."""
+    present = {"look": "check_time_limit", "looking": "time_limit_scope"}.get(name)
+    if present is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn_of_former_name(f"{__name__}.{name}", present, depth=2)
+    return globals()[present]

@@ -114,7 +114,7 @@ def random_rule(
             first, other = rng.sample(range(len(cells)), 2)
             cells[first] = cells[other]
         try:
-            rule = make(rng, cells, [values[cell] for cell in cells], layout.n).bound(layout)
+            rule = make(rng, cells, [values[cell] for cell in cells], layout.n).bind(layout)
         except LayoutError:  # the kind takes each cell once
             continue
         if grid is None or not any(True for _ in rule.broken(grid, layout.first_value)):

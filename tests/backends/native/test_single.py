@@ -36,7 +36,7 @@ from unidoku.core.rules import (
     SumOfCells,
     XSum,
 )
-from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.implied import with_implied
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems
@@ -364,7 +364,7 @@ def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
 def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> None:
     lines = ((0, 5, 10, 15), (3, 6, 9, 12))  # the diagonals
     differ = [Pairs(tuple(combinations(line, 2)), lambda a, b: a != b) for line in lines]
-    told = strengthened(replace(layout("classic", 4), rules=tuple(differ)))
+    told = with_implied(replace(layout("classic", 4), rules=tuple(differ)))
     assert [*tables(told).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
     for text in ("1... .... .... ....", "12.. .... .... ....", "1... ..2. .... ...."):
         board = Board.parse(text, replace(layout("classic", 4), rules=tuple(differ)))

@@ -31,7 +31,7 @@ from unidoku.core.rules import (
     WeightedSum,
     XSum,
 )
-from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.implied import with_implied
 
 pytestmark = pytest.mark.usefixtures("form")
 
@@ -59,7 +59,7 @@ def test_rules_that_no_grid_fulfils_leave_no_solution_of_any_board() -> None:
 
 def test_a_cage_of_all_values_is_a_unit() -> None:
     cage = tuple(range(0, 81, 10))
-    caged = strengthened(replace(layout("classic", 9), rules=(Killer(cage),)))
+    caged = with_implied(replace(layout("classic", 9), rules=(Killer(cage),)))
     assert Propagator.SETS not in kinds(caged)
     assert [*tables(caged).arrays[0]].count(Propagator.UNIT) == 28
     candidates = list(Board.empty(caged).candidates)

@@ -87,7 +87,7 @@ class Misjudges:
         return Board(replace(board.layout, rules=tuple(rules)), board.candidates)
 
     def _misread(self, rule: Rule, layout: Layout) -> Rule:
-        if rule.needs_own or rule.own(layout):
+        if rule.needs_auxiliary or rule.auxiliary_domains(layout):
             return rule
         constraints = tuple(rule.constraints(layout))
         read = tuple(

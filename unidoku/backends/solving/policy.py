@@ -270,12 +270,12 @@ def _wrong_rows(
             int(index),
             f"stop={reason} contradicts the count of {counts[index]} or the limits of the request",
         )
-    kept = counts > 0 if request.keep else np.zeros(len(counts), np.bool_)
-    others = np.flatnonzero(~kept)
+    has_grid = counts > 0 if request.keep else np.zeros(len(counts), np.bool_)
+    others = np.flatnonzero(~has_grid)
     for index in others[grids[others].any(axis=1)][:1]:
         yield int(index), "a grid was returned although none was found or requested"
-    at = np.flatnonzero(kept)
-    everything = len(at) == len(kept)  # then nothing has to be copied
+    at = np.flatnonzero(has_grid)
+    everything = len(at) == len(has_grid)  # then nothing has to be copied
     wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[at], grids[at])))
     for index in at[wrong[:1]]:
         grid = tuple(grids[index].tolist())

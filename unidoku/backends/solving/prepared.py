@@ -9,7 +9,7 @@ from unidoku.backends.solving.policy import refusals_of_layout
 from unidoku.core.caching import layout_cache
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.implied import with_implied
 
 
 class Prepared(NamedTuple):
@@ -46,5 +46,5 @@ def _with_constraints(layout: Layout, capabilities: Capabilities, terms: int | N
         return Prepared(layout, refused)
     layout = expanded_layout(layout)
     if layout.rules and terms is not None:
-        layout = strengthened(layout, capabilities.constraints, terms)
+        layout = with_implied(layout, capabilities.constraints, terms)
     return Prepared(layout)

@@ -123,8 +123,8 @@ class _NoneOf(Rule):
         steps = []
         last = len(self.line)
         for grid in self.grids:
-            for place in range(last):
-                number.setdefault(grid[:place], len(number) + 1)
+            for length in range(last):
+                number.setdefault(grid[:length], len(number) + 1)
         for start, state in number.items():
             for value in range(1, facts.n + 1):
                 after = (*start, value)

@@ -186,8 +186,10 @@ def _given(boards: Any) -> NDArray[Any] | Batch | Iterable[Any]:
         InputError: the argument is one text, whose characters would be taken for boards.
     """
     if isinstance(boards, str | bytes | Board):
-        one = "a board" if isinstance(boards, Board) else "a text"
-        raise InputError(f"expected several boards, got {one}: {shown(boards)}; put it into a list")
+        argument = "a board" if isinstance(boards, Board) else "a text"
+        raise InputError(
+            f"expected several boards, got {argument}: {shown(boards)}; put it into a list"
+        )
     if isinstance(boards, Batch):
         return boards
     if hasattr(boards, "to_numpy"):

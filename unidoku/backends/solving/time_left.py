@@ -9,7 +9,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.core.board import Board
 from unidoku.errors import TimeLimitError
-from unidoku.support.deadline import Deadline, looking
+from unidoku.support.deadline import Deadline, time_limit_scope
 
 
 def after_board(
@@ -33,10 +33,10 @@ def after_board(
         return search(make(), request)
     budget = Budget(request)
     try:
-        with looking(budget.check_time):
-            made = make()
-            board = board or made
-            return search(made, with_left(request, budget))
+        with time_limit_scope(budget.check_time):
+            prepared = make()
+            board = board or prepared
+            return search(prepared, with_left(request, budget))
     except LimitReached:
         if board is None:
             raise TimeLimitError(

@@ -17,7 +17,7 @@ from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.constraints.primitives import Or, Region, SameValues, Sets, Sum
 from unidoku.core.transforms.lower import Lowered
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
@@ -166,7 +166,7 @@ class Clauses:
         """
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-            look()
+            check_time_limit()
             last = index == len(mdd.cells) - 1
             after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
             out: defaultdict[int, list[int]] = defaultdict(list)

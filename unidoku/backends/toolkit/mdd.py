@@ -19,7 +19,7 @@ from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, SameValues, Sum, Table
 from unidoku.core.transforms.lower import Lowered
 from unidoku.errors import UnsupportedError
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 MOST_ARCS = 200_000
 """The largest number of arcs of one machine: it takes some seconds to build."""
@@ -148,7 +148,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
     for index in range(size):
         useful, found = leading[size - 1 - index], []
         for state in states:
-            look()
+            check_time_limit()
             for value in range(1, n + 1):
                 if target := machine.after(state, value) & useful:
                     found.append((state, value, target))
@@ -191,7 +191,7 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
     steps: list[list[Arc]] = []
     arcs = 0
     for index, weight in enumerate(weights):
-        look()
+        check_time_limit()
         lowest = low - most[len(weights) - 1 - index]
         highest = high - least[len(weights) - 1 - index]
         found = [
@@ -216,7 +216,7 @@ def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
     name_of = {target: 0 for _, _, target in steps[-1]}
     layers: list[tuple[Arc, ...]] = []
     for arcs in reversed(steps):
-        look()
+        check_time_limit()
         ways: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         for state, value, target in arcs:
             if target in name_of:

@@ -15,7 +15,7 @@ from unidoku.backends.toolkit.mdd import mdd_of
 from unidoku.backends.toolkit.relations import clauses
 from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.bits import all_values, bits_of, values_of
-from unidoku.core.constraints.connected import beside_by_place
+from unidoku.core.constraints.connected import neighbours_by_index
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
@@ -27,7 +27,7 @@ from unidoku.core.constraints.primitives import (
     Sum,
     Table,
 )
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Clause: TypeAlias = list[int]
 """Literals, one of which holds."""
@@ -59,7 +59,7 @@ class Reified:
         pending, self._clauses = self._clauses, []
         for number, clause in enumerate(pending):
             if not number % _OFTEN:
-                look()  # solvers take them one by one, which may take long
+                check_time_limit()  # solvers take them one by one, which may take long
             literals = dict.fromkeys(clause)
             if not any(-literal in literals for literal in literals):
                 yield [*literals]
@@ -141,7 +141,7 @@ class Reified:
         states: dict[int, int] = {}
         ways: list[tuple[int, list[int]]] = []  # the arcs that lead on, if there is a path
         for index, (cell, arcs) in enumerate(zip(mdd.cells, mdd.arcs, strict=True)):
-            look()
+            check_time_limit()
             into: defaultdict[int, list[int]] = defaultdict(list)
             out: defaultdict[int, list[int]] = defaultdict(list)
             for state, value, target in arcs:
@@ -175,7 +175,8 @@ class Reified:
         for literal in inside[1:]:
             reached.append(self.all_of([literal, -earlier]))
             earlier = self.any_of([earlier, literal])
-        neighbours = [bits_of(own) for own in beside_by_place(constraint.cells, constraint.pairs)]
+        masks = neighbours_by_index(constraint.cells, constraint.pairs)
+        neighbours = [*map(bits_of, masks)]
         for _ in range(most - 1):
             near = [
                 self.any_of(map(reached.__getitem__, (k, *own))) for k, own in enumerate(neighbours)

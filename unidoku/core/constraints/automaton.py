@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.caching import number_cache, weigh
 from unidoku.errors import LayoutError
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Transition: TypeAlias = tuple[int, int, int]
 """A state, a value, and a state that may come next."""
@@ -115,7 +115,7 @@ def machine_of_steps(
     rows: list[Row] = []
     seen = range(first_value, n + first_value)
     for state in states:  # the list grows meanwhile
-        look()
+        check_time_limit()
         row = []
         for value in seen:
             target = step(state, value)
@@ -146,7 +146,7 @@ def machine_of(
     states = [*begin]
     rows: list[list[Targets]] = []
     for state in states:  # the list grows meanwhile
-        look()
+        check_time_limit()
         row: list[Targets] = []
         for reached in targets[state] if state in targets else [()] * n:
             for target in reached:
@@ -175,8 +175,8 @@ Targets: TypeAlias = tuple[int, ...]
 
 def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Machine:
     """Return the machine of rows of states, all of which are reachable."""
-    kept = _leading(ends, rows)
-    none_left = [[target if target in kept else NONE for target in row] for row in rows]
+    leading = _leading(ends, rows)
+    none_left = [[target if target in leading else NONE for target in row] for row in rows]
     taken = [
         itemgetter(*row, NONE) for row in none_left
     ]  # one more item, so that it returns a tuple
@@ -185,21 +185,21 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
         found: tuple[int, ...] = taken[state](class_of)
         return found
 
-    groups, class_of = _classes(len(rows), kept, {*ends}, does)
-    made = [
+    groups, class_of = _classes(len(rows), leading, {*ends}, does)
+    steps = [
         tuple([1 << target if target >= 0 else 0 for target in does(group[0], class_of)[:-1]])
         for group in groups
     ]
-    return _made(starts, ends, kept, class_of, made)
+    return _made(starts, ends, leading, class_of, steps)
 
 
 def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets]]) -> Machine:
     """Return the machine of rows of sets of states, all of which are reachable."""
-    kept = _leading(ends, [[*chain.from_iterable(row)] for row in rows])
-    left = [[[t for t in targets if t in kept] for targets in row] for row in rows]
+    leading = _leading(ends, [[*chain.from_iterable(row)] for row in rows])
+    left = [[[t for t in targets if t in leading] for targets in row] for row in rows]
 
     def does(state: int, class_of: list[int]) -> tuple[tuple[int, ...], ...]:
-        look()
+        check_time_limit()
         return tuple(
             [
                 tuple(sorted({class_of[t] for t in targets}))
@@ -211,21 +211,22 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
             ]
         )
 
-    groups, class_of = _classes(len(rows), kept, {*ends}, does)
-    made = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]
-    return _made(starts, ends, kept, class_of, made)
+    groups, class_of = _classes(len(rows), leading, {*ends}, does)
+    steps = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]
+    return _made(starts, ends, leading, class_of, steps)
 
 
 def _made(
     starts: Iterable[int],
     ends: Iterable[int],
-    kept: set[int],
+    leading: set[int],
     class_of: list[int],
     steps: list[tuple[int, ...]],
 ) -> Machine:
     """Return the machine of classes of states."""
     begin, accepting = (
-        set_of({class_of[state] for state in states if state in kept}) for states in (starts, ends)
+        set_of({class_of[state] for state in states if state in leading})
+        for states in (starts, ends)
     )
     machine = Machine(begin, accepting, tuple(steps))
     weigh(machine.steps)
@@ -259,7 +260,7 @@ def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
     """Return the states from which some end is reachable."""
     back: defaultdict[int, list[int]] = defaultdict(list)
     for state, row in enumerate(rows):
-        look()
+        check_time_limit()
         for target in row:
             back[target].append(state)
     found = set(ends)
@@ -273,17 +274,17 @@ def _leading(ends: Iterable[int], rows: Iterable[Iterable[int]]) -> set[int]:
 
 
 def _classes(
-    count: int, kept: set[int], ends: set[int], does: Callable[[int, list[int]], _Does]
+    count: int, leading: set[int], ends: set[int], does: Callable[[int, list[int]], _Does]
 ) -> tuple[list[list[int]], list[int]]:
     """Return the classes of states with the same future, and the class of each state or -1.
 
     Classes are numbered by the transitions of their states, so that the names of states do not
     matter.
     """
-    in_order = sorted(kept)
+    in_order = sorted(leading)
     classes = [
-        [one for one in in_order if one not in ends],
-        [one for one in in_order if one in ends],
+        [state_in_class for state_in_class in in_order if state_in_class not in ends],
+        [state_in_class for state_in_class in in_order if state_in_class in ends],
     ]
     groups = [group for group in classes if group]
     class_of = [NONE] * (count + 1)
@@ -293,7 +294,7 @@ def _classes(
                 class_of[state] = number
         finer: list[list[int]] = []
         for group in groups:
-            look()
+            check_time_limit()
             if len(group) == 1:
                 finer.append(group)
                 continue

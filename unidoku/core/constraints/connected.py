@@ -20,23 +20,23 @@ def pairs_in_rows(cells: Sequence[int], columns: int) -> tuple[Pair, ...]:
     ((4, 5), (4, 6), (5, 7), (6, 7), (6, 8))
     """
     pairs: list[Pair] = []
-    for place, cell in enumerate(cells):
-        if (place + 1) % columns and place + 1 < len(cells):
-            pairs.append((cell, cells[place + 1]))
-        if place + columns < len(cells):
-            pairs.append((cell, cells[place + columns]))
+    for index, cell in enumerate(cells):
+        if (index + 1) % columns and index + 1 < len(cells):
+            pairs.append((cell, cells[index + 1]))
+        if index + columns < len(cells):
+            pairs.append((cell, cells[index + columns]))
     return tuple(pairs)
 
 
 @layout_cache(maxsize=256)
-def beside_by_place(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
+def neighbours_by_index(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[int, ...]:
     """Return for each cell, by its place, the set of places of its neighbours."""
-    place_of = {cell: place for place, cell in enumerate(cells)}
-    beside = [0] * len(cells)
+    place_of = {cell: index for index, cell in enumerate(cells)}
+    neighbours = [0] * len(cells)
     for a, b in pairs:
-        beside[place_of[a]] |= 1 << place_of[b]
-        beside[place_of[b]] |= 1 << place_of[a]
-    return tuple(beside)
+        neighbours[place_of[a]] |= 1 << place_of[b]
+        neighbours[place_of[b]] |= 1 << place_of[a]
+    return tuple(neighbours)
 
 
 @layout_cache(maxsize=64)
@@ -46,9 +46,9 @@ def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[
     >>> listed_neighbours((4, 5, 6), ((4, 5), (5, 6)))
     (4, 5, 7, 8, 1, 0, 2, 1)
     """
-    beside = [*map(bits_of, beside_by_place(cells, pairs))]
-    begins = accumulate(map(len, beside), initial=len(cells) + 1)
-    return (*begins, *chain.from_iterable(beside))
+    neighbours = [*map(bits_of, neighbours_by_index(cells, pairs))]
+    begins = accumulate(map(len, neighbours), initial=len(cells) + 1)
+    return (*begins, *chain.from_iterable(neighbours))
 
 
 def pruner_of_region(
@@ -56,7 +56,7 @@ def pruner_of_region(
 ) -> Callable[[Sequence[int]], list[tuple[int, int]] | None]:
     """Return the pruner of a region; see `unidoku.core.constraints.pruners`."""
     cells, mask, others = constraint.cells, constraint.mask, constraint.others
-    beside = beside_by_place(cells, constraint.pairs)
+    neighbours = neighbours_by_index(cells, constraint.pairs)
 
     def prune(candidates: Sequence[int]) -> list[tuple[int, int]] | None:
         left = {cell: candidates[cell] for cell in (*cells, *others)}
@@ -64,26 +64,30 @@ def pruner_of_region(
         while left != before:
             before = left.copy()
             may = must = 0
-            for place, cell in enumerate(cells):
-                may |= bool(left[cell] & mask) << place
-                must |= (not left[cell] & ~mask) << place
-            found = _places(constraint, beside, may, must)
+            for index, cell in enumerate(cells):
+                may |= bool(left[cell] & mask) << index
+                must |= (not left[cell] & ~mask) << index
+            found = _places(constraint, neighbours, may, must)
             if found is None:
                 return None
             may, must = found
-            for place, cell in enumerate(cells):
-                left[cell] &= ~mask if not may >> place & 1 else mask if must >> place & 1 else -1
+            for index, cell in enumerate(cells):
+                left[cell] &= ~mask if not may >> index & 1 else mask if must >> index & 1 else -1
             if others and not _differ(constraint, n, left, may, must):
                 return None
             if not all(left.values()):
                 return None
-        return [(c, candidates[c] ^ held) for c, held in left.items() if candidates[c] != held]
+        return [
+            (c, candidates[c] ^ remaining)
+            for c, remaining in left.items()
+            if candidates[c] != remaining
+        ]
 
     return prune
 
 
 def _places(
-    constraint: Region, beside: Sequence[int], may: int, must: int
+    constraint: Region, neighbours: Sequence[int], may: int, must: int
 ) -> tuple[int, int] | None:
     """Return the places that may lie in a region and those that must; None if impossible."""
     low, high = constraint.low, constraint.high
@@ -91,17 +95,17 @@ def _places(
     if free < 0:
         return None
     if must:
-        may = _in_reach(must & -must, must, may, beside, free)
+        may = _in_reach(must & -must, must, may, neighbours, free)
     elif low > 1:
-        parts = _parts(may, beside)
+        parts = _parts(may, neighbours)
         may = sum(part for part in parts if part.bit_count() >= low)
     if must & ~may or may.bit_count() < low:
         return None
     if may.bit_count() == low:
         must = may
-    for part in _parts(must, beside):
+    for part in _parts(must, neighbours):
         if part != must or part.bit_count() < low:
-            doors = _around(part, beside) & may & ~must
+            doors = _around(part, neighbours) & may & ~must
             if not doors:
                 return None
             if not doors & (doors - 1):  # the parts have changed; they are checked the next time
@@ -112,17 +116,17 @@ def _places(
 def _differ(constraint: Region, n: int, left: dict[int, int], may: int, must: int) -> bool:
     """Remove values from cells beside those of a region that differ; return whether they can."""
     others, fixed = constraint.others, 0
-    for place in bits_of(must):
-        held = left[others[place]]
-        if not held & (held - 1):
-            if not held & ~fixed:
+    for index in bits_of(must):
+        values = left[others[index]]
+        if not values & (values - 1):
+            if not values & ~fixed:
                 return False
-            fixed |= held
-    for place in bits_of(may):
-        cell, other = constraint.cells[place], others[place]
-        if not left[other] & ~fixed and not must >> place & 1:
+            fixed |= values
+    for index in bits_of(may):
+        cell, other = constraint.cells[index], others[index]
+        if not left[other] & ~fixed and not must >> index & 1:
             left[cell] &= ~constraint.mask
-        elif must >> place & 1 and left[other] & (left[other] - 1):
+        elif must >> index & 1 and left[other] & (left[other] - 1):
             left[other] &= ~fixed
     if constraint.low == n:  # each value occurs
         for value in range(n):
@@ -135,38 +139,38 @@ def _differ(constraint: Region, n: int, left: dict[int, int], may: int, must: in
     return True
 
 
-def _around(places: int, beside: Sequence[int]) -> int:
+def _around(places: int, neighbours: Sequence[int]) -> int:
     """Return the neighbours of places, some of which may be among them."""
     found = 0
-    for place in bits_of(places):
-        found |= beside[place]
+    for index in bits_of(places):
+        found |= neighbours[index]
     return found
 
 
-def reached(seed: int, within: int, beside: Sequence[int]) -> int:
+def reached(seed: int, within: int, neighbours: Sequence[int]) -> int:
     """Return some places and all places that neighbours lead to from there within others."""
     seen = new = seed
     while new:
-        new = _around(new, beside) & within & ~seen
+        new = _around(new, neighbours) & within & ~seen
         seen |= new
     return seen
 
 
-def _parts(places: int, beside: Sequence[int]) -> list[int]:
+def _parts(places: int, neighbours: Sequence[int]) -> list[int]:
     """Return the connected parts of places."""
     parts = []
     while places:
-        parts.append(reached(places & -places, places, beside))
+        parts.append(reached(places & -places, places, neighbours))
         places &= ~parts[-1]
     return parts
 
 
-def _in_reach(start: int, must: int, may: int, beside: Sequence[int], free: int) -> int:
+def _in_reach(start: int, must: int, may: int, neighbours: Sequence[int], free: int) -> int:
     """Return the places reached from a start through ``free`` places besides the required ones."""
-    seen = reached(start, must, beside)
+    seen = reached(start, must, neighbours)
     for _ in range(free):
-        new = _around(seen, beside) & may & ~seen
+        new = _around(seen, neighbours) & may & ~seen
         if not new:
             break
-        seen = reached(seen | new, must | new, beside)
+        seen = reached(seen | new, must | new, neighbours)
     return seen

@@ -81,8 +81,8 @@ def moved(constraint: Constraint, cells: Sequence[int]) -> Constraint:
         case Table(own, rows):
             return Table(there(own), rows)
         case Region(own, mask, pairs, low, high, others):
-            beside = tuple([(cells[a], cells[b]) for a, b in pairs])
-            return Region(there(own), mask, beside, low, high, there(others))
+            moved_pairs = tuple([(cells[a], cells[b]) for a, b in pairs])
+            return Region(there(own), mask, moved_pairs, low, high, there(others))
         case Or(branches):
             return Or(
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
@@ -127,69 +127,31 @@ def merged(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
 
     Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
-    return _in_one({kind: _in_form(kind, some) for kind, some in _by_kind(constraints).items()})
-
-
-def joined(
-    known: Iterable[Constraint], more: Iterable[Constraint], in_form: Iterable[Constraint] = ()
-) -> tuple[Constraint, ...]:
-    """Return what `merged` would return for all.
-
-    Args:
-        known: some of the constraints that `merged` returned.
-        more: any constraints.
-        in_form: constraints in canonical form, other than relations.
-    """
-    of_kind, canonical = _by_kind(known), _by_kind(in_form)
-    for kind, some in _by_kind(more).items():
-        of_kind[kind] = _in_form(kind, some, of_kind[kind], canonical.pop(kind, ()))
-    for kind, some in canonical.items():
-        of_kind[kind] = _in_order([*of_kind[kind], *some], _ORDER[kind])
-    return _in_one(of_kind)
-
-
-def _in_one(of_kind: Mapping[type[Constraint], Iterable[Constraint]]) -> tuple[Constraint, ...]:
-    """Return the constraints of all classes, in the order of these."""
-    return tuple(chain.from_iterable([of_kind[kind] for kind in _ORDER if kind in of_kind]))
-
-
-def _by_kind(constraints: Iterable[Constraint]) -> defaultdict[type[Constraint], list[Any]]:
-    """Return the constraints of each class."""
-    found: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
+    of_kind: defaultdict[type[Constraint], list[Any]] = defaultdict(list)
     for constraint in constraints:
-        found[type(constraint)].append(constraint)
-    return found
-
-
-def _in_form(
-    kind: type[Constraint],
-    constraints: list[Any],
-    known: Iterable[Any] = (),
-    in_form: Iterable[Any] = (),
-) -> list[Any]:
-    """Return constraints of one class, with others that are in canonical form, in that form."""
-    if kind is Relation:
-        return _of_tables(known, constraints)
-    form = _FORMS.get(kind)
-    return _in_order(
-        [*known, *in_form, *(map(form, constraints) if form else constraints)], _ORDER[kind]
+        of_kind[type(constraint)].append(constraint)
+    return tuple(
+        chain.from_iterable([_canonical(kind, of_kind[kind]) for kind in _ORDER if kind in of_kind])
     )
 
 
-def _of_tables(known: Iterable[Relation], more: Iterable[Relation]) -> list[Relation]:
-    """Return one relation for each table, in order; the known ones are in canonical form."""
-    relations = {relation.table: relation for relation in known}
+def _canonical(kind: type[Constraint], constraints: list[Any]) -> list[Any]:
+    """Return constraints of one class in canonical form."""
+    if kind is Relation:
+        return _of_tables(constraints)
+    form = _FORMS.get(kind)
+    return _in_order([*map(form, constraints)] if form else constraints, _ORDER[kind])
+
+
+def _of_tables(relations: Iterable[Relation]) -> list[Relation]:
+    """Return one relation for each table, in order."""
     of_table: defaultdict[Masks, list[Pair]] = defaultdict(list)
-    for relation in more:
+    for relation in relations:
         of_table[relation.table] += relation.pairs
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     for table, table_pairs in of_table.items():
         _add_pairs(pairs, table, table_pairs)
-    for table, both in pairs.items():
-        if table in relations:
-            both.update(relations[table].pairs)
-        relations[table] = Relation(interned(table), tuple(sorted(both)))
-    return [relations[table] for table in sorted(relations)]
+    return [Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: Iterable[Pair]) -> None:
@@ -224,8 +186,8 @@ def _sorted_sets(constraint: Sets) -> Sets:
 
 def _sorted_lists(constraint: SameValues) -> SameValues:
     """Return lists of the same values in order."""
-    one, other = sorted((_ascending(constraint.cells), _ascending(constraint.others)))
-    return SameValues(one, other, constraint.differ)
+    first, second = sorted((_ascending(constraint.cells), _ascending(constraint.others)))
+    return SameValues(first, second, constraint.differ)
 
 
 def _sorted_branches(constraint: Or) -> Or:
@@ -284,7 +246,7 @@ def _sorted_region(constraint: Region) -> Region:
         tuple(sorted({(min(pair), max(pair)) for pair in pairs})),
         constraint.low,
         constraint.high,
-        tuple([others[place] for place in order]) if others else (),
+        tuple([others[index] for index in order]) if others else (),
     )
 
 
@@ -294,7 +256,7 @@ def _sorted_table(constraint: Table) -> Table:
     if is_ascending(cells):
         return Table(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
-    moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
+    moved_rows = tuple(sorted({tuple([row[index] for index in order]) for row in rows}))
     return Table(tuple(sorted(cells)), interned_rows(moved_rows))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unidoku.core.bits import bits_of, values_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 
 class Passes:
@@ -20,7 +20,7 @@ class Passes:
         """Return the states after any of some states, by any of some values."""
         reached = 0
         for value in values_of(values):
-            look()
+            check_time_limit()
             reached |= self.machine.after(states, value)
         if len(self.forth) >= _MOST_STEPS:
             self.forth.clear()
@@ -31,7 +31,7 @@ class Passes:
         """Return the states from which some value leads on, and the values that never lead on."""
         useful = gone = 0
         for value in values_of(values):
-            look()
+            check_time_limit()
             leading = 0
             for state in bits_of(states):
                 if self.machine.steps[state][value - 1] & after:

@@ -98,18 +98,18 @@ class Sum:
             more = (first_value - 1) * sum(weights.values())
             low, high = low - more, high - more
         cells = tuple(sorted(weights))
-        held = tuple([weights[cell] for cell in cells])
-        if 0 in held:
+        coefficients = tuple([weights[cell] for cell in cells])
+        if 0 in coefficients:
             cells = tuple([cell for cell in cells if weights[cell]])
-            held = tuple(filter(None, held))
-        factor = gcd(*held) or 1
+            coefficients = tuple(filter(None, coefficients))
+        factor = gcd(*coefficients) or 1
         # The first weight is positive, and the weights have no common factor.
-        if held and held[0] < 0:
+        if coefficients and coefficients[0] < 0:
             low, high, factor = -high, -low, -factor
         if factor != 1:
-            held = tuple([weight // factor for weight in held])
+            coefficients = tuple([weight // factor for weight in coefficients])
             low, high = -(-low // abs(factor)), high // abs(factor)
-        return cls(cells, held, low, high)
+        return cls(cells, coefficients, low, high)
 
     @classmethod
     def of_cells(cls, cells: Iterable[int], total: int, first_value: int = 1) -> Sum:
@@ -308,7 +308,7 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     [(2, 3), (3,), ()]
     """
     values = range(first_value, first_value + n)
-    bits = [(1 << place, value) for place, value in enumerate(values)]
+    bits = [(1 << index, value) for index, value in enumerate(values)]
     return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
 
 

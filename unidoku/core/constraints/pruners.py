@@ -24,7 +24,7 @@ from unidoku.core.constraints.primitives import (
     backwards,
     images,
 )
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Removals: TypeAlias = list[tuple[int, int]]
 """Cells, each with the candidates that are removed from it."""
@@ -39,7 +39,7 @@ MOST_BITS = 1024
 @layout_cache(maxsize=1024)
 def pruner(constraint: Constraint, n: int) -> Pruner:
     """Return the pruner of a constraint, which is made once."""
-    look()
+    check_time_limit()
     match constraint:
         case Relation():
             return _of_relation(constraint)
@@ -89,35 +89,35 @@ def _of_sets(constraint: Sets) -> Pruner:
     cells, masks = constraint.cells, constraint.masks
     fitting: dict[tuple[int, int], tuple[int, ...]] = {}
 
-    def possible(held: int, fixed: int) -> tuple[int, ...]:
+    def possible(union: int, fixed: int) -> tuple[int, ...]:
         if len(fitting) > _MOST_REMEMBERED:
             fitting.clear()
-        found = tuple([mask for mask in masks if not mask & ~held and not fixed & ~mask])
-        fitting[held, fixed] = found
+        found = tuple([mask for mask in masks if not mask & ~union and not fixed & ~mask])
+        fitting[union, fixed] = found
         return found
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         left = [candidates[cell] for cell in cells]
         while True:
-            held = fixed = 0
+            union = fixed = 0
             for mask in left:
-                held |= mask
+                union |= mask
                 if not mask & (mask - 1):
                     if not mask & ~fixed:
                         return None  # empty, or equal to another
                     fixed |= mask
             every, common = 0, -1
-            sets = fitting.get((held, fixed))
-            for one in possible(held, fixed) if sets is None else sets:
-                if all(mask & one for mask in left):
-                    every |= one
-                    common &= one
+            sets = fitting.get((union, fixed))
+            for values in possible(union, fixed) if sets is None else sets:
+                if all(mask & values for mask in left):
+                    every |= values
+                    common &= values
             if not every:
                 return None
             before = left
             left = [mask & every & ~fixed if mask & (mask - 1) else mask & every for mask in left]
             for value in _single_bits(common & ~fixed):
-                places = [place for place, mask in enumerate(left) if mask & value]
+                places = [index for index, mask in enumerate(left) if mask & value]
                 if not places:
                     return None
                 if len(places) == 1:
@@ -197,8 +197,8 @@ def _of_reachable_sums(constraint: Sum, n: int) -> Pruner:
     target = all_values(high + base + 1) & ~all_values(first) if high + base >= first else 0
 
     def prune(candidates: Sequence[int]) -> Removals | None:
-        def after(sums: int, place: int) -> int:
-            reached, by, mask = 0, shifts[place], candidates[cells[place]]
+        def after(sums: int, index: int) -> int:
+            reached, by, mask = 0, shifts[index], candidates[cells[index]]
             while mask:
                 reached |= sums << by[(mask & -mask).bit_length()]
                 mask &= mask - 1
@@ -209,18 +209,18 @@ def _of_reachable_sums(constraint: Sum, n: int) -> Pruner:
         if not back:
             return None
         removals = []
-        for place in range(len(cells) - 1, -1, -1):
-            by, before, mask = shifts[place], forth[place], candidates[cells[place]]
+        for index in range(len(cells) - 1, -1, -1):
+            by, before, mask = shifts[index], forth[index], candidates[cells[index]]
             gone = earlier = 0
             while mask:
                 value = mask & -mask
-                if kept := back >> by[value.bit_length()] & before:
-                    earlier |= kept
+                if sources := back >> by[value.bit_length()] & before:
+                    earlier |= sources
                 else:
                     gone |= value
                 mask ^= value
             if gone:
-                removals.append((cells[place], gone))
+                removals.append((cells[index], gone))
             back = earlier
         return removals
 
@@ -244,12 +244,12 @@ def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
         if not after:
             return None
         removals = []
-        for place in range(len(cells) - 1, -1, -1):
-            mask = candidates[cells[place]]
-            way = reached[place], mask, after
+        for index in range(len(cells) - 1, -1, -1):
+            mask = candidates[cells[index]]
+            way = reached[index], mask, after
             after, gone = back.get(way) or passes.behind(*way)
             if gone:
-                removals.append((cells[place], gone))
+                removals.append((cells[index], gone))
         return removals
 
     return prune
@@ -259,24 +259,24 @@ def _of_table(constraint: Table) -> Pruner:
     """Return a pruner by the rows that are left (one bit each) and the values in them."""
     with_value: list[dict[int, int]] = [{} for _ in constraint.cells]
     for number, row in enumerate(constraint.rows):
-        for held, value in zip(with_value, row, strict=True):
-            held[1 << value - 1] = held.get(1 << value - 1, 0) | 1 << number
+        for rows_with, value in zip(with_value, row, strict=True):
+            rows_with[1 << value - 1] = rows_with.get(1 << value - 1, 0) | 1 << number
     columns = list(zip(constraint.cells, with_value, strict=True))
 
     def prune(candidates: Sequence[int]) -> Removals | None:
         rows = -1
-        for cell, held in columns:
+        for cell, rows_with in columns:
             some = 0
             for value in _single_bits(candidates[cell]):
-                some |= held.get(value, 0)
+                some |= rows_with.get(value, 0)
             rows &= some
         if not rows:
             return None
         removals = []
-        for cell, held in columns:
+        for cell, rows_with in columns:
             gone = 0
             for value in _single_bits(candidates[cell]):
-                if not held.get(value, 0) & rows:
+                if not rows_with.get(value, 0) & rows:
                     gone |= value
             if gone:
                 removals.append((cell, gone))
@@ -336,8 +336,8 @@ def pruned(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | 
     left, before = list(candidates), None
     while left != before:
         before = left.copy()
-        for one in run:
-            removals = one(left)
+        for prune in run:
+            removals = prune(left)
             if removals is None:
                 return None
             for cell, gone in removals:

@@ -14,21 +14,21 @@ from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.propagation.propagate import propagate
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import listed
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CellValues:
     """A cell holds one of some values."""
 
     cell: int
     values: int
 
 
-Part: TypeAlias = Unit | Rule | Held
+Part: TypeAlias = Unit | Rule | CellValues
 """A part of a contradiction."""
 
 
@@ -76,7 +76,7 @@ def parts_of(board: Board) -> Iterator[Part]:
     for rule in board.layout.rules:
         fields = list(fields_of_cells(type(rule)).items())
         match fields:
-            case [(name, Said.IN_PAIRS)]:
+            case [(name, CellRole.PAIRS)]:
                 for pair in getattr(rule, name):
                     yield replace(rule, **{name: (pair,)})
             case _:
@@ -84,7 +84,7 @@ def parts_of(board: Board) -> Iterator[Part]:
     everything = all_values(board.layout.n)
     for cell, mask in enumerate(board.candidates):
         if mask != everything:
-            yield Held(cell, mask)
+            yield CellValues(cell, mask)
 
 
 def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
@@ -93,14 +93,27 @@ def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
     for rule in rules:
         yield [rule]
     for part in whole:
-        if not isinstance(part, Held):
+        if not isinstance(part, CellValues):
             cells = set(part.cells)
-            yield [part, *(one for one in whole if isinstance(one, Held) and one.cell in cells)]
+            yield [
+                part,
+                *(
+                    other
+                    for other in whole
+                    if isinstance(other, CellValues) and other.cell in cells
+                ),
+            ]
     for rule in rules:
         cells = set(rule.cells)
         touched = [u for u in whole if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]
-        held = [one for one in whole if isinstance(one, Held) and one.cell in cells]
-        yield [rule, *touched, *held]
+        yield [rule, *touched, *_values_of(cells, whole)]
+
+
+def _values_of(cells: set[int], whole: Sequence[Part]) -> Iterator[Part]:
+    """Yield the values of some cells among the parts of a board."""
+    for part in whole:
+        if isinstance(part, CellValues) and part.cell in cells:
+            yield part
 
 
 def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
@@ -109,7 +122,7 @@ def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
     rules = tuple([part for part in parts if isinstance(part, Rule)])
     masks = [all_values(layout.n)] * len(layout)
     for part in parts:
-        if isinstance(part, Held):
+        if isinstance(part, CellValues):
             masks[part.cell] = part.values
     return Board(replace(layout, units=units, rules=rules), tuple(masks))
 
@@ -119,35 +132,35 @@ def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
     return propagate(assembled(layout, parts)) is None
 
 
-def said(layout: Layout, part: Part) -> str:
+def part_in_words(layout: Layout, part: Part) -> str:
     """Return a part in words."""
     if isinstance(part, Unit):
         return _named(layout, part)
-    return part.words(layout.names) if isinstance(part, Rule) else _held(layout, part)
+    return part.words(layout.names) if isinstance(part, Rule) else _values_in_words(layout, part)
 
 
-def explained(layout: Layout, parts: Sequence[Part]) -> str:
+def explanation(layout: Layout, parts: Sequence[Part]) -> str:
     """Return a sentence about parts that contradict each other; empty if there are none."""
     if not parts:
         return ""
     units = [_named(layout, part) for part in parts if isinstance(part, Unit)]
     rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
-    held = [_held(layout, part) for part in parts if isinstance(part, Held)]
+    values = [_values_in_words(layout, part) for part in parts if isinstance(part, CellValues)]
     if len(rules) == len(parts) == 1:
         return f"{rules[0]}, which is impossible"
     if len(rules) == 1 and not units:
-        return f"{rules[0]}, but {listed(held)}"
-    said = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
-    return f"these cannot all be true: {'; '.join([*said, listed(held)] if held else said)}"
+        return f"{rules[0]}, but {listed(values)}"
+    texts = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
+    return f"these cannot all be true: {'; '.join([*texts, listed(values)] if values else texts)}"
 
 
 def _named(layout: Layout, unit: Unit) -> str:
     return unit.name or f"{unit.kind} {' '.join(layout.names[cell] for cell in unit.cells)}"
 
 
-def _held(layout: Layout, held: Held) -> str:
+def _values_in_words(layout: Layout, part: CellValues) -> str:
     """Return in words which values a cell may hold, or may not hold if those are fewer."""
-    name, values = layout.names[held.cell], values_of(held.values)
-    gone = values_of(all_values(layout.n) & ~held.values)
+    name, values = layout.names[part.cell], values_of(part.values)
+    gone = values_of(all_values(layout.n) & ~part.values)
     named, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
     return f"{name} {verb} {listed((layout.shown[value] for value in named), 'or')}"

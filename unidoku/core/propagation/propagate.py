@@ -20,7 +20,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.propagation.prune import partners_of, removed_at_once, watched_of
-from unidoku.core.transforms.implied import strengthened
+from unidoku.core.transforms.implied import with_implied
 from unidoku.support.arguments import named_arguments
 
 Candidates = list[int]
@@ -39,7 +39,7 @@ def propagate(board: BoardLike, *, deductions: bool = True) -> Board | None:
     """
     shown = as_board(board)
     board = expanded(shown)
-    layout = strengthened(board.layout) if deductions else board.layout
+    layout = with_implied(board.layout) if deductions else board.layout
     everything = all_values(layout.n)
     candidates = [everything] * len(layout)
     queue = [(cell, everything & ~mask) for cell, mask in enumerate(board.candidates)]
@@ -108,8 +108,8 @@ def _eliminate(
         if is_single(left):
             queue.extend((peer, left) for peer in layout.peers[cell])
         if partners:
-            for other, beside in partners[cell]:
-                if gone := candidates[other] & ~beside[left]:
+            for other, table in partners[cell]:
+                if gone := candidates[other] & ~table[left]:
                     queue.append((other, gone))
         if not _place_hidden_singles(layout, candidates, queue, cell, removed):
             return False

@@ -18,7 +18,7 @@ from unidoku.core.constraints.primitives import Constraint, Images, Relation, ba
 from unidoku.core.constraints.pruners import Pruner, Removals, pruner
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.simplify import simplified
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
 """For each cell, the cells that relations pair it with, each with its possible values for a set of
@@ -92,9 +92,9 @@ def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
     before: list[int] = []
     while left != before and 0 not in left:
         before = left.copy()
-        for one in run:
-            look()
-            removals = one(left)
+        for prune_cells in run:
+            check_time_limit()
+            removals = prune_cells(left)
             if removals is None:
                 left[0] = 0
                 break

@@ -24,8 +24,8 @@ from unidoku.core.rules.cages import (
 from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
 from unidoku.core.rules.counting import CountDistinct, CountingCircles
-from unidoku.core.rules.either import AnyOf, Branches
-from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
+from unidoku.core.rules.custom import Line
+from unidoku.core.rules.disjunction import AnyOf, Branches
 from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
@@ -53,9 +53,9 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.placements import Holds, Lunchbox, SameMultiset
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
-from unidoku.core.rules.steps import Line
 
 __all__ = [
     "KINDS",

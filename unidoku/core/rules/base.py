@@ -24,21 +24,21 @@ from unidoku.support.schema import shown
 from unidoku.support.text import plural
 
 
-class Said(Enum):
+class CellRole(Enum):
     """How a rule refers to the cells in one of its fields."""
 
-    TOGETHER = "of all at once"
-    IN_A_LINE = "of each part of a line"
-    IN_PAIRS = "of each pair"
+    GROUP = "of all at once"
+    LINE = "of each part of a line"
+    PAIRS = "of each pair"
 
 
-Cells: TypeAlias = Annotated[tuple[int, ...], Said.TOGETHER]
+Cells: TypeAlias = Annotated[tuple[int, ...], CellRole.GROUP]
 """Cells that a rule restricts together: without one of them the rule has no meaning."""
 
-CellsInLine: TypeAlias = Annotated[tuple[int, ...], Said.IN_A_LINE]
+CellsInLine: TypeAlias = Annotated[tuple[int, ...], CellRole.LINE]
 """At least two cells in order: the rule also holds for each part of the line."""
 
-PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], Said.IN_PAIRS]
+PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], CellRole.PAIRS]
 """Pairs of cells, each of which the rule restricts separately."""
 
 
@@ -70,6 +70,17 @@ _kinds: dict[str, type[Rule]] = {}
 
 KINDS: Mapping[str, type[Rule]] = MappingProxyType(_kinds)
 """Each kind of rule of this package by name: a class is one by being defined."""
+
+
+_FORMER_METHODS = {
+    "shapes": "constraints",
+    "bound": "bind",
+    "own": "auxiliary_domains",
+    "needs_own": "needs_auxiliary",
+    "owning": "with_auxiliary",
+    "guarded": "as_alternatives",
+}
+"""Former names of methods that rules of users may define, and the present ones."""
 
 
 @dataclass(frozen=True)
@@ -115,23 +126,23 @@ class Rule(ABC):
     def __post_init__(self) -> None:
         """Convert lists to tuples, and refuse fields of cells with other contents."""
         for field in fields(self):
-            if isinstance(held := getattr(self, field.name), list):
-                object.__setattr__(self, field.name, tuple(held))
-        for name, said in fields_of_cells(type(self)).items():
-            held = getattr(self, name)
+            if isinstance(content := getattr(self, field.name), list):
+                object.__setattr__(self, field.name, tuple(content))
+        for name, role in fields_of_cells(type(self)).items():
+            content = getattr(self, name)
             try:
-                cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
+                cells = tuple(map(tuple, content)) if role is CellRole.PAIRS else tuple(content)
             except TypeError:
-                cells = (held,)
+                cells = (content,)
             object.__setattr__(self, name, cells)
-            fault = _fault(said, cells, self.fewest)
+            fault = _fault(role, cells, self.fewest)
             if not fault and self.each_once and len(set(cells)) < len(cells):
                 fault = "each cell once"
             if not fault and name in self.single and len(cells) != 1:
                 fault = "one cell"
             if fault:
                 raise LayoutError(
-                    f"{self.kind}: {name}: expected {fault}, got {shown(held)}{_advice(held)}"
+                    f"{self.kind}: {name}: expected {fault}, got {shown(content)}{_advice(content)}"
                 )
 
     def __init_subclass__(cls, **keywords: object) -> None:
@@ -143,9 +154,10 @@ class Rule(ABC):
         super().__init_subclass__(**keywords)
         if "__post_init__" in vars(cls):
             cls.__post_init__ = named_fields(cls.__post_init__)  # type: ignore[method-assign]  # the same method
-        if "shapes" in vars(cls) and "constraints" not in vars(cls):
-            warn_of_former_name(f"{cls.__name__}.shapes", ".constraints", depth=2)
-            cls.constraints = vars(cls)["shapes"]  # type: ignore[method-assign]  # its former name
+        for former, present in _FORMER_METHODS.items():
+            if former in vars(cls) and present not in vars(cls):
+                warn_of_former_name(f"{cls.__name__}.{former}", f".{present}", depth=2)
+                setattr(cls, present, vars(cls)[former])
         kind = vars(cls).get("kind")
         if kind is not None and cls.__module__.startswith(f"{__package__}."):
             _kinds[kind] = cls
@@ -155,18 +167,18 @@ class Rule(ABC):
                 f"{kind!r}; choose another name"
             )
 
-    def bound(self, facts: Facts) -> Rule:
+    def bind(self, facts: Facts) -> Rule:
         """Return the rule in the form that a layout stores, which may depend on its values."""
         return self
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return the sets of values of hidden cells that its constraints need; few rules need any.
 
         The values of these cells must follow from the rule's visible cells.
         """
         return ()
 
-    def guarded(self, facts: Facts) -> Or | None:
+    def as_alternatives(self, facts: Facts) -> Or | None:
         """Return its constraints as alternatives by the value of one cell; None if impossible.
 
         This is for searches that try alternatives faster than they process a line.
@@ -174,11 +186,11 @@ class Rule(ABC):
         return None
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with hidden cells."""
         return False
 
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with the hidden cells that it needs."""
         raise NotImplementedError(f"{self.kind} needs no cells of its own")
 
@@ -186,42 +198,42 @@ class Rule(ABC):
     def cells(self) -> tuple[int, ...]:
         """The cells that the rule contains, each once."""
         cells: dict[int, None] = {}
-        for name, said in fields_of_cells(type(self)).items():
-            held = getattr(self, name)
-            members = chain.from_iterable(held) if said is Said.IN_PAIRS else held
+        for name, role in fields_of_cells(type(self)).items():
+            content = getattr(self, name)
+            members = chain.from_iterable(content) if role is CellRole.PAIRS else content
             cells.update(dict.fromkeys(members))
         return tuple(cells)
 
     def moved(self, cells: Sequence[int]) -> Self:
         """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
         changed: dict[str, tuple[Any, ...]] = {}
-        for name, said in fields_of_cells(type(self)).items():
-            held = getattr(self, name)
-            if said is Said.IN_PAIRS:
-                changed[name] = tuple([(cells[a], cells[b]) for a, b in held])
+        for name, role in fields_of_cells(type(self)).items():
+            content = getattr(self, name)
+            if role is CellRole.PAIRS:
+                changed[name] = tuple([(cells[a], cells[b]) for a, b in content])
             else:
-                changed[name] = tuple([cells[cell] for cell in held])
+                changed[name] = tuple([cells[cell] for cell in content])
         return replace(self, **changed)
 
-    def on(self, cells: Mapping[int, int]) -> Self | None:
+    def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells, renumbered; None if nothing is left.
 
         Nor is anything left of a rule whose cells must differ if two of them become one.
         """
         changed: dict[str, tuple[Any, ...]] = {}
-        for name, said in fields_of_cells(type(self)).items():
-            held = getattr(self, name)
+        for name, role in fields_of_cells(type(self)).items():
+            content = getattr(self, name)
             left: list[Any]
-            match said:
-                case Said.IN_PAIRS:
-                    left = [(cells[a], cells[b]) for a, b in held if a in cells and b in cells]
+            match role:
+                case CellRole.PAIRS:
+                    left = [(cells[a], cells[b]) for a, b in content if a in cells and b in cells]
                     enough = len(left) > 0
-                case Said.IN_A_LINE:
-                    left = _longest(held, cells)
+                case CellRole.LINE:
+                    left = _longest(content, cells)
                     enough = len(left) > 1
-                case Said.TOGETHER:
-                    left = [cells[cell] for cell in held if cell in cells]
-                    enough = len(left) == len(held)
+                case CellRole.GROUP:
+                    left = [cells[cell] for cell in content if cell in cells]
+                    enough = len(left) == len(content)
             if not enough or (self.each_once and len(set(left)) < len(left)):
                 return None
             changed[name] = tuple(left)
@@ -246,67 +258,76 @@ class Rule(ABC):
 
     def _changes(self) -> Iterator[dict[str, Any]]:
         """Yield changed fields of weaker rules."""
-        said = fields_of_cells(type(self))
+        roles = fields_of_cells(type(self))
         numbers: list[dict[str, Any]] = [
             {field.name: fewer}
             for field in fields(self)
             for fewer in _fewer(getattr(self, field.name), field.default is None)
         ]
         for field in fields(self):
-            held = getattr(self, field.name)
-            for left in _less(held, said.get(field.name)) if isinstance(held, tuple) else ():
+            content = getattr(self, field.name)
+            for left in _less(content, roles.get(field.name)) if isinstance(content, tuple) else ():
                 yield {field.name: left}
-                if len(left) == len(held) - 1:
+                if len(left) == len(content) - 1:
                     yield from ({field.name: left, **number} for number in numbers)
         alike = {name: getattr(self, name) for name in self._of_one_length()}
-        for place in range(min(map(len, alike.values()), default=0)):
-            yield {name: held[:place] + held[place + 1 :] for name, held in alike.items()}
+        for index in range(min(map(len, alike.values()), default=0)):
+            yield {name: content[:index] + content[index + 1 :] for name, content in alike.items()}
         yield from numbers
 
     def _of_one_length(self) -> list[str]:
         """Return the fields that are as long as the field of cells: lines, or cells and weights."""
         sizes = {len(getattr(self, name)) for name in list(fields_of_cells(type(self)))[:1]}
-        held = {field.name: getattr(self, field.name) for field in fields(self)}
-        alike = [n for n, one in held.items() if isinstance(one, tuple) and len(one) in sizes]
+        contents = {field.name: getattr(self, field.name) for field in fields(self)}
+        alike = [
+            n
+            for n, content in contents.items()
+            if isinstance(content, tuple) and len(content) in sizes
+        ]
         return alike if len(alike) > 1 else []
 
 
 @lru_cache(maxsize=256)
-def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
+def fields_of_cells(kind: type[Rule]) -> Mapping[str, CellRole]:
     """Return the fields of a kind of rule that contain cells, and how it refers to them."""
     hints = get_type_hints(kind, include_extras=True)
     return {
-        field.name: said
+        field.name: role
         for field in fields(kind)
-        for said in getattr(hints[field.name], "__metadata__", ())
-        if isinstance(said, Said)
+        for role in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(role, CellRole)
     }
 
 
-def _fault(said: Said, held: tuple[Any, ...], fewest: int) -> str:
+def cell_names(cells: Iterable[int], names: Sequence[str]) -> str:
+    """Return the names of cells, separated by blanks."""
+    return " ".join([names[cell] for cell in cells])
+
+
+def _fault(role: CellRole, content: tuple[Any, ...], fewest: int) -> str:
     """Return what a field of cells was expected to contain, empty if it is valid."""
-    if said is Said.IN_PAIRS:
+    if role is CellRole.PAIRS:
         fits = all(
             type(pair) is tuple and len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair)
-            for pair in held
+            for pair in content
         )
         return "" if fits else "pairs of two different cells"
-    if not _are_cells(held):
+    if not _are_cells(content):
         return "cells, as numbers from 0"
-    fewest = 2 if said is Said.IN_A_LINE else fewest
-    return f"at least {plural(fewest, 'cell')}" if len(held) < fewest else ""
+    fewest = 2 if role is CellRole.LINE else fewest
+    return f"at least {plural(fewest, 'cell')}" if len(content) < fewest else ""
 
 
-def _advice(held: object) -> str:
+def _advice(content: object) -> str:
     """Return how names become cells, if a field has names."""
-    names = held.split() if isinstance(held, str) else held
+    names = content.split() if isinstance(content, str) else content
     if not (isinstance(names, list | tuple) and any(isinstance(name, str) for name in names)):
         return ""
     return f"; from names: [*map(layout.cell, {shown([*names])})]"
 
 
-def _are_cells(held: Iterable[object]) -> bool:
-    return all(type(cell) is int and cell >= 0 for cell in held)
+def _are_cells(content: Iterable[object]) -> bool:
+    return all(type(cell) is int and cell >= 0 for cell in content)
 
 
 def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
@@ -319,41 +340,41 @@ def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
     return best
 
 
-def _less(held: tuple[Any, ...], said: Said | None) -> Iterator[tuple[Any, ...]]:
+def _less(content: tuple[Any, ...], role: CellRole | None) -> Iterator[tuple[Any, ...]]:
     """Yield parts of a field's content: halves first, finally all except one item."""
-    gone = len(held)
-    least = 2 if said is Said.IN_A_LINE else 1 if said else 0
+    gone = len(content)
+    least = 2 if role is CellRole.LINE else 1 if role else 0
     while gone > 1:
         gone = (gone + 1) // 2
-        if len(held) - gone >= least:
-            starts = range(0, len(held), gone)
-            for start in (0, len(held) - gone) if said is Said.IN_A_LINE else starts:
-                yield held[:start] + held[start + gone :]
-    if len(held) == 1 and not least:
+        if len(content) - gone >= least:
+            starts = range(0, len(content), gone)
+            for start in (0, len(content) - gone) if role is CellRole.LINE else starts:
+                yield content[:start] + content[start + gone :]
+    if len(content) == 1 and not least:
         yield ()
 
 
-def _amount(held: object) -> int:
+def _amount(content: object) -> int:
     """Return the amount in a field: the number of items, or the size of a number."""
-    match held:
+    match content:
         case tuple():
-            return len(held)
+            return len(content)
         case int():
-            return abs(held)
+            return abs(content)
         case _:
             return 0
 
 
-def _fewer(held: object, may_be_none: bool) -> Iterator[int | None]:
+def _fewer(content: object, may_be_none: bool) -> Iterator[int | None]:
     """Yield smaller numbers, much smaller ones first, or None; for True, False."""
-    match held:
+    match content:
         case True:
             yield False
         case int():
-            if may_be_none and held:
+            if may_be_none and content:
                 yield None
-            sign = 1 if held > 0 else -1
-            size = abs(held)
+            sign = 1 if content > 0 else -1
+            size = abs(content)
             for fewer in dict.fromkeys((size // 2, *range(max(size - 3, 0), size))):
                 if fewer < size:
                     yield sign * fewer

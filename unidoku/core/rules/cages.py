@@ -21,7 +21,7 @@ from unidoku.core.constraints.primitives import (
     apart,
     digit_sets,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
 _MOST_SETS = 20_000
@@ -30,9 +30,9 @@ _MOST_SETS = 20_000
 
 def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
     """Return whether cells cannot sum to a total; an empty cell has at least the first value."""
-    held = [values[cell] for cell in cells]
-    least = sum((value or 1) + first_value - 1 for value in held)
-    return least > total or (0 not in held and least != total)
+    cell_values = [values[cell] for cell in cells]
+    least = sum((value or 1) + first_value - 1 for value in cell_values)
+    return least > total or (0 not in cell_values and least != total)
 
 
 def within_reach(total: int, cells: Sequence[int], facts: Facts) -> int:
@@ -77,7 +77,7 @@ class Killer(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        cells = " ".join(names[cell] for cell in self.cage)
+        cells = cell_names(self.cage, names)
         return f"the cage {cells} " + (
             "holds different values" if self.total is None else f"sums to {self.total}"
         )
@@ -136,12 +136,12 @@ class Arrow(Rule):
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield that the sum of the shaft minus the circle is 0."""
-        circle = [(cell, -(10**place)) for place, cell in enumerate(reversed(self.circle))]
+        circle = [(cell, -(10**exponent)) for exponent, cell in enumerate(reversed(self.circle))]
         yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        shaft, circle = (" ".join(names[c] for c in part) for part in (self.shaft, self.circle))
+        shaft, circle = (cell_names(part, names) for part in (self.shaft, self.circle))
         return f"{shaft} sum to {circle}"
 
 
@@ -160,8 +160,8 @@ class Product(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their product cannot be right."""
-        held = [values[cell] + first_value - 1 for cell in self.cage if values[cell]]
-        product, full = prod(held), len(held) == len(self.cage)
+        factors = [values[cell] + first_value - 1 for cell in self.cage if values[cell]]
+        product, full = prod(factors), len(factors) == len(self.cage)
         if product == 0 or self.total == 0:
             wrong = product != self.total and (full or product == 0)
         else:
@@ -205,11 +205,11 @@ class SameSum(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled and the sums differ."""
         if all(values[cell] for cell in self.cells):
-            one, other = (
+            summed, other = (
                 sum(values[cell] + first_value - 1 for cell in part)
                 for part in (self.summed, self.other)
             )
-            if one != other:
+            if summed != other:
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -219,8 +219,8 @@ class SameSum(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        one, other = (" ".join(names[c] for c in part) for part in (self.summed, self.other))
-        return f"{one} sum to the same as {other}"
+        summed, other = (cell_names(part, names) for part in (self.summed, self.other))
+        return f"{summed} sum to the same as {other}"
 
 
 Weights: TypeAlias = tuple[int, ...]
@@ -264,8 +264,8 @@ class WeightedSum(Rule):
         """Yield the cells if they are filled and the sum is wrong."""
         if all(values[cell] for cell in self.summed):
             terms = zip(self.summed, self.weights, strict=True)
-            held = sum(weight * (values[cell] + first_value - 1) for cell, weight in terms)
-            if not SIGNS[self.sign](held, self.total):
+            total = sum(weight * (values[cell] + first_value - 1) for cell, weight in terms)
+            if not SIGNS[self.sign](total, self.total):
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -287,8 +287,8 @@ class WeightedSum(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         terms = zip(self.summed, self.weights, strict=True)
-        said = " + ".join(f"{weight}·{names[cell]}" for cell, weight in terms)
-        return f"{said} {self.sign} {self.total}"
+        terms_text = " + ".join(f"{weight}·{names[cell]}" for cell, weight in terms)
+        return f"{terms_text} {self.sign} {self.total}"
 
 
 def _ends(facts: Facts) -> tuple[int, int]:
@@ -299,8 +299,8 @@ def _ends(facts: Facts) -> tuple[int, int]:
 @number_cache(maxsize=64)
 def _another_sum(n: int, weights: Weights, total: int, first_value: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        place, held = state
-        return (place + 1, held + weights[place] * value) if place < len(weights) else None
+        index, sum_so_far = state
+        return (index + 1, sum_so_far + weights[index] * value) if index < len(weights) else None
 
     def accept(state: tuple[int, int]) -> bool:
         return state[0] == len(weights) and state[1] != total

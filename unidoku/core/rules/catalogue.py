@@ -9,7 +9,7 @@ from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import KINDS, Rule
-from unidoku.core.rules.either import Branches
+from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.pairs import NonConsecutive
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.support.schema import (
@@ -45,8 +45,8 @@ def table_of_rule(rule: Rule) -> dict[str, Any]:
     """
     if KINDS.get(rule.kind) is not type(rule):
         raise InputError(f"the rule {rule.kind!r} has no written form")
-    held = {field.name: _listed(getattr(rule, field.name)) for field in fields(rule)}
-    return {"kind": rule.kind, **held}
+    contents = {field.name: _listed(getattr(rule, field.name)) for field in fields(rule)}
+    return {"kind": rule.kind, **contents}
 
 
 def rule_from_table(table: Mapping[str, Any]) -> Rule:
@@ -63,11 +63,11 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
             f"expected a kind of rule, got {shown(name)} in {shown(dict(table))}; {known}"
         )
     kinds = _fields(KINDS[name])
-    held = {key: value for key, value in table.items() if key != "kind"}
+    contents = {key: value for key, value in table.items() if key != "kind"}
     needed = [field.name for field in fields(KINDS[name]) if field.default is not None]
-    if wrong := misfit(held, kinds, needed):
+    if wrong := misfit(contents, kinds, needed):
         raise FormatError(f"the rule {name!r}: {wrong}")
-    return KINDS[name](**{key: _tupled(value) for key, value in held.items()})
+    return KINDS[name](**{key: _tupled(value) for key, value in contents.items()})
 
 
 @lru_cache(maxsize=64)
@@ -91,7 +91,7 @@ def _kind_of(hint: Any) -> Kind:
         return replace(listed_of(part), plural=f"lists of {part.plural}")
     if hint in _PLAIN:
         return _PLAIN[hint]
-    *_, last = [one for one in get_args(hint) if one is not NoneType]
+    *_, last = [option for option in get_args(hint) if option is not NoneType]
     return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
 
 

@@ -22,7 +22,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
     interned_rows,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
 _MOST_SETS = 20_000
@@ -51,7 +51,7 @@ class EqualityCage(Rule):
     cage: Cells
     high: int | None = None
 
-    def bound(self, facts: Facts) -> EqualityCage:
+    def bind(self, facts: Facts) -> EqualityCage:
         """Return the rule with the largest value of its layout."""
         last = facts.n + facts.first_value - 1
         return replace(self, high=last) if self.high is None else self
@@ -86,7 +86,7 @@ class EqualityCage(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_said(self.cage, names)} differ, as many odd as even and as many low as high"
+        return f"{cell_names(self.cage, names)} differ, as many odd as even and as many low as high"
 
 
 @number_cache(maxsize=256)
@@ -146,7 +146,7 @@ class Rellik(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_said(self.cage, names)} differ, and none of them sum to {self.total}"
+        return f"{cell_names(self.cage, names)} differ, and none of them sum to {self.total}"
 
 
 @number_cache(maxsize=256)
@@ -161,7 +161,7 @@ def _sums(mask: int, total: int, first_value: int) -> bool:
     sums: set[int] = set()
     for value in values_of(mask):
         seen = value + first_value - 1
-        sums |= {one + seen for one in sums} | {seen}
+        sums |= {subtotal + seen for subtotal in sums} | {seen}
     return total in sums
 
 
@@ -216,17 +216,17 @@ class Hits(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         classes = ", ".join("/".join(map(str, klass)) for klass in self.classes)
-        return f"{_said(self.held, names)} hold one of each of {classes}"
+        return f"{cell_names(self.held, names)} hold one of each of {classes}"
 
 
 @number_cache(maxsize=64)
 def _hits(n: int, classes: Classes, first_value: int) -> Machine:
     class_of = {value: number for number, values in enumerate(classes) for value in values}
 
-    def step(held: int, value: int) -> int:
-        return held | (1 << class_of[value] if value in class_of else 0)
+    def step(classes_hit: int, value: int) -> int:
+        return classes_hit | (1 << class_of[value] if value in class_of else 0)
 
-    return machine_of_steps(n, 0, step, lambda held: held + 1 == 1 << len(classes), first_value)
+    return machine_of_steps(n, 0, step, lambda hit: hit + 1 == 1 << len(classes), first_value)
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class DifferWhere(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (where,) = self.where
-        return f"where {names[where]} holds {self.value}, {_said(self.others, names)} differ"
+        return f"where {names[where]} holds {self.value}, {cell_names(self.others, names)} differ"
 
 
 @number_cache(maxsize=64)
@@ -274,7 +274,3 @@ def _differ_where(
     where, a, b = order
     every = product(range(1, n + 1), repeat=size)
     return interned_rows(tuple([r for r in every if r[where] != wanted or r[a] != r[b]]))
-
-
-def _said(cells: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in cells)

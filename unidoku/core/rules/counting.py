@@ -10,7 +10,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class CountingCircles(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the circles of a value of which there are too many, or can no longer be enough."""
         empty = sum(not values[cell] for cell in self.circles)
-        for held in sorted({values[cell] for cell in self.circles if values[cell]}):
-            cells = tuple(cell for cell in self.circles if values[cell] == held)
-            if not len(cells) <= held + first_value - 1 <= len(cells) + empty:
+        for value in sorted({values[cell] for cell in self.circles if values[cell]}):
+            cells = tuple(cell for cell in self.circles if values[cell] == value)
+            if not len(cells) <= value + first_value - 1 <= len(cells) + empty:
                 yield cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -39,11 +39,11 @@ class CountingCircles(Rule):
             most = times if times <= len(self.circles) else 0
             yield Automaton(self.circles, _so_often(facts.n, value, most))
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each possible value, which states whether the value occurs."""
         return (_ABSENT | _THERE,) * len(self._values(facts)) if facts.n > 1 else ()
 
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
         return _Counted(self.circles, cells)
 
@@ -54,7 +54,7 @@ class CountingCircles(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"each value v in {_said(self.circles, names)} occurs there v times"
+        return f"each value v in {cell_names(self.circles, names)} occurs there v times"
 
 
 _ABSENT, _THERE = 1, 2
@@ -71,18 +71,18 @@ class _Counted(CountingCircles):
 
     flags: Cells
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return no further cells: the rule has them."""
         return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield violations, and flags that contradict the circles."""
         yield from super().broken(values, first_value)
-        held = {values[cell] for cell in self.circles}
+        circled = {values[cell] for cell in self.circles}
         for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
             flagged = values[flag]
-            absent = value not in held and 0 not in held
-            lies = (flagged == _ABSENT and value in held) or (flagged == _THERE and absent)
+            absent = value not in circled and 0 not in circled
+            lies = (flagged == _ABSENT and value in circled) or (flagged == _THERE and absent)
             if lies or flagged not in (0, _ABSENT, _THERE):
                 yield (flag, *dict.fromkeys(self.circles))
 
@@ -112,11 +112,11 @@ def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> M
     if is_flagged:
         return machine_of_steps(n, before, step, lambda left: left == 0)
 
-    def count(held: int, value: int) -> int | None:
-        held += value == wanted
-        return held if held <= times else None
+    def count(count_so_far: int, value: int) -> int | None:
+        count_so_far += value == wanted
+        return count_so_far if count_so_far <= times else None
 
-    return machine_of_steps(n, 0, count, lambda held: held in (0, times))
+    return machine_of_steps(n, 0, count, lambda count: count in (0, times))
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,9 @@ class CountDistinct(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if there are too many values, or can no longer be enough."""
         (number,) = self.number
-        held = [values[cell] for cell in self.counted]
-        distinct = len({value for value in held if value})
-        most = distinct + held.count(0)
+        cell_values = [values[cell] for cell in self.counted]
+        distinct = len({value for value in cell_values if value})
+        most = distinct + cell_values.count(0)
         if values[number] and not distinct <= values[number] + first_value - 1 <= most:
             yield self.cells
 
@@ -150,7 +150,8 @@ class CountDistinct(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (number,) = self.number
-        return f"{names[number]} is the number of different values in {_said(self.counted, names)}"
+        counted = cell_names(self.counted, names)
+        return f"{names[number]} is the number of different values in {counted}"
 
 
 @number_cache(maxsize=64)
@@ -158,16 +159,12 @@ def _distinct(n: int, first_value: int, most: int) -> Machine:
     start = -1, 0
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        left, held = state
+        left, seen = state
         if state == start:
             number = value + first_value - 1
             return (number, 0) if 0 <= number <= most else None
-        if held >> value & 1:
+        if seen >> value & 1:
             return state
-        return (left - 1, held | 1 << value) if left else None
+        return (left - 1, seen | 1 << value) if left else None
 
     return machine_of_steps(n, start, step, lambda state: state[0] == 0)
-
-
-def _said(cells: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in cells)

@@ -52,8 +52,8 @@ class KenKen(Rule):
         if self.by not in _OF_TWO:
             yield from self._of_many.broken(values, first_value)
         elif all(values[cell] for cell in self.cage):
-            one, other = (values[cell] + first_value - 1 for cell in self.cage)
-            if self.total not in _results(one, other, self.by):
+            first, second = (values[cell] + first_value - 1 for cell in self.cage)
+            if self.total not in _results(first, second, self.by):
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -79,8 +79,8 @@ def _of_two(n: int, total: int, by: str, first_value: int) -> Masks:
     return tabulated(n, lambda v, w: gives(v, w) or gives(w, v), first_value)
 
 
-def _results(one: int, other: int, by: str) -> set[int]:
+def _results(first: int, second: int, by: str) -> set[int]:
     """Return the whole numbers that two values give in either order."""
     if by == "-":
-        return {one - other, other - one}
-    return {a // b for a, b in ((one, other), (other, one)) if b and a % b == 0}
+        return {first - second, second - first}
+    return {a // b for a, b in ((first, second), (second, first)) if b and a % b == 0}

@@ -21,7 +21,7 @@ from unidoku.core.constraints.primitives import (
     apart,
     tabulated,
 )
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.errors import LayoutError
 
@@ -86,7 +86,7 @@ class Whispers(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = " ".join(names[cell] for cell in self.line)
+        line = cell_names(self.line, names)
         return f"neighbours along {line} differ by at least {self.least}"
 
 
@@ -104,8 +104,8 @@ class Palindrome(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield two cells at the same distance from the ends that hold different values."""
         line = self.line
-        for place in range(len(line) // 2):
-            a, b = line[place], line[-1 - place]
+        for index in range(len(line) // 2):
+            a, b = line[index], line[-1 - index]
             if values[a] and values[b] and values[a] != values[b]:
                 yield a, b
 
@@ -118,7 +118,7 @@ class Palindrome(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = " ".join(names[cell] for cell in self.line)
+        line = cell_names(self.line, names)
         return f"{line} reads the same from both ends"
 
 
@@ -149,7 +149,7 @@ class Renban(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = " ".join(names[cell] for cell in self.line)
+        line = cell_names(self.line, names)
         return f"{line} hold consecutive values in any order"
 
 
@@ -247,14 +247,14 @@ class Flatmates(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield a cell with the value and its neighbours if they are filled with other values."""
         less = first_value - 1
-        for place, cell in enumerate(self.column):
+        for index, cell in enumerate(self.column):
             if values[cell] and values[cell] + less == self.middle:
-                upper, lower = self.column[:place][-1:], self.column[place + 1 : place + 2]
+                upper, lower = self.column[:index][-1:], self.column[index + 1 : index + 2]
                 wanted = [(upper, self.above), (lower, self.below)]
                 if not any(
-                    not values[one] or values[one] + less == value
+                    not values[neighbour] or values[neighbour] + less == value
                     for cells, value in wanted
-                    for one in cells
+                    for neighbour in cells
                 ):
                     yield (*upper, cell, *lower)
 
@@ -265,8 +265,8 @@ class Flatmates(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        beside = f"{self.above} above it or {self.below} below it"
-        return f"{self.middle} has {beside} in {' '.join(names[cell] for cell in self.column)}"
+        neighbours = f"{self.above} above it or {self.below} below it"
+        return f"{self.middle} has {neighbours} in {' '.join(names[cell] for cell in self.column)}"
 
 
 @number_cache(maxsize=64)

@@ -11,7 +11,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Table, interned_rows
-from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
 
@@ -44,7 +44,8 @@ class Between(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *inside, last = self.line
-        return f"between {names[first]} and {names[last]} are {_said(inside, names) or 'no cells'}"
+        between = cell_names(inside, names) or "no cells"
+        return f"between {names[first]} and {names[last]} are {between}"
 
 
 @number_cache(maxsize=64)
@@ -87,7 +88,7 @@ class Lockout(Rule):
         first, *inside, last = self.line
         ends = f"{names[first]} and {names[last]} differ by at least {self.least}"
         return (
-            f"{ends}, and {_said(inside, names)} are neither between them nor equal to them"
+            f"{ends}, and {cell_names(inside, names)} are neither between them nor equal to them"
             if inside
             else ends
         )
@@ -141,7 +142,7 @@ class NoThreeEqual(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"no three neighbours along {_said(self.line, names)} hold the same"
+        return f"no three neighbours along {cell_names(self.line, names)} hold the same"
 
 
 @number_cache(maxsize=64)
@@ -188,7 +189,7 @@ class LinesDiffer(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_said(self.line, names)} differ from {_said(self.other, names)}"
+        return f"{cell_names(self.line, names)} differ from {cell_names(self.other, names)}"
 
 
 @number_cache(maxsize=64)
@@ -224,11 +225,11 @@ class Contains(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if missing values outnumber the empty cells, or values are too many."""
-        held = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
+        cell_values = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
         wanted = {value: self.wanted.count(value) for value in self.wanted}
-        lacking = sum(max(0, times - held.count(value)) for value, times in wanted.items())
-        above = any(held.count(value) > times for value, times in wanted.items())
-        if lacking > len(self.held) - len(held) or (above and self.exactly):
+        lacking = sum(max(0, times - cell_values.count(value)) for value, times in wanted.items())
+        above = any(cell_values.count(value) > times for value, times in wanted.items())
+        if lacking > len(self.held) - len(cell_values) or (above and self.exactly):
             yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -239,7 +240,7 @@ class Contains(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         wanted = " ".join(map(str, self.wanted))
-        return f"{_said(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
+        return f"{cell_names(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
 
 
 @number_cache(maxsize=256)
@@ -295,7 +296,7 @@ class Indexed(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         (place,), (value,) = self.place, self.value
-        return f"{names[place]} is the place of {names[value]} on {_said(self.line, names)}"
+        return f"{names[place]} is the place of {names[value]} on {cell_names(self.line, names)}"
 
 
 @number_cache(maxsize=256)
@@ -303,7 +304,3 @@ def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[
     place, value, cell = order
     every = product(range(1, n + 1), repeat=size)
     return interned_rows(tuple([r for r in every if r[place] != at or r[value] == r[cell]]))
-
-
-def _said(line: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in line)

@@ -20,7 +20,7 @@ from unidoku.core.constraints.primitives import (
     Sum,
     interned,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import cannot_sum, within_reach
 
 
@@ -39,7 +39,7 @@ class Sandwich(Rule):
     total: int
     high: int | None = None
 
-    def bound(self, facts: Facts) -> Sandwich:
+    def bind(self, facts: Facts) -> Sandwich:
         """Return the rule with the largest value of its layout."""
         last = facts.n + facts.first_value - 1
         return replace(self, high=last) if self.high is None else self
@@ -65,7 +65,7 @@ class Sandwich(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = _said(self.line, names)
+        line = cell_names(self.line, names)
         return (
             f"between the smallest value and {self.high} on {line} the values sum to {self.total}"
         )
@@ -117,7 +117,7 @@ class XSum(Rule):
         total = within_reach(self.total, self.line, facts)
         yield Automaton(self.line, _x_sum(facts.n, longest, total, facts.first_value))
 
-    def guarded(self, facts: Facts) -> Or:
+    def as_alternatives(self, facts: Facts) -> Or:
         """Return, for each value of the first cell, the sum of that many cells."""
         less = facts.first_value - 1
         branches = []
@@ -129,7 +129,7 @@ class XSum(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = _said(self.line, names)
+        line = cell_names(self.line, names)
         return f"the first X cells of {line} sum to {self.total}, where X is the first of them"
 
 
@@ -177,7 +177,7 @@ class Skyscraper(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"along {_said(self.line, names)} {self.seen} are visible"
+        return f"along {cell_names(self.line, names)} {self.seen} are visible"
 
 
 @number_cache(maxsize=256)
@@ -222,7 +222,7 @@ class HiddenSkyscraper(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"along {_said(self.line, names)} the first hidden tower is {self.height}"
+        return f"along {cell_names(self.line, names)} the first hidden tower is {self.height}"
 
 
 @number_cache(maxsize=64)
@@ -277,7 +277,7 @@ class NumberedRoom(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = _said(self.line, names)
+        line = cell_names(self.line, names)
         return f"the first cell of {line} is the place of {self.value} on it"
 
 
@@ -308,7 +308,7 @@ class NonogramLine(Rule):
     blocks: Blocks
     filled: int | None = None
 
-    def bound(self, facts: Facts) -> NonogramLine:
+    def bind(self, facts: Facts) -> NonogramLine:
         """Return the rule with the value of its filled cells."""
         last = facts.n + facts.first_value - 1
         return replace(self, filled=last) if self.filled is None else self
@@ -338,7 +338,7 @@ class NonogramLine(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         blocks = " ".join(map(str, self.blocks)) or "none"
-        return f"the filled cells on {_said(self.line, names)} come in runs of {blocks}"
+        return f"the filled cells on {cell_names(self.line, names)} come in runs of {blocks}"
 
 
 @number_cache(maxsize=1024)
@@ -356,7 +356,3 @@ def _nonogram(n: int, blocks: Blocks, filled: int) -> Machine:
         return done + (length > 0) == len(blocks) and (not length or length == blocks[done])
 
     return machine_of_steps(n, (0, 0), step, accept)
-
-
-def _said(line: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in line)

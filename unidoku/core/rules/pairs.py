@@ -196,7 +196,7 @@ class Pairs(Rule):
             if not all(type(mask) is int and 0 <= mask < 1 << len(table) for mask in table):
                 raise LayoutError(f"pairs: related: expected a set of values each, got {table}")
 
-    def bound(self, facts: Facts) -> Pairs:
+    def bind(self, facts: Facts) -> Pairs:
         """Return the rule with its table."""
         if callable(self.related):
             return replace(self, related=tabulated(facts.n, self.related, facts.first_value))

@@ -13,7 +13,7 @@ from unidoku.core.bits import bit
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.errors import LayoutError
 
 _NOT_LESS, _LESS = 1, 2
@@ -67,16 +67,16 @@ class FullRank(Rule):
         if less > self.rank - 1 or others > len(self.lines) - self.rank + 1:
             yield self.cells
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each other line (at least one), which states whether it is smaller."""
         return (_LESS | _NOT_LESS if facts.n > 1 else _NOT_LESS,) * max(len(self.lines), 1)
 
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
         return _Ranked(self.line, self.rank, self.others, self.ties, cells)
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with hidden cells: always."""
         return True
 
@@ -88,7 +88,7 @@ class FullRank(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        line = " ".join(names[cell] for cell in self.line)
+        line = cell_names(self.line, names)
         return f"{line} has place {self.rank} among {len(self.lines) + 1} lines read as numbers"
 
 
@@ -102,7 +102,7 @@ class _Ranked(FullRank):
 
     flags: Cells = ()
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return no further cells: the rule has them."""
         return ()
 
@@ -110,20 +110,20 @@ class _Ranked(FullRank):
         """Yield violations, and flags that contradict the lines."""
         yield from super().broken(values, first_value)
         number = [values[cell] for cell in self.line]
-        for place, flag in enumerate(self.flags):
+        for index, flag in enumerate(self.flags):
             flagged = values[flag]
             if flagged not in (0, _LESS, _NOT_LESS) or (
-                flagged == _LESS and place >= len(self.lines)
+                flagged == _LESS and index >= len(self.lines)
             ):
                 yield (flag,)
-            elif flagged and place < len(self.lines):
-                line = self.lines[place]
+            elif flagged and index < len(self.lines):
+                line = self.lines[index]
                 other = [values[cell] for cell in line]
                 if 0 not in (*number, *other) and (other < number) != (flagged == _LESS):
                     yield tuple(dict.fromkeys((flag, *self.line, *line)))
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with further cells: the rule has them."""
         return False
 

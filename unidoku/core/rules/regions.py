@@ -10,9 +10,9 @@ from itertools import chain, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
-from unidoku.core.constraints.connected import beside_by_place, pairs_in_rows, reached
+from unidoku.core.constraints.connected import neighbours_by_index, pairs_in_rows, reached
 from unidoku.core.constraints.primitives import Automaton, Constraint, Region, Sets, Sum
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.numbering import counted, numbered
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed, plural
@@ -58,7 +58,7 @@ class Connected(Rule):
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
         """Yield a connected region."""
         seen = range(facts.first_value, facts.first_value + facts.n)
-        mask = sum(bit(place) for place, value in enumerate(seen, 1) if value in self.values)
+        mask = sum(bit(index) for index, value in enumerate(seen, 1) if value in self.values)
         low, high = self.count or 1, self.count or len(self.held)
         yield Region(self.held, mask, pairs_in_rows(self.held, self.columns), low, high)
 
@@ -66,7 +66,7 @@ class Connected(Rule):
         """Return the rule in words."""
         shown = listed(map(str, sorted(set(self.values))), "or")
         size = "" if self.count is None else f", {plural(self.count, 'cell')},"
-        cells = _said(self.held, names)
+        cells = cell_names(self.held, names)
         return f"of {cells}, those that hold {shown or 'nothing'}{size} are connected"
 
 
@@ -101,10 +101,10 @@ class ChaosConstruction(Rule):
             expected = f"a multiple of {self.count} cells, got {len(self.held)}"
             raise LayoutError(f"{self.kind}: held: expected {expected}")
 
-    def bound(self, facts: Facts) -> Rule:
+    def bind(self, facts: Facts) -> Rule:
         """Return the rule with the size of its regions; there are at most as many as values."""
         if self.count is None:
-            return replace(self, count=facts.n).bound(facts)
+            return replace(self, count=facts.n).bind(facts)
         if len(self.held) > facts.n * self.count:
             most = f"at most {plural(facts.n, 'region')}, numbered by the values"
             raise LayoutError(f"{self.kind}: expected {most}, got {len(self.held) // self.count}")
@@ -114,31 +114,31 @@ class ChaosConstruction(Rule):
         """Yield regions that cannot be connected or of that size, repeated values, bad numbers."""
         size = self.count or len(self.held)
         inside: defaultdict[int, list[int]] = defaultdict(list)
-        for place, region in enumerate(self.regions):
+        for index, region in enumerate(self.regions):
             if values[region]:
-                inside[values[region]].append(place)
-        empty = set_of(place for place, cell in enumerate(self.regions) if not values[cell])
-        beside = beside_by_place(self.regions, pairs_in_rows(self.regions, self.columns))
+                inside[values[region]].append(index)
+        empty = set_of(index for index, cell in enumerate(self.regions) if not values[cell])
+        neighbours = neighbours_by_index(self.regions, pairs_in_rows(self.regions, self.columns))
         for number, places in sorted(inside.items()):
             own = set_of(places)
-            room = reached(own & -own, own | empty, beside)
+            room = reached(own & -own, own | empty, neighbours)
             if number * size > len(self.held) or len(places) > size or own & ~room:
-                yield tuple(self.regions[place] for place in places)
+                yield tuple(self.regions[index] for index in places)
             elif room.bit_count() < size:
                 yield self.regions
             twice: dict[int, int] = {}
-            for place in places:
-                other = twice.setdefault(values[self.held[place]], place)
-                if other != place and values[self.held[place]]:
-                    both = (other, place)
+            for index in places:
+                other = twice.setdefault(values[self.held[index]], index)
+                if other != index and values[self.held[index]]:
+                    both = (other, index)
                     yield tuple(
                         dict.fromkeys(c[k] for c in (self.held, self.regions) for k in both)
                     )
         seen = 0
-        for place, region in enumerate(self.regions):
+        for index, region in enumerate(self.regions):
             if not values[region] or values[region] > seen + 1:
                 if values[region]:
-                    yield self.regions[: place + 1]
+                    yield self.regions[: index + 1]
                 return
             seen = max(seen, values[region])
 
@@ -156,9 +156,10 @@ class ChaosConstruction(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         size = f"of {plural(self.count, 'cell')}" if self.count else "of one size"
+        cells, regions = cell_names(self.held, names), cell_names(self.regions, names)
         return (
-            f"{_said(self.held, names)} fall into connected regions {size} without a value twice, "
-            f"numbered in {_said(self.regions, names)}"
+            f"{cells} fall into connected regions {size} without a value twice, "
+            f"numbered in {regions}"
         )
 
 
@@ -202,7 +203,7 @@ class RegionCount(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         first, *others = self.regions
-        named = _said(others if self.without_first else self.regions, names)
+        named = cell_names(others if self.without_first else self.regions, names)
         return f"{names[self.number[0]]} is how many of {named} hold the same as {names[first]}"
 
 
@@ -238,7 +239,7 @@ class RegionRun(Rule):
         """The arms of several cells; if there is none, the first cell."""
         return _arms(self.arms)
 
-    def bound(self, facts: Facts) -> Rule:
+    def bind(self, facts: Facts) -> Rule:
         """Return the rule; the length of one of several arms is a value."""
         longest = max(map(len, self.lines))
         if len(self.lines) > 1 and longest > facts.n:
@@ -258,16 +259,16 @@ class RegionRun(Rule):
                 yield self.cells
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether it has constraints only with further cells: one for the length of each arm."""
         return len(self.lines) > 1
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for the length of each of several arms."""
-        lines = self.lines if self.needs_own else []
+        lines = self.lines if self.needs_auxiliary else []
         return tuple((1 << len(line)) - 1 for line in lines)
 
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
         return _Runs(self.number, self.arms, self.without_first, cells)
 
@@ -280,7 +281,7 @@ class RegionRun(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        lines = ", ".join(_said(line, names) for line in self.lines)
+        lines = ", ".join(cell_names(line, names) for line in self.lines)
         first = f", {names[self.arms[0]]} not counted" if self.without_first else ""
         return (
             f"{names[self.number[0]]} is how many cells hold the same along {lines}, up to the "
@@ -299,7 +300,7 @@ class _Runs(RegionRun):
     lengths: Cells = ()
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether it has constraints only together with further cells: the rule has them."""
         return False
 
@@ -322,7 +323,7 @@ class _Runs(RegionRun):
 
 def _arms(cells: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the arms of several cells, each of which begins with the same cell, or that cell."""
-    starts = [place for place, cell in enumerate(cells) if cell == cells[0]]
+    starts = [index for index, cell in enumerate(cells) if cell == cells[0]]
     lines = [cells[start:end] for start, end in pairwise((*starts, len(cells)))]
     return [line for line in lines if len(line) > 1] or [cells[:1]]
 
@@ -336,10 +337,10 @@ def _at_least_one(rule: Rule, *names: str) -> None:
 
 def _connected(cells: tuple[int, ...], columns: int, inside: Sequence[int]) -> bool:
     """Return whether some of the cells are connected."""
-    held = set(inside)
-    places = set_of(place for place, cell in enumerate(cells) if cell in held)
-    beside = beside_by_place(cells, pairs_in_rows(cells, columns))
-    return reached(places & -places, places, beside) == places
+    members = set(inside)
+    places = set_of(index for index, cell in enumerate(cells) if cell in members)
+    neighbours = neighbours_by_index(cells, pairs_in_rows(cells, columns))
+    return reached(places & -places, places, neighbours) == places
 
 
 def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
@@ -352,7 +353,3 @@ def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
         least += value == first and least == most and first > 0
         most += 1
     return least, most
-
-
-def _said(cells: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in cells)

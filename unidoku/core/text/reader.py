@@ -111,18 +111,18 @@ class Reader:
         if len(lines) > TALLEST:
             return
         # Pieces take a hundred times the memory of their text, so counts are checked first.
-        for kept in _without_borders(lines):
-            count = sum(count_words(line.text) for line in kept)
-            n = self._size(sum(count_symbols(line.text) for line in kept))
+        for rows in _without_borders(lines):
+            count = sum(count_words(line.text) for line in rows)
+            n = self._size(sum(count_symbols(line.text) for line in rows))
             if n:
-                symbols, words = list(symbols_in(kept)), list(words_in(kept))
+                symbols, words = list(symbols_in(rows)), list(words_in(rows))
                 if self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
                     yield _Reading(n, symbols, read_symbols)
             if self.symbols is not None or self.needs_regions or count == 1:
                 # Numbers and candidate groups do not use custom symbols.
                 continue
             n = self._size(count)
-            words = list(words_in(kept)) if n else []
+            words = list(words_in(rows)) if n else []
             grouped = any(len(word.text) > 1 or word.text == NO_CANDIDATES for word in words)
             if n and grouped and self._has_shape(n, words):
                 yield _Reading(n, words, read_words)

@@ -150,7 +150,7 @@ def alphabets(
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:
     """Return whether a text has n places for each cell, with value v only in the v-th place."""
     digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
-    marks = [text == str(place) for place, text in digits if text != "0"]
+    marks = [text == str(value) for value, text in digits if text != "0"]
     return has_digits_only(n) and bool(marks) and all(marks)
 
 

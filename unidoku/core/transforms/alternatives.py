@@ -60,9 +60,13 @@ def alternatives(n: int, branches: Iterable[Sequence[Constraint]]) -> Iterator[C
     if len(rests) == 1:
         yield from rests[0]
         return
-    one = Or(tuple(map(merged, rests)))
-    cells = sorted(set(cells_of(one)))
-    yield _tabulated(n, one, cells) if n ** len(cells) <= MOST_ROWS and len(cells) < 4 else one
+    combined = Or(tuple(map(merged, rests)))
+    cells = sorted(set(cells_of(combined)))
+    yield (
+        _tabulated(n, combined, cells)
+        if n ** len(cells) <= MOST_ROWS and len(cells) < 4
+        else combined
+    )
 
 
 def _flat(branches: Iterable[Sequence[Constraint]]) -> Iterator[Sequence[Constraint]]:
@@ -90,7 +94,7 @@ def _apart(branch: Sequence[Constraint]) -> Branch:
 def _weakest(branches: Iterable[Branch]) -> list[Branch]:
     """Return the branches that no weaker branch makes redundant."""
     remaining = [*branches]
-    return [one for one in remaining if not any(other < one for other in remaining)]
+    return [branch for branch in remaining if not any(other < branch for other in remaining)]
 
 
 def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
@@ -123,10 +127,10 @@ def _union(constraints: Sequence[Constraint]) -> Constraint:
             }
             return Sets(cells, tuple(sorted(masks)))
         case Automaton(cells):
-            machines = tuple([one.machine for one in constraints if isinstance(one, Automaton)])
+            machines = tuple([part.machine for part in constraints if isinstance(part, Automaton)])
             return first if len(constraints) == 1 else Automaton(cells, united(machines))
         case Table(cells):
-            rows = {row for one in constraints if isinstance(one, Table) for row in one.rows}
+            rows = {row for part in constraints if isinstance(part, Table) for row in part.rows}
             return Table(cells, tuple(sorted(rows)))
         case _:
             return first
@@ -135,8 +139,8 @@ def _union(constraints: Sequence[Constraint]) -> Constraint:
 def _tabulated(n: int, constraint: Or, cells: Sequence[int]) -> Constraint:
     """Return a constraint of a few cells as a table."""
     places = [0] * (cells[-1] + 1)
-    for place, cell in enumerate(cells):
-        places[cell] = place
+    for index, cell in enumerate(cells):
+        places[cell] = index
     branches = [tuple([moved(part, places) for part in branch]) for branch in constraint.branches]
     rows = _rows(n, len(cells), tuple(branches))
     if len(cells) == 2:
@@ -156,10 +160,10 @@ def _rows(
         left = pruned(run, [all_values(n)] * size)
         for row in product(*map(_singles, left)) if left is not None else ():
             if all(prune(row) == [] for prune in run):
-                rows.add(tuple([one.bit_length() for one in row]))
+                rows.add(tuple([mask.bit_length() for mask in row]))
     return frozenset(rows)
 
 
 def _singles(mask: int) -> list[int]:
     """Return the sets of one value of a set."""
-    return [1 << place for place in bits_of(mask)]
+    return [1 << index for index in bits_of(mask)]

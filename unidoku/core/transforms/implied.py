@@ -28,10 +28,10 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.transforms.innies_outies import UNITS, cages_of, remainders, unit_sets
-from unidoku.core.transforms.simplify import Strengthened, simplified, simplify
+from unidoku.core.transforms.innies_outies import MAX_UNITS, cages_of, remainders, unit_sets
+from unidoku.core.transforms.simplify import WithImplied, simplified, simplify
 
-TERMS = 4
+MAX_TERMS = 4
 """The largest number of cells of a sum that is passed on: larger sums cost most solvers more time
 than they saved.
 
@@ -46,10 +46,10 @@ _MAY_FOLLOW: frozenset[type[Constraint]] = frozenset({Relation, Sets, Sum})
 
 
 @layout_cache(maxsize=64)
-def strengthened(
+def with_implied(
     layout: Layout,
     supports: frozenset[type[Constraint]] | None = None,
-    terms: int = TERMS,
+    terms: int = MAX_TERMS,
 ) -> Layout:
     """Return the layout with the constraints that follow from its own; itself if none follow.
 
@@ -60,17 +60,19 @@ def strengthened(
         supports: the classes of constraints that may be added; by default any.
         terms: largest number of cells of an added sum.
     """
-    more = tuple(deduce(layout, terms=terms))
+    more = tuple(implied_constraints(layout, terms=terms))
     if not (supports is None or supports >= _MAY_FOLLOW):
         more = tuple(
-            one
-            for one in more
-            if supports.issuperset(map(type, simplify(layout, [one]).constraints))
+            constraint
+            for constraint in more
+            if supports.issuperset(map(type, simplify(layout, [constraint]).constraints))
         )
-    return Strengthened.of(layout, more) if more else layout
+    return WithImplied.of(layout, more) if more else layout
 
 
-def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
+def implied_constraints(
+    layout: Layout, *, units: int = MAX_UNITS, terms: int = MAX_TERMS
+) -> Iterator[Sum | Sets]:
     """Yield sums of a few cells, and sets of values, that follow from the constraints of a layout.
 
     Args:
@@ -79,7 +81,7 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
         terms: largest number of cells of a sum in one unit; for other sums, which are weaker, one
             less.
     """
-    if not layout.rules or isinstance(layout, Strengthened):
+    if not layout.rules or isinstance(layout, WithImplied):
         return
     yield from _cliques(layout)
     yield from _within_regions(layout)
@@ -87,7 +89,7 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
 
 
 def _implied_sums(layout: Layout, units: int, terms: int) -> Iterator[Sum]:
-    """Yield sums of a few cells that follow from cages and full units; arguments as of `deduce`."""
+    """Yield sums of few cells that follow from cages and full units; see `implied_constraints`."""
     found = {
         (remainder.left, remainder.over): remainder.total
         for remainder in remainders(layout, units=units, most_cells=terms)
@@ -141,9 +143,9 @@ class _KnownSums:
         while cells:
             first = cells & -cells
             cells ^= first
-            for one in self._from[first]:
-                if not one[1] & outside:
-                    inside.append(one)
+            for entry in self._from[first]:
+                if not entry[1] & outside:
+                    inside.append(entry)
         inside.sort()
         for _, _, plus, minus, part in inside:
             if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
@@ -157,9 +159,9 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
     """Yield the sets of values of cells that differ, as they lie in one region, whichever it is."""
     constraints, left = simplified(layout).constraints, simplified(layout).candidates
     masks: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
-    for one in constraints:
-        if isinstance(one, Region):
-            masks[one.cells, one.others] |= one.mask
+    for region in constraints:
+        if isinstance(region, Region):
+            masks[region.cells, region.others] |= region.mask
     if not masks:
         return
     same = alike(layout.n)
@@ -169,16 +171,19 @@ def _within_regions(layout: Layout) -> Iterator[Sets]:
         if isinstance(constraint, Relation) and constraint.table == same
     ]
     for (cells, others), mask in masks.items() if equal else ():
-        beside = dict(zip(cells, others, strict=False))
-        group = {cell: frozenset((cell,)) for cell in beside if not left[cell] & ~mask}
+        other_of = dict(zip(cells, others, strict=False))
+        group = {cell: frozenset((cell,)) for cell in other_of if not left[cell] & ~mask}
         for a, b in chain.from_iterable(equal):
             if a in group and b in group and b not in group[a]:
                 joined = group[a] | group[b]
                 group.update(dict.fromkeys(joined, joined))
-        for some in dict.fromkeys(group.values()):
-            held = sorted({beside[cell] for cell in some})
-            if 1 < len(held) == len(some) <= layout.n and comb(layout.n, len(held)) <= MOST_SETS:
-                yield Sets(tuple(held), digit_sets(layout.n, len(held), 0, layout.n**2))
+        for joined_cells in dict.fromkeys(group.values()):
+            differing = sorted({other_of[cell] for cell in joined_cells})
+            if (
+                1 < len(differing) == len(joined_cells) <= layout.n
+                and comb(layout.n, len(differing)) <= MOST_SETS
+            ):
+                yield Sets(tuple(differing), digit_sets(layout.n, len(differing), 0, layout.n**2))
 
 
 def _cliques(layout: Layout) -> Iterator[Sets]:
@@ -188,15 +193,15 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             return  # relations come first
         if len(constraint.pairs) < 3 or constraint.table != backwards(constraint.table):
             continue
-        beside: defaultdict[int, int] = defaultdict(int)
+        neighbours: defaultdict[int, int] = defaultdict(int)
         differ = not any(mask >> value & 1 for value, mask in enumerate(constraint.table))
         for a, b in constraint.pairs:
             if differ or b in layout.peers[a]:
-                beside[a] |= 1 << b
-                beside[b] |= 1 << a
-        if not any(beside[a] & beside[b] for a, b in constraint.pairs):
+                neighbours[a] |= 1 << b
+                neighbours[b] |= 1 << a
+        if not any(neighbours[a] & neighbours[b] for a, b in constraint.pairs):
             continue  # no three cells are related
-        left = dict(beside)  # for each cell, related cells with which it is in no clique yet
+        left = dict(neighbours)  # for each cell, related cells with which it is in no clique yet
         sizes = {cell: others.bit_count() for cell, others in left.items()}
         todo = sorted(left, key=sizes.__getitem__, reverse=True)
         while todo and sizes[first := todo.pop(0)] > 1:
@@ -204,7 +209,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             while common:
                 cell = common.bit_length() - 1
                 clique |= 1 << cell
-                common &= beside[cell]
+                common &= neighbours[cell]
             size = clique.bit_count()
             if size > 2:
                 for cell in left.keys() & set(bits_of(clique)):

@@ -24,7 +24,7 @@ from unidoku.core.constraints.primitives import (
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.transforms.simplify import simplified
 
-UNITS = 5
+MAX_UNITS = 5
 """Largest number of units combined: on killers two units, and a few more, give most deductions."""
 
 
@@ -47,7 +47,7 @@ class Remainder(NamedTuple):
 
 
 def remainders(
-    layout: Layout, *, units: int = UNITS, most_cells: int | None = None
+    layout: Layout, *, units: int = MAX_UNITS, most_cells: int | None = None
 ) -> Iterator[Remainder]:
     """Yield the remainders of up to that many full units and the cages that touch them.
 

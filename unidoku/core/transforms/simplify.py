@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.caching import layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.core.constraints.operations import joined, merged
+from unidoku.core.constraints.operations import merged
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
@@ -32,7 +32,7 @@ from unidoku.core.constraints.primitives import (
 )
 from unidoku.core.layout import Layout, copied
 from unidoku.core.transforms.alternatives import alternatives
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 MOST_SETS = 20_000
 """The largest number of sets of values that is enumerated: 8 out of 16 values have 12,870."""
@@ -51,7 +51,7 @@ class Simplified:
     candidates: tuple[int, ...]
 
 
-class Strengthened(Layout):
+class WithImplied(Layout):
     """A layout with more constraints, which follow from its own; otherwise equal to that layout.
 
     Its rules, which check grids and name boards, are unchanged.
@@ -62,119 +62,75 @@ class Strengthened(Layout):
         return Layout(*arguments, **named)
 
     @staticmethod
-    def of(plain: Layout, more: tuple[Constraint, ...]) -> Strengthened:
+    def of(plain: Layout, implied: tuple[Constraint, ...]) -> WithImplied:
         """Return a copy of a layout with these additional constraints."""
         known = {name: getattr(plain, name) for name in ("base", "conceals", "_hash")}
-        return copied(plain, Strengthened, said=(plain, more), **known)
+        return copied(plain, WithImplied, plain=plain, implied=implied, **known)
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """The constraints of the layout and the deduced constraints."""
-        plain, more = self.said
-        return merged((*plain.constraints, *more))
+        """The constraints of the layout and the implied constraints."""
+        return merged((*self.plain.constraints, *self.implied))
 
-    said: tuple[Layout, tuple[Constraint, ...]]
-    """The layout and the deduced constraints."""
+    plain: Layout
+    """The layout without the implied constraints."""
+
+    implied: tuple[Constraint, ...]
+    """The constraints that follow from those of the layout."""
 
     def __eq__(self, other: object) -> bool:
         """Return whether both are the same layout with the same constraints."""
-        return isinstance(other, Strengthened) and self.said == other.said
+        if not isinstance(other, WithImplied):
+            return False
+        return (self.plain, self.implied) == (other.plain, other.implied)
 
     def __hash__(self) -> int:
         """Return the hash of the layout."""
         return super().__hash__()
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
-        """Pickle the layout and the deduced constraints."""
-        return Strengthened.of, self.said
+        """Pickle the layout and the implied constraints."""
+        return WithImplied.of, (self.plain, self.implied)
 
 
 @layout_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
     """Return the constraints of a layout in their simplest form."""
-    if isinstance(layout, Strengthened):
-        plain, more = layout.said
-        one = simplified(plain)  # which is cached already
-        return _joined(plain, one.constraints, one.candidates, more)
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), layout.constraints)
+    if isinstance(layout, WithImplied):
+        return simplify(layout, layout.implied, simplified(layout.plain))  # which is cached already
+    return simplify(layout, layout.constraints)
 
 
-def _joined(
-    layout: Layout,
-    known: tuple[Constraint, ...],
-    candidates: tuple[int, ...],
-    more: Iterable[Constraint],
+def simplify(
+    layout: Layout, constraints: Iterable[Constraint], known: Simplified | None = None
 ) -> Simplified:
-    """Return what `simplify` would return for both; all constraints are in canonical form.
-
-    If some are known, from `simplify`, no relations may be among the others.
-    """
-    kept, in_form, changed, marks = _simplest(layout, more)
-    if marks:
-        left = [*candidates]
-        for cell, mask in marks.items():
-            left[cell] &= mask
-        candidates = tuple(left)
-    if not (known or in_form or changed):
-        return Simplified(tuple(kept), candidates)
-    if known:
-        return Simplified(joined(known, changed, [*kept, *in_form]), candidates)
-    return Simplified(joined(kept, changed, in_form), candidates)
-
-
-def simplify(layout: Layout, constraints: Iterable[Constraint]) -> Simplified:
-    """Return constraints in their simplest form.
+    """Return constraints in their simplest form, together with known ones.
 
     A constraint of one cell becomes candidates, one of two cells a relation, and a sum of cells of
     one unit sets of values; constraints that always hold are dropped.
     """
-    return _joined(layout, (), (all_values(layout.n),) * len(layout), merged(constraints))
+    forms, masks = _simplest(layout, constraints)
+    candidates = list(known.candidates if known else (all_values(layout.n),) * len(layout))
+    for cell, mask in masks.items():
+        candidates[cell] &= mask
+    return Simplified(merged([*(known.constraints if known else ()), *forms]), tuple(candidates))
 
 
 def _simplest(
     layout: Layout, constraints: Iterable[Constraint]
-) -> tuple[list[Constraint], list[Constraint], list[Constraint], dict[int, int]]:
-    """Return the simplest forms of several cells, and the candidates left by those of one cell.
-
-    First come the constraints that are in their simplest form, and then other forms: canonical ones
-    other than relations, and the rest.
-
-    Args:
-        layout: layout of the constraints.
-        constraints: constraints in canonical form.
-    """
-    marks: dict[int, int] = {}
-    kept: list[Constraint] = []
-    in_form: list[Constraint] = []
-    changed: list[Constraint] = []
+) -> tuple[list[Constraint], dict[int, int]]:
+    """Return the simplest forms of several cells, and the candidates left by those of one cell."""
+    forms: list[Constraint] = []
+    masks: dict[int, int] = {}
     for constraint in constraints:
-        found: Iterable[Constraint]
-        is_in_form = False
-        match constraint:
-            case Automaton() if len(constraint.cells) > 2 and constraint.machine.starts:
-                kept.append(constraint)
-                continue
-            case Sets() if len(constraint.cells) > 2 and constraint.masks:
-                kept.append(constraint)
-                continue
-            case Sets() if len(constraint.cells) == 1:
-                found = (constraint,)
-            case Sum():
-                look()
-                only = _simple_sum(layout, constraint)
-                found, is_in_form = () if only is None else (only,), isinstance(only, Sets | Sum)
-            case _:
-                look()
-                found = _simple(layout, constraint)
-        for simple in found:
-            if isinstance(simple, Sets) and len(simple.cells) == 1:
-                (cell,) = simple.cells
-                marks[cell] = marks.get(cell, -1) & sum(set(simple.masks))
-            elif simple is constraint:
-                kept.append(simple)
+        check_time_limit()
+        for form in _simple(layout, constraint):
+            if isinstance(form, Sets) and len(form.cells) == 1:
+                (cell,) = form.cells
+                masks[cell] = masks.get(cell, -1) & sum(set(form.masks))
             else:
-                (in_form if is_in_form else changed).append(simple)
-    return kept, in_form, changed, marks
+                forms.append(form)
+    return forms, masks
 
 
 def _simple(layout: Layout, constraint: Constraint) -> Iterator[Constraint]:
@@ -202,15 +158,17 @@ def _simple(layout: Layout, constraint: Constraint) -> Iterator[Constraint]:
             yield from _simple_in_order(n, constraint, lambda *row: machine.accepts(row))
         case Table(cells, rows):
             if len(rows) < n ** len(cells):
-                held = set(rows) if len(cells) < 3 else rows
-                yield from _simple_in_order(n, constraint, lambda *row: row in held)
+                row_set = set(rows) if len(cells) < 3 else rows
+                yield from _simple_in_order(n, constraint, lambda *row: row in row_set)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
         case Region():
             yield from _simple_region(n, constraint)
         case Or(branches):
-            for one in alternatives(n, simple_branches(layout, branches)):
-                yield from (one,) if isinstance(one, Or) else _simple(layout, one)
+            for alternative in alternatives(n, simple_branches(layout, branches)):
+                yield from (
+                    (alternative,) if isinstance(alternative, Or) else _simple(layout, alternative)
+                )
         case _:
             assert_never(constraint)
 
@@ -224,14 +182,14 @@ def simple_branches(
     """
     everything = all_values(layout.n)
     for branch in branches:
-        kept, in_form, changed, marks = _simplest(layout, merged(branch))
-        if 0 not in marks.values():
-            simple = [
+        forms, masks = _simplest(layout, branch)
+        if 0 not in masks.values():
+            of_one_cell = [
                 Sets((cell,), tuple(map(bit, values_of(mask))))
-                for cell, mask in sorted(marks.items())
+                for cell, mask in sorted(masks.items())
                 if mask != everything
             ]
-            yield (*simple, *joined(kept, changed, in_form))
+            yield (*of_one_cell, *merged(forms))
 
 
 def _simple_same_values(
@@ -239,17 +197,17 @@ def _simple_same_values(
 ) -> Iterator[Constraint]:
     """Yield the simplest form of lists of the same values; cells in both are dropped."""
     n, common = layout.n, set(cells) & set(others)
-    one, other = ([cell for cell in part if cell not in common] for part in (cells, others))
-    match one, other:
+    first, second = ([cell for cell in part if cell not in common] for part in (cells, others))
+    match first, second:
         case [], []:
             return
         case [a], [b]:
             yield Relation(alike(n), ((a, b),))
-        case _ if len(one) != len(other):
+        case _ if len(first) != len(second):
             yield Sets((0,), ())
         case _:
-            differ = any(_in_one_unit(layout, part) for part in (one, other))
-            yield SameValues(tuple(one), tuple(other), differ)
+            differ = any(_in_one_unit(layout, part) for part in (first, second))
+            yield SameValues(tuple(first), tuple(second), differ)
 
 
 def _simple_region(n: int, constraint: Region) -> Iterator[Constraint]:

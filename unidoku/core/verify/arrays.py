@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 
 BLOCK = 1 << 20
 """Bytes of a block's bits: with all intermediate arrays they fit into the second-level cache."""
@@ -98,7 +98,7 @@ def _broken(layout: Layout, grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def _parts(rule: Rule) -> Iterator[Rule]:
     """Yield the rule for each of its pairs, or the rule itself if it has no pairs."""
     fields = fields_of_cells(type(rule))
-    if KINDS.get(rule.kind) is not type(rule) or set(fields.values()) != {Said.IN_PAIRS}:
+    if KINDS.get(rule.kind) is not type(rule) or set(fields.values()) != {CellRole.PAIRS}:
         yield rule
         return
     (name,) = fields
@@ -134,11 +134,11 @@ def _words(
     A value of another word has no bit: numpy shifts it out, like a value that wrapped below 0.
     """
     kind = _bits_type(n)
-    one = kind.type(1)
+    bit = kind.type(1)
     everything = (1 << (n + 1)) - 2
     for first in range(0, n + 1, WORD):
         full = kind.type(everything >> first & ((1 << WORD) - 1))
-        yield np.left_shift(one, values - np.uint8(first), dtype=kind), full
+        yield np.left_shift(bit, values - np.uint8(first), dtype=kind), full
 
 
 def _clashes(bits: NDArray[np.unsignedinteger], cells: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -42,7 +42,9 @@ def verify(board: BoardLike, grid: Sequence[int]) -> list[str]:
     if _is_right(board, grid):
         return []
     found = _faults(board, grid)
-    return [one if isinstance(one, str) else board.layout.fault(*one, grid) for one in found]
+    return [
+        fault if isinstance(fault, str) else board.layout.fault(*fault, grid) for fault in found
+    ]
 
 
 @named_arguments
@@ -73,10 +75,10 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tup
         return
     known = len(layout.positions)
     for unit in layout.units:
-        held = sorted(grid[cell] for cell in unit.cells if cell < known)
-        for value in sorted(set(held)):
-            if held.count(value) > 1:
-                yield f"{unit}: {layout.shown[value]} appears {held.count(value)} times"
+        unit_values = sorted(grid[cell] for cell in unit.cells if cell < known)
+        for value in sorted(set(unit_values)):
+            if unit_values.count(value) > 1:
+                yield f"{unit}: {layout.shown[value]} appears {unit_values.count(value)} times"
     yield from layout.broken(grid)
 
 
@@ -95,12 +97,12 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
     layout = board.layout
     if layout.rules or layout.hidden:
         return False
-    one, ones, bits, rest, gathered, packed, units = _sight_of(layout)
+    to_one, ones, bits, rest, gathered, packed, units = _sight_of(layout)
     try:
         written = dumps(grid, 2)  # type: ignore[arg-type]  # any sequence may come
     except ValueError:
         return False
-    if written.translate(one) != ones:
+    if written.translate(to_one) != ones:
         return False
     values = written[6::5]
     seen = _from_bytes(gathered(b"".join([*map(values.translate, bits), rest])), "little")
@@ -147,7 +149,7 @@ class _Sight(NamedTuple):
             that count; how many of them are set if no value is repeated, 0 for full units.
     """
 
-    one: bytes
+    to_one: bytes
     ones: bytes
     bits: list[bytes]
     rest: bytes
@@ -163,16 +165,16 @@ def _sight_of(layout: Layout) -> _Sight:
     width = Struct(f"<{letter}").size if letter else -(-n // 8)
 
     def joined(*sets: int) -> bytes:
-        return b"".join([one.to_bytes(width, "little") for one in sets])
+        return b"".join([mask.to_bytes(width, "little") for mask in sets])
 
     places, units = _places_of(layout, width)
     zero = width * size
     # A value that looks like the mark of an int stays as it is; the full check sees such grids.
-    one = bytes(1 if 1 <= byte <= n and byte != _INT else byte for byte in range(_BYTES))
+    to_one = bytes(1 if 1 <= byte <= n and byte != _INT else byte for byte in range(_BYTES))
     few = zero < _BYTES  # a translation table is the fastest look-up
     return _Sight(
-        one=one,
-        ones=dumps((1,) * size, 2).translate(one),
+        to_one=to_one,
+        ones=dumps((1,) * size, 2).translate(to_one),
         bits=[
             bytes(1 << (v - first) if 0 <= v - first < 8 else 0 for v in range(_BYTES))
             for first in range(1, 8 * width + 1, 8)
@@ -217,7 +219,7 @@ def _places_of(
 def _gathered(places: list[int]) -> Callable[[bytes], bytes]:
     """Return the function that gathers the bytes at these places; there are several."""
     chosen = itemgetter(*places)
-    return lambda held: bytes(chosen(held))
+    return lambda row: bytes(chosen(row))
 
 
 _BYTES = 256

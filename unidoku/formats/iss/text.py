@@ -250,7 +250,7 @@ class _Sheet:
         parts = self.words.of(rule) if type(rule) in WORDS else None
         if parts is not None:
             return parts
-        if rule.needs_own:
+        if rule.needs_auxiliary:
             return None
         return self._constraints(
             [*rule.constraints(self.one)], rule.kind, exact=isinstance(rule, PairRule)

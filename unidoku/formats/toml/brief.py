@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from unidoku.core.layout import Layout
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.errors import FormatError
 from unidoku.formats.toml.cells import cells_from
 from unidoku.formats.toml.shorthand import EACH, LINE, NO_CLUE, SIDES
@@ -42,7 +42,7 @@ def _shorter(
         return
     for table in (*_of_each(rules[0], tables[0]), *_of_sides(layout, rules, tables)):
         try:
-            made = [rule.bound(layout) for rule in rules_of_tables(layout, [table])]
+            made = [rule.bind(layout) for rule in rules_of_tables(layout, [table])]
         except FormatError:  # the layout has no such groups
             continue
         if len(made) > 1 and [*rules[: len(made)]] == made:
@@ -52,7 +52,7 @@ def _shorter(
 def _of_each(rule: Rule, table: _Table) -> Iterator[_Table]:
     """Yield the table with words such as "each row" in place of its cells."""
     said = fields_of_cells(type(rule))
-    if len(said) <= 2 and Said.IN_PAIRS not in said.values():
+    if len(said) <= 2 and CellRole.PAIRS not in said.values():
         for word in sorted(EACH, key=lambda word: word != "each line"):
             yield {**table, **dict.fromkeys(said, word)}
 

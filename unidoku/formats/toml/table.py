@@ -18,7 +18,7 @@ from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import RULE, fields_of_rules, rule_from_table
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
@@ -329,7 +329,7 @@ def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list
 def pairs_of(rule: Rule) -> list[Pair]:
     """Return the pairs of cells in a rule about pairs."""
     said = fields_of_cells(type(rule)).items()
-    return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
+    return [pair for name, how in said if how is CellRole.PAIRS for pair in getattr(rule, name)]
 
 
 def _numbered(
@@ -381,10 +381,12 @@ def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, An
     ]
 
 
-def _cells(layout: Layout, value: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
+def _cells(
+    layout: Layout, value: object, said: CellRole, marks: Sequence[Pair] | None
+) -> list[Any]:
     if value is None:
         raise FormatError("expected cells, got nothing")
-    if said is Said.IN_PAIRS:
+    if said is CellRole.PAIRS:
         unmarked = value == UNMARKED
         if unmarked and marks is None:
             raise FormatError(

@@ -12,7 +12,7 @@ from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
-from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
@@ -182,7 +182,7 @@ def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
         elif field.name not in of_cells:
             if field.default is MISSING or not _is_default(layout, rule, field.name, field.default):
                 table[field.name] = written[field.name]
-        elif of_cells[field.name] is Said.IN_PAIRS:
+        elif of_cells[field.name] is CellRole.PAIRS:
             table[field.name] = texts_of_pairs(layout, value)
         else:
             table[field.name] = text_of_cells(layout, value)
@@ -194,5 +194,5 @@ def _is_default(layout: Layout, rule: Rule, name: str, default: object) -> bool:
     if getattr(rule, name) == default:
         return True
     with contextlib.suppress(LayoutError):
-        return replace(rule, **{name: default}).bound(layout) == rule
+        return replace(rule, **{name: default}).bind(layout) == rule
     return False

@@ -239,7 +239,7 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     """Return the lines that are replaced by alternatives, with the alternatives."""
     found: dict[Line, Or] = {}
     for rule in layout.rules:
-        if (other := rule.guarded(layout)) is not None:
+        if (other := rule.as_alternatives(layout)) is not None:
             branches = [*simple_branches(layout, other.branches)]
             (line,) = map(_line, rule.constraints(layout))
             if len(branches) > 1:

@@ -11,7 +11,7 @@ from unidoku.backends.native.single.search.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Moves: TypeAlias = list[tuple[int, int]]
 """The states that may come next, each with the set of values that lead there."""
@@ -135,7 +135,7 @@ def moves_of(machine: Machine) -> list[Moves]:
     """Return the moves from each state."""
     found = []
     for row in machine.steps:
-        look()
+        check_time_limit()
         moves: dict[int, int] = {}
         for value, targets in enumerate(row):
             while targets:
@@ -205,7 +205,7 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
     for _ in range(times):
         if before & ~states:
             before = after = 0  # else only what follows the states that are new is looked up
-        look()
+        check_time_limit()
         for state in bits_of(states ^ before):
             after |= links[state]
         before, states = states, after
@@ -226,7 +226,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     moves = moves_of(machine)
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
     for place in range(length):
-        look()
+        check_time_limit()
         here: dict[int, int] = {}
         for state, values in read[-1].items():
             for target, more in moves[state]:
@@ -242,7 +242,7 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
     still = dict.fromkeys(read[length], 0)
     found = [set_of(still)]
     for place in range(length - 1, -1, -1):
-        look()
+        check_time_limit()
         ahead, still = still, {}
         for state, values in read[place].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
@@ -266,7 +266,7 @@ def required(machine: Machine, length: int) -> int:
     moves = moves_of(machine)
     needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all paths to the end
     for states in reversed(good[:length]):
-        look()
+        check_time_limit()
         sooner = {}
         for state in bits_of(states):
             by_all = everything

@@ -48,7 +48,7 @@ from unidoku.core.constraints.primitives import (
     digit_sets,
 )
 from unidoku.core.layout import Layout
-from unidoku.support.deadline import look
+from unidoku.support.deadline import check_time_limit
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -137,7 +137,7 @@ class Constraints:
 
     def constraint(self, constraint: Constraint) -> None:
         """Add the rows of a constraint."""
-        look()
+        check_time_limit()
         _ADD[type(constraint)](self, constraint)
 
     def same_values(self, constraint: SameValues) -> None:

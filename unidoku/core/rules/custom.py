@@ -63,13 +63,13 @@ class Line(Rule):
             *checked["accept"],
             *(x for step in checked["step"] for x in step),
         )
-        fits = all(type(one) is int and one >= 0 for one in numbers)
+        fits = all(type(number) is int and number >= 0 for number in numbers)
         if not fits or not {3}.issuperset(map(len, checked["step"])):
             raise LayoutError("line: step: expected steps, each a state, a value and a state")
-        for name, held in checked.items():
-            object.__setattr__(self, name, held)
+        for name, content in checked.items():
+            object.__setattr__(self, name, content)
 
-    def bound(self, facts: Facts) -> Line:
+    def bind(self, facts: Facts) -> Line:
         """Return the rule with its table."""
         starts, steps, ends = shown_fields = _shown_fields(
             self._machine(facts), facts.first_value - 1

@@ -19,7 +19,7 @@ from unidoku.core.constraints.primitives import (
     Sets,
     apart,
 )
-from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.base import Cells, Facts, Rule, cell_names
 from unidoku.core.rules.cages import within_reach
 from unidoku.errors import LayoutError
 from unidoku.support.text import listed
@@ -56,9 +56,10 @@ class Holds(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        one = len(set(self.held)) == 1
+        is_single = len(set(self.held)) == 1
         values = listed(map(str, sorted(set(self.values))), "or")
-        return f"{_said(self.held, names)} {'holds' if one else 'hold'} {values or 'nothing'}"
+        verb = "holds" if is_single else "hold"
+        return f"{cell_names(self.held, names)} {verb} {values or 'nothing'}"
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class SameMultiset(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if one group has more of a value than the other can match."""
         groups = (self.held, self.other)
-        one, other = (Counter(values[c] for c in group if values[c]) for group in groups)
-        for more, less, cells in ((one, other, self.other), (other, one, self.held)):
+        own, other = (Counter(values[c] for c in group if values[c]) for group in groups)
+        for more, less, cells in ((own, other, self.other), (other, own, self.held)):
             if (more - less).total() > sum(not values[cell] for cell in cells):
                 yield self.cells
                 return
@@ -99,7 +100,8 @@ class SameMultiset(Rule):
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        return f"{_said(self.held, names)} hold the same values as {_said(self.other, names)}"
+        first, second = cell_names(self.held, names), cell_names(self.other, names)
+        return f"{first} hold the same values as {second}"
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,12 @@ class Lunchbox(Rule):
         for a, b in combinations(self.line, 2):
             if values[a] and values[a] == values[b]:
                 yield a, b
-        held = [values[cell] + first_value - 1 for cell in self.line]
+        line_values = [values[cell] + first_value - 1 for cell in self.line]
         if all(values[cell] for cell in self.line):
-            first, last = sorted((held.index(min(held)), held.index(max(held))))
-            if sum(held[first + 1 : last]) != self.total:
+            first, last = sorted(
+                (line_values.index(min(line_values)), line_values.index(max(line_values)))
+            )
+            if sum(line_values[first + 1 : last]) != self.total:
                 yield self.cells
 
     def constraints(self, facts: Facts) -> Iterator[Constraint]:
@@ -138,7 +142,7 @@ class Lunchbox(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
         ends = "the smallest and the largest of them"
-        return f"{_said(self.line, names)} differ, and between {ends} they sum to {self.total}"
+        return f"{cell_names(self.line, names)} differ, and between {ends} they sum to {self.total}"
 
 
 @number_cache(maxsize=256)
@@ -166,16 +170,19 @@ def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
         starts.append(state(low, high, before))
         ends.append(state(low, high, after))
         for value in range(low + 1, high):
-            for place in (before, after):
-                steps.append((state(low, high, place), value, state(low, high, place)))
-        for one, other in ((low, high), (high, low)):
+            for phase in (before, after):
+                steps.append((state(low, high, phase), value, state(low, high, phase)))
+        for first, last in ((low, high), (high, low)):
             # The state between the ends contains the end that was read and the sum so far.
-            steps.append((state(low, high, before), one, state(low, high, one, 0)))
-            steps.append((state(low, high, one, total), other, state(low, high, after)))
-            for held in sums:
+            steps.append((state(low, high, before), first, state(low, high, first, 0)))
+            steps.append((state(low, high, first, total), last, state(low, high, after)))
+            for subtotal in sums:
                 for value, more in seen:
-                    if held + more in sums:
-                        inside = state(low, high, one, held), state(low, high, one, held + more)
+                    if subtotal + more in sums:
+                        inside = (
+                            state(low, high, first, subtotal),
+                            state(low, high, first, subtotal + more),
+                        )
                         steps.append((inside[0], value, inside[1]))
     return machine_of(n, starts, ends, steps)
 
@@ -188,8 +195,4 @@ def _sums_within(total: int, values: Sequence[int]) -> set[int]:
         more = {todo[-1] + value for value in values if todo[-1] + value <= total}
         todo = [*todo[:-1], *(more - sums)]
         sums |= more
-    return {held for held in sums if total - held in sums}
-
-
-def _said(cells: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(names[cell] for cell in cells)
+    return {subtotal for subtotal in sums if total - subtotal in sums}

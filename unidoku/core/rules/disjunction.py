@@ -29,11 +29,13 @@ class AnyOf(Rule):
 
     def __post_init__(self) -> None:
         """Accept a single rule as a branch, and refuse an empty list of branches."""
-        branches = [(one,) if isinstance(one, Rule) else tuple(one) for one in self.branches]
+        branches = [
+            (rules,) if isinstance(rules, Rule) else tuple(rules) for rules in self.branches
+        ]
         object.__setattr__(self, "branches", tuple(branches))
-        for place, branch in enumerate(branches, start=1):
+        for number, branch in enumerate(branches, start=1):
             if not branch or not all(isinstance(rule, Rule) for rule in branch):
-                raise LayoutError(f"{self.kind}: branch {place}: expected rules, got {branch!r}")
+                raise LayoutError(f"{self.kind}: branch {number}: expected rules, got {branch!r}")
         if not branches:
             raise LayoutError(f"{self.kind}: branches: expected at least one, got none")
 
@@ -42,9 +44,9 @@ class AnyOf(Rule):
         """The rules of all branches."""
         return chain.from_iterable(self.branches)
 
-    def bound(self, facts: Facts) -> Self:
+    def bind(self, facts: Facts) -> Self:
         """Return the rule with all its rules in the form that a layout stores."""
-        return self._with([rule.bound(facts) for rule in branch] for branch in self.branches)
+        return self._with([rule.bind(facts) for rule in branch] for branch in self.branches)
 
     def _with(self, branches: Iterable[Iterable[Rule]]) -> Self:
         return replace(self, branches=tuple(map(tuple, branches)))
@@ -67,29 +69,29 @@ class AnyOf(Rule):
             )
         )
 
-    def own(self, facts: Facts) -> tuple[int, ...]:
+    def auxiliary_domains(self, facts: Facts) -> tuple[int, ...]:
         """Return the hidden cells of all rules; in a branch that need not hold they are free."""
-        return tuple(mask for rule in self.rules for mask in rule.own(facts))
+        return tuple(mask for rule in self.rules for mask in rule.auxiliary_domains(facts))
 
     @property
-    def needs_own(self) -> bool:
+    def needs_auxiliary(self) -> bool:
         """Whether one of its rules has constraints only with these cells."""
-        return any(rule.needs_own for rule in self.rules)
+        return any(rule.needs_auxiliary for rule in self.rules)
 
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+    def with_auxiliary(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with hidden cells assigned to its rules."""
         left = iter(cells)
 
         def given(rule: Rule) -> Rule:
-            own = tuple(islice(left, len(rule.own(facts))))
-            return rule.owning(facts, own) if own else rule
+            own = tuple(islice(left, len(rule.auxiliary_domains(facts))))
+            return rule.with_auxiliary(facts, own) if own else rule
 
         return self._with([given(rule) for rule in branch] for branch in self.branches)
 
     def words(self, names: Sequence[str]) -> str:
         """Return the rule in words."""
-        said = [listed(rule.words(names) for rule in branch) for branch in self.branches]
-        return f"{'either ' if len(said) > 1 else ''}{'; or '.join(said)}"
+        branch_texts = [listed(rule.words(names) for rule in branch) for branch in self.branches]
+        return f"{'either ' if len(branch_texts) > 1 else ''}{'; or '.join(branch_texts)}"
 
     @property
     def cells(self) -> tuple[int, ...]:
@@ -100,9 +102,9 @@ class AnyOf(Rule):
         """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
         return self._with([rule.moved(cells) for rule in branch] for branch in self.branches)
 
-    def on(self, cells: Mapping[int, int]) -> Self | None:
+    def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells; None if nothing is left of a branch."""
-        branches = [[rule.on(cells) for rule in branch] for branch in self.branches]
+        branches = [[rule.restricted_to(cells) for rule in branch] for branch in self.branches]
         left = [[rule for rule in branch if rule is not None] for branch in branches]
         return self._with(left) if all(left) else None
 
@@ -114,8 +116,8 @@ class AnyOf(Rule):
     def smaller(self) -> Iterator[Self]:
         """Yield rules with fewer branches, and rules with a weaker branch."""
         yield from super().smaller()
-        for place, branch in enumerate(self.branches):
-            before, after = self.branches[:place], self.branches[place + 1 :]
+        for index, branch in enumerate(self.branches):
+            before, after = self.branches[:index], self.branches[index + 1 :]
             for at, rule in enumerate(branch):
                 first, last = branch[:at], branch[at + 1 :]
                 if len(branch) > 1:

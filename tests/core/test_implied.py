@@ -26,7 +26,7 @@ from unidoku import (
 )
 from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Sets, digit_sets
-from unidoku.core.transforms.implied import deduce, strengthened
+from unidoku.core.transforms.implied import implied_constraints, with_implied
 from unidoku.core.transforms.innies_outies import remainders
 from unidoku.core.transforms.lower import lower, narrowed
 from unidoku.core.transforms.simplify import simplified
@@ -63,7 +63,7 @@ def test_remainders_of_few_cells_are_those_of_all(layout: Layout) -> None:
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
     small = with_cages(Killer((0, 1, 2), 7))
-    stronger = strengthened(small)
+    stronger = with_implied(small)
     assert lower(stronger).candidates[3] == 0b100
     assert narrowed(Board.empty(stronger)).givens[3] == 3
     assert narrowed(Board.empty(small)) == Board.empty(small)
@@ -73,7 +73,7 @@ def test_what_sticks_out_of_a_column_is_a_sum() -> None:
     two = with_cages(SumOfCells((0, 4, 5), 7), SumOfCells((8, 9, 12, 13), 10))
     found = [
         constraint
-        for constraint in simplified(strengthened(two)).constraints
+        for constraint in simplified(with_implied(two)).constraints
         if set(cells_of(constraint)) == {5, 9, 13}
     ]
     assert found == [Sets((5, 9, 13), digit_sets(4, 3, 7, 7))]
@@ -86,19 +86,19 @@ def cells_of(constraint: object) -> tuple[int, ...]:
 
 def test_two_rows_tell_what_one_does_not() -> None:
     small = with_cages(SumOfCells((0, 1, 4, 5), 9), SumOfCells((2, 3, 6), 9))
-    assert simplified(strengthened(small)).candidates[7] == 0b10
+    assert simplified(with_implied(small)).candidates[7] == 0b10
 
 
 def test_layouts_without_sums_are_left_as_they_are() -> None:
     rising = Layout(4, SQUARE.units, SQUARE.positions, (Thermo((0, 1, 2)),))
-    assert strengthened(rising) is rising
-    assert strengthened(SQUARE) is SQUARE
+    assert with_implied(rising) is rising
+    assert with_implied(SQUARE) is SQUARE
 
 
 @given(cages())
 def test_all_that_is_deduced_holds_in_every_solution(small: Layout) -> None:
     """Cages that cover a square, with and without a solution."""
-    stronger = simplified(strengthened(small))
+    stronger = simplified(with_implied(small))
     assert len(squares(small.n)) == {3: 12, 4: 576}[small.n]
     left = propagate(Board.empty(small))
     for grid in grids_of(small):
@@ -118,11 +118,11 @@ def test_all_that_is_deduced_holds_in_every_solution(small: Layout) -> None:
 
 def test_implied_sums_change_the_constraints_of_a_layout_only() -> None:
     small = replace(layout("classic", 9), rules=(SumOfCells(tuple(range(8)), 44),))
-    stronger = strengthened(small)
+    stronger = with_implied(small)
     assert stronger != small
     assert small != stronger
-    assert stronger == strengthened(replace(small, name="another"))
-    assert strengthened(stronger) is stronger
+    assert stronger == with_implied(replace(small, name="another"))
+    assert with_implied(stronger) is stronger
     assert (stronger.base, stronger.rules, len(stronger.constraints)) == (
         small.base,
         small.rules,
@@ -140,7 +140,7 @@ def test_implied_sums_change_the_constraints_of_a_layout_only() -> None:
 def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
     square = layout("latin", 4)
     cage = replace(square, rules=(Killer((0, 1, 2), 6), Killer((4, 5), 3)))
-    more = strengthened(cage)
+    more = with_implied(cage)
     assert more is not cage
     fewer = replace(more, rules=cage.rules[:1])
     assert type(fewer) is Layout
@@ -149,32 +149,32 @@ def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout
 
 def test_no_more_is_told_than_is_served() -> None:
     small = with_cages(SumOfCells((0,), 1))
-    assert {type(its) for its in simplified(strengthened(small)).constraints} == {Sets}
-    assert strengthened(small, frozenset({Relation})) is small
+    assert {type(its) for its in simplified(with_implied(small)).constraints} == {Sets}
+    assert with_implied(small, frozenset({Relation})) is small
 
 
 def test_pairs_of_a_known_sum_are_cages() -> None:
     five = layout("latin", 5)
-    stronger = strengthened(replace(five, rules=(PairSum(((0, 1), (2, 3)), 6),)))
+    stronger = with_implied(replace(five, rules=(PairSum(((0, 1), (2, 3)), 6),)))
     assert simplified(stronger).candidates[4] == 0b100
 
 
 def test_a_cage_of_which_a_row_has_the_larger_part_tells_of_the_rest() -> None:
     small = with_cages(SumOfCells((0, 1, 2, 4), 8))
-    assert Sum.of([(3, 1), (4, -1)], 2, 2) in deduce(small, terms=3)
+    assert Sum.of([(3, 1), (4, -1)], 2, 2) in implied_constraints(small, terms=3)
 
 
 def test_three_rows_tell_what_two_do_not() -> None:
     small = replace(layout("latin", 7), rules=(SumOfCells(tuple(range(1, 21)), 81),))
-    assert list(deduce(small, units=2)) == []
-    assert list(deduce(small, units=3)) == [Sum.of([(0, 1)], 3, 3)]
+    assert list(implied_constraints(small, units=2)) == []
+    assert list(implied_constraints(small, units=3)) == [Sum.of([(0, 1)], 3, 3)]
 
 
 def test_a_sum_that_others_say_already_is_not_told_again() -> None:
     """Two rows leave over what each of them does."""
     small = with_cages(SumOfCells((0, 1, 2), 6), SumOfCells((4, 5), 3))
-    assert [cells_of(its) for its in deduce(small, units=1, terms=3)] == [(3,), (6, 7)]
-    assert [cells_of(its) for its in deduce(small, units=2, terms=3)] == [(3,), (6, 7)]
+    assert [cells_of(its) for its in implied_constraints(small, units=1, terms=3)] == [(3,), (6, 7)]
+    assert [cells_of(its) for its in implied_constraints(small, units=2, terms=3)] == [(3,), (6, 7)]
 
 
 def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
@@ -182,7 +182,7 @@ def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
     six = layout("latin", 6)
     apart = Pairs(tuple(combinations((0, 1, 7), 2)), lambda a, b: abs(a - b) > 1)
     small = replace(six, rules=(apart,))
-    (implied,) = deduce(small)
+    (implied,) = implied_constraints(small)
     assert isinstance(implied, Sets)
     assert implied.cells == (0, 1, 7)
     assert sorted(map(values_of, implied.masks)) == [(1, 3, 5), (1, 3, 6), (1, 4, 6), (2, 4, 6)]
@@ -190,11 +190,11 @@ def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
 
 def test_of_cells_that_differ_and_no_more_nothing_is_told() -> None:
     small = with_cages(Killer((0, 5, 10), None))
-    assert list(deduce(small)) == []
+    assert list(implied_constraints(small)) == []
 
 
 def test_cells_that_differ_by_rules_and_are_as_many_as_values_hold_each_of_them() -> None:
     line = (0, 5, 10, 15)  # a diagonal; no unit
     differ = Pairs(tuple(combinations(line, 2)), lambda a, b: a != b)
     chosen = replace(layout("classic", 4), rules=(differ,))
-    assert Sets(line, (0b1111,)) in list(deduce(chosen))
+    assert Sets(line, (0b1111,)) in list(implied_constraints(chosen))

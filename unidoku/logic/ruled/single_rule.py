@@ -1,0 +1,106 @@
+"""Deductions from one rule of any kind, without units.
+
+The last open cell of a rule: all others are placed and determine what it may hold.
+
+Relations of two cells (dots, inequality signs, thermometers, whispers): a value of one cell is
+removed if no value of the other cell goes with it. Along a line this is done from pair to pair: the
+third cell of a thermometer holds at least 3.
+
+Lines read in order (a sandwich, a skyscraper, a nonogram): a value is removed if no arrangement of
+the line has it there; if few arrangements are left, the step lists them.
+
+Groups of cells that hold the same values: what one cannot hold, the other cannot either.
+Alternatives: candidates are removed that each of them removes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unidoku.core.constraints.primitives import (
+    Automaton,
+    Constraint,
+    Or,
+    Relation,
+    SameValues,
+    Table,
+    backwards,
+)
+from unidoku.logic.ruled.eliminations import (
+    Reason,
+    arrangements_in_words,
+    count_open,
+    elimination_steps,
+    open_statements,
+)
+from unidoku.logic.state import State
+from unidoku.logic.statement import Statement, statements_of
+from unidoku.logic.step import Step
+
+
+def last_cell(state: State) -> Iterator[Step]:
+    """Find rules with one open cell, and the values that the rule allows there."""
+    for statement in statements_of(state.layout):
+        if count_open(state, statement.problem) == 1:
+            yield from _pruned(state, statement)
+
+
+def marked(state: State) -> Iterator[Step]:
+    """Find rules that restrict a single cell, whatever other cells hold."""
+    for statement in statements_of(state.layout):
+        if statement.is_of_single_cells:
+            yield from _pruned(state, statement)
+
+
+def _pruned(state: State, statement: Statement) -> Iterator[Step]:
+    remaining = statement.problem.pruned(statement.problem.candidates_of(state.candidates))
+    return elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+
+
+def line_bounds(state: State) -> Iterator[Step]:
+    """Find lines along which values rise, and the values left to each of their cells."""
+    return _of_relations(state, rising=True)
+
+
+def related_cells(state: State) -> Iterator[Step]:
+    """Find cells joined by relations of one rule, and values without a partner in another cell."""
+    return _of_relations(state, rising=False)
+
+
+def _of_relations(state: State, *, rising: bool) -> Iterator[Step]:
+    for statement, remaining in open_statements(state, Relation):
+        if all(map(_rises, statement.constraints)) == rising:
+            yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+
+
+def _rises(constraint: Constraint) -> bool:
+    """Return whether a constraint states that one value is at least as large as another."""
+    return isinstance(constraint, Relation) and (
+        _up(constraint.table) != _up(backwards(constraint.table))
+    )
+
+
+def _up(table: tuple[int, ...]) -> bool:
+    return not any(mask & ((1 << value) - 1) for value, mask in enumerate(table))
+
+
+def line_arrangements(state: State) -> Iterator[Step]:
+    """Find lines read in order, and values that no arrangement of the line has in a cell."""
+    for statement, remaining in open_statements(state, Automaton, Table):
+        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        yield from elimination_steps(state, statement.cells, remaining, reason)
+
+
+def same_values(state: State) -> Iterator[Step]:
+    """Find groups with the same values, and what this removes from one or the other."""
+    for statement, remaining in open_statements(state, SameValues):
+        yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+
+
+def either_way(state: State) -> Iterator[Step]:
+    """Find alternatives, and values that each possible one of them removes.
+
+    Each alternative is considered separately, without units: this finds less than arrangements do.
+    """
+    for statement, remaining in open_statements(state, Or):
+        yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
