@@ -111,14 +111,15 @@ class Settings:
         """
         asked = self.ignored_at(name)
         if asked and all(
-            is_trusted(one.source, one.file.parent, one.starts, asking=True) for one in asked
+            is_trusted(entry.source, entry.file.parent, entry.starts, asking=True)
+            for entry in asked
         ):
             return read_settings()
         return self
 
     def ignored_at(self, name: str) -> list[Ignored]:
         """Return why a setting has no effect; the name is as for `granted`."""
-        return [one for one in self.ignored if name in one.names]
+        return [entry for entry in self.ignored if name in entry.names]
 
     def programs_named(self, name: str = "") -> Mapping[str, ProgramSpec]:
         """Return the rows of the programs.
@@ -126,9 +127,9 @@ class Settings:
         Raises:
             SettingsError: the name is one of an ignored program.
         """
-        for one in self.ignored_at(name):
+        for entry in self.ignored_at(name):
             if name not in BUILT_IN:
-                raise SettingsError(str(one))
+                raise SettingsError(str(entry))
         return self.program_rows
 
     def options_of(self, name: str) -> dict[str, Any]:
@@ -158,8 +159,8 @@ def read_settings(folder: Path | None = None) -> Settings:
     """
     found = Settings(Setting(DEFAULT_BACKEND, "default"), Setting(None, "default"))
     # The least important source first, so that the others overwrite it.
-    for one in settings_tables(folder or Path.cwd()):
-        found = _with_source(found, one)
+    for origin in settings_tables(folder or Path.cwd()):
+        found = _with_source(found, origin)
     if label := os.environ.get(BACKEND_VARIABLE):
         source = f"environment variable {BACKEND_VARIABLE}"
         with naming(found.programs_named):
@@ -180,11 +181,11 @@ def programs_in_force(name: str = "") -> Mapping[str, ProgramSpec]:
     return read_settings().granted(name).programs_named(name)
 
 
-def _with_source(before: Settings, one: SettingsSource) -> Settings:
+def _with_source(before: Settings, origin: SettingsSource) -> Settings:
     """Return the settings with those of a source, which overwrite the others."""
-    source, home = one.name, one.folder
+    source, home = origin.name, origin.folder
     with naming(before.programs_named, home):
-        table, ignored = _trusted_part(one, _checked(one))
+        table, ignored = _trusted_part(origin, _checked(origin))
     for part in ignored:
         _LOG.info("ignored: %s", part)
     declared = table.get("programs", {})
@@ -207,23 +208,25 @@ def _with_source(before: Settings, one: SettingsSource) -> Settings:
     return found
 
 
-def _checked(one: SettingsSource) -> dict[str, Any]:
+def _checked(source: SettingsSource) -> dict[str, Any]:
     """Return a source's table if its keys and values are of the right kinds."""
     kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE, "programs": TABLE}
-    checked = check_table(one.table, kinds, one.name)
+    checked = check_table(source.table, kinds, source.name)
     try:
         Request(time_limit=checked.get("time_limit"))
     except InputError as error:
-        raise SettingsError(f"{one.name}: {error}") from error
+        raise SettingsError(f"{source.name}: {error}") from error
     for name, options in checked.get("backends", {}).items():
         if not isinstance(options, dict):
-            raise SettingsError(f"{one.name}: backends.{name}: expected a table, got {options!r}")
-    programs_of(checked.get("programs", {}), one.name, str(one.folder), taken=BUILT_IN)
+            raise SettingsError(
+                f"{source.name}: backends.{name}: expected a table, got {options!r}"
+            )
+    programs_of(checked.get("programs", {}), source.name, str(source.folder), taken=BUILT_IN)
     return checked
 
 
 def _trusted_part(
-    one: SettingsSource, table: dict[str, Any]
+    source: SettingsSource, table: dict[str, Any]
 ) -> tuple[dict[str, Any], tuple[Ignored, ...]]:
     """Return a table without what may not be started, and what that is."""
     programs = table.get("programs", {})
@@ -236,15 +239,15 @@ def _trusted_part(
         used = [given for key, given in named.items() if key in reaching]
         starts = starts_of([*used, *((name, {}) for name in programs)], programs)
     except (UnknownBackendError, OptionError) as error:
-        raise SettingsError(f"{one.name}: {error}") from error
-    if one.own or is_trusted(one.name, one.folder, starts):
+        raise SettingsError(f"{source.name}: {error}") from error
+    if source.own or is_trusted(source.name, source.folder, starts):
         return table, ()
     left = {key: value for key, value in table.items() if key != "backend" or key not in reaching}
     for key in ("backends", "programs"):
-        held = left.get(key, {})
-        left[key] = {name: row for name, row in held.items() if name not in {*reaching, *programs}}
+        rows = left.get(key, {})
+        left[key] = {name: row for name, row in rows.items() if name not in {*reaching, *programs}}
     names = frozenset({*reaching, *programs})
-    return left, (Ignored(one.name, one.file, starts, names),)
+    return left, (Ignored(source.name, source.file, starts, names),)
 
 
 def _check_backend(source: str, label: str) -> None:

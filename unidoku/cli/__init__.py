@@ -30,15 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: arguments of the command line; None for those of this process.
     """
     try:
-        held = _hold_ctrl_c()
+        mask = _hold_ctrl_c()
         from unidoku.cli import headroom, interrupt, streams
         from unidoku.errors import NotInstalledError
         from unidoku.support.extras import needing
 
         headroom.keep_headroom()
         interrupt.listen()
-        if held is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         streams.prepare()
         try:
             with needing("unidoku"):

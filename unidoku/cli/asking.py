@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable, Iterator
 
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import print_json, tell
+from unidoku.cli.common import print_json, print_notes
 from unidoku.errors import (
     BackendError,
     InputError,
@@ -46,7 +46,7 @@ class Each:
             name, puzzle = self._asked
             if not name:
                 raise
-            tell([f"{name}{error}"])
+            print_notes([f"{name}{error}"])
             if self._as_json:
                 record = puzzle.board.record(puzzle.name)
                 print_json({**record, "error": str(error)})
@@ -58,5 +58,5 @@ class Each:
         counts = {"not decided": self._undecided, "failed": self._failed}
         without = [f"{count:,} {what}" for what, count in counts.items() if count]
         if without:
-            tell([f"{plural(self._boards, 'puzzle')}: {listed(without)}"])
+            print_notes([f"{plural(self._boards, 'puzzle')}: {listed(without)}"])
         return ERROR if self._failed else answer(yes and not self._undecided)

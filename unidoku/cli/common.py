@@ -119,7 +119,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         sources = Sources.of(
             puzzles or ["-"], variant, size, symbols, column, source_format, guess=guess
         )
-        tell(sources.notes)
+        print_notes(sources.notes)
         if "-" in (puzzles or ["-"]):
             tell_of_terminal("a puzzle")
         return function(sources=sources, **options)
@@ -131,10 +131,10 @@ def tell_of_terminal(what: str) -> None:
     """Print what is waited for, and how to end it, if standard input is a terminal."""
     if sys.stdin is not None and sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D on a line of its own"
-        tell([f"reading {what} from the terminal; end with {end}"])
+        print_notes([f"reading {what} from the terminal; end with {end}"])
 
 
-def tell(notes: Iterable[str]) -> None:
+def print_notes(notes: Iterable[str]) -> None:
     """Print notes to standard error."""
     for note in notes:
         say(f"unidoku: {note}", err=True)
@@ -143,16 +143,16 @@ def tell(notes: Iterable[str]) -> None:
 def tell_losses(puzzle: Puzzle) -> None:
     """Print what was lost when a puzzle was read, and which meanings were assumed."""
     name = f"{puzzle.name}: " if puzzle.name else ""
-    tell(f"{name}{what}" for what in puzzle.losses.told())
+    print_notes(f"{name}{what}" for what in puzzle.losses.told())
 
 
-def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
+def each_puzzle(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     """Yield all boards; report each puzzle that cannot be read, and at the end their number.
 
     Raises:
         InputError: no puzzle can be read.
     """
-    skipped = Skipped(lambda remark: tell([remark]))
+    skipped = Skipped(lambda remark: print_notes([remark]))
     read = 0
     for puzzle in puzzles_of(sources, skipped, placed=placed):
         read += 1
@@ -163,12 +163,12 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     remark = skipped.summary(read)
     if not read:
         raise InputError(f"expected a puzzle with known rules, got none: {remark}")
-    tell([remark])
+    print_notes([remark])
 
 
 def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
     """Yield all boards, each with a prefix for its answer: empty if there is only one board."""
-    puzzles = each_of(sources)
+    puzzles = each_puzzle(sources)
     first = next(puzzles)
     second = next(puzzles, None)
     if second is None and len(sources.sources) == 1:
@@ -250,7 +250,7 @@ def settings_for(label: str | None) -> Settings:
     """Return the settings for a backend, None for the one they name; print what is ignored."""
     wanted = "backend" if label is None else parse_label(label)[0]
     settings = read_settings().granted(wanted)
-    tell(map(str, settings.ignored_at(wanted)))
+    print_notes(map(str, settings.ignored_at(wanted)))
     return settings
 
 
@@ -334,7 +334,7 @@ def terminal_width(width: int) -> int:
 
 
 @contextlib.contextmanager
-def telling_notes() -> Iterator[None]:
+def notes_printed() -> Iterator[None]:
     """Print the notes on an exception, such as the path of unfinished output."""
     try:
         yield

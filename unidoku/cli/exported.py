@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.common import each_of
+from unidoku.cli.common import each_puzzle
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
@@ -17,7 +17,7 @@ def one_of(sources: Sources) -> Puzzle:
     Raises:
         InputError: there are several.
     """
-    puzzles = [*each_of(sources)]
+    puzzles = [*each_puzzle(sources)]
     if len(puzzles) != 1:
         raise InputError(f"expected one board, got {len(puzzles)}; name a file with one")
     return puzzles[0]

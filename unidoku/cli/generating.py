@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import progress_bar, tell, telling_notes
+from unidoku.cli.common import notes_printed, print_notes, progress_bar
 from unidoku.cli.printing import put, say
 from unidoku.cli.status import showing
 from unidoku.files.ruled import write
@@ -54,17 +54,17 @@ def write_puzzles(
     if output is not None:
         format_to_write(output)
         check_target(output, force=force)
-    made: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     try:
         with _progress(run) as advance:
             for puzzle in run:
-                made.append(puzzle)
+                puzzles.append(puzzle)
                 advance()
     finally:
-        if made and output is not None:
-            tell(write(made, output, force=force).losses.told())
-        elif made:
-            put(write(made, "toml").text)
+        if puzzles and output is not None:
+            print_notes(write(puzzles, output, force=force).losses.told())
+        elif puzzles:
+            put(write(puzzles, "toml").text)
         summarise(run)
     return answer(run.progress.missing == 0)
 
@@ -106,7 +106,7 @@ def write_each_line(run: Generation, output: str | None, force: bool) -> None:
     """Write each puzzle as one line when it is made; CSV includes solutions."""
     forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
     with (
-        telling_notes(),
+        notes_printed(),
         open_writer(output, forms=forms, force=force) as writer,
         _progress(run) as advance,
     ):

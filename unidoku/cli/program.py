@@ -128,8 +128,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = ERROR
         if not isinstance(error, BrokenPipeError):  # the reader has gone, and needs no message
             with contextlib.suppress(OSError):
-                said = f"{_place(error)}{error.strerror or error}"
-                _complain(OUT_OF_MEMORY if is_out_of_memory(error) else said)
+                message = f"{_place(error)}{error.strerror or error}"
+                _complain(OUT_OF_MEMORY if is_out_of_memory(error) else message)
         streams.give_up()
     return code
 

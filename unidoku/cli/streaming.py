@@ -7,8 +7,7 @@ from typing import Any
 
 from unidoku.backends.base import Limits
 from unidoku.backends.solving.solver import Solver
-from unidoku.cli.common import progress_bar, telling_notes
-from unidoku.cli.common import tell as tell_notes
+from unidoku.cli.common import notes_printed, print_notes, progress_bar
 from unidoku.cli.printing import say
 from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Sources
@@ -35,14 +34,14 @@ def search_file(
     clock = Deadline()
     totals = Totals()
 
-    def tell() -> None:
+    def print_summary() -> None:
         summary = f"{totals}; {solver.label}, {seconds(clock.elapsed)}"
         each = f", {seconds(clock.elapsed / totals.boards)} a board" if totals.boards else ""
         say(summary + each, err=True)
 
     def watch(further: Totals) -> None:
         nonlocal totals
-        tell_notes(further.notes[len(totals.notes) :])
+        print_notes(further.notes[len(totals.notes) :])
         for reason in further.reasons[len(totals.reasons) :]:
             say(f"unidoku: {reason}", err=True)
         if totals.invalid <= SHOWN < further.invalid:
@@ -52,7 +51,7 @@ def search_file(
             advance(totals.done, totals)
 
     try:
-        with telling_notes(), progress_bar(1.0) as advance:
+        with notes_printed(), progress_bar(1.0) as advance:
             totals = search(
                 [source.puzzle for source in sources.sources],
                 target,
@@ -69,7 +68,7 @@ def search_file(
                 **limits,
             )
     except KeyboardInterrupt:
-        tell()
+        print_summary()
         raise
-    tell()
+    print_summary()
     return totals

@@ -151,13 +151,13 @@ class LineChunk:
         reader: parses them.
         number: number of the first line in the file.
         text: the lines, each with its end; None to read them from the file.
-        place: their place in the file; None if it is unknown.
+        file_range: where they are in the file; None if it is unknown.
     """
 
     reader: LineReader
     number: int
     text: bytes | None
-    place: FileRange | None = None
+    file_range: FileRange | None = None
 
     @property
     def size(self) -> int:
@@ -187,11 +187,11 @@ class LineChunk:
 
     def _range(self, start: int, end: int) -> LineChunk:
         """Return the lines between two offsets in the text."""
-        text, place = self._known_text, self.place
-        if place is not None:
-            place = replace(place, start=place.start + start, length=end - start)
+        text, file_range = self._known_text, self.file_range
+        if file_range is not None:
+            file_range = replace(file_range, start=file_range.start + start, length=end - start)
         number = self.number + line_ends(text[:start])
-        return LineChunk(self.reader, number, text[start:end], place)
+        return LineChunk(self.reader, number, text[start:end], file_range)
 
     def read(self) -> BoardChunk:
         """Parse the lines; those that are blank, comments or titles are no boards.
@@ -201,8 +201,8 @@ class LineChunk:
         """
         text = self.text
         if text is None:
-            assert self.place is not None, "one of both is known"
-            text = self.place.read()
+            assert self.file_range is not None, "one of both is known"
+            text = self.file_range.read()
         rows = _even_rows(text, self.reader)
         if rows is None:
             lines = text.splitlines() if text.strip() else []
@@ -212,7 +212,7 @@ class LineChunk:
 
     def sent(self) -> LineChunk:
         """Return what is sent to another process: without the text, if its place is known."""
-        return self if self.place is None else replace(self, text=None)
+        return self if self.file_range is None else replace(self, text=None)
 
 
 Chunk: TypeAlias = BoardChunk | LineChunk

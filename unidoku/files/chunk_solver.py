@@ -196,7 +196,7 @@ class Chunker:
     """Cuts sources into chunks that take about as long as `SECONDS` with any backend.
 
     Attributes:
-        by_place: whether other processes are sent places in a file instead of its lines.
+        by_range: whether other processes are sent ranges of a file instead of its lines.
     """
 
     def __init__(self, skip: int = 0, growth: int = GROWTH) -> None:
@@ -209,7 +209,7 @@ class Chunker:
         self._growth = growth
         self._skip = skip
         self._size = FEWEST
-        self.by_place = True
+        self.by_range = True
 
     def learn(self, boards: int, seconds: float) -> None:
         """Record how long a chunk took, to choose the size of the next one."""
@@ -252,7 +252,7 @@ class Chunker:
     def sent(self, tasks: Iterator[ChunkTask]) -> Iterator[ChunkTask]:
         """Yield tasks for other processes, without the lines that these can read themselves."""
         for task in tasks:
-            yield replace(task, chunk=task.chunk.sent()) if self.by_place else task
+            yield replace(task, chunk=task.chunk.sent()) if self.by_range else task
 
 
 def solved(
@@ -274,7 +274,7 @@ def solved(
     with closing(answers):
         for task, answer in answers:
             if isinstance(answer, NotSeen):
-                chunker.by_place = False
+                chunker.by_range = False
                 answer = work(replace(task, chunk=task.chunk.read()))
             if isinstance(answer, Failed):
                 raise answer.error

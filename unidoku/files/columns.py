@@ -65,8 +65,8 @@ class _Sample:
         boards = [board for cell in cells if (board := _board(source, cell)) is not None]
         layouts = Counter(board.layout for board in boards)
         layout, number = layouts.most_common(1)[0] if layouts else (None, 0)
-        kept = tuple(board for board in boards if board.layout == layout)
-        return cls(kept, layout if number >= len([*filter(None, cells)]) / 2 else None)
+        of_layout = tuple(board for board in boards if board.layout == layout)
+        return cls(of_layout, layout if number >= len([*filter(None, cells)]) / 2 else None)
 
     @property
     def is_solved(self) -> bool:
@@ -154,7 +154,7 @@ class Schema:
         return frozenset(k for k, name in enumerate(self.names) if name.lower() in known)
 
     @property
-    def place(self) -> int:
+    def solution_column(self) -> int:
         """The index of the column of solutions: the one with that name, else a new last one."""
         named = (k for k in sorted(self.written) if self.names[k].lower() in SOLUTIONS)
         return next(named, self.width)
@@ -167,13 +167,13 @@ class Schema:
 
     def around(self, rows: Sequence[Sequence[str]]) -> list[Around]:
         """Return the text before and after the solution, for rows of these fields."""
-        place, written = self.place, self.written
+        column, written = self.solution_column, self.written
         if written:
             rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]
-            place -= len([k for k in written if k < place])
+            column -= len([k for k in written if k < column])
         # A shorter row is filled up, so that its solution is in the column of solutions.
-        before = [[*row[:place], *[""] * (place - len(row))] for row in rows]
-        after = [row[place:] for row in rows]
+        before = [[*row[:column], *[""] * (column - len(row))] for row in rows]
+        after = [row[column:] for row in rows]
         return [*map(Around, self._joined(before), self._joined(after))]
 
     def _joined(self, rows: Sequence[Sequence[str]]) -> Iterator[bytes | None]:

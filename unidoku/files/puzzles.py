@@ -78,8 +78,8 @@ def puzzles_of(
     """
     for source in sources.sources:
         for puzzle in puzzles_in(source, skip):
-            place = f"{source.name}:{puzzle.line} " if placed and len(sources.sources) > 1 else ""
-            yield replace(puzzle, name=(place + puzzle.name).rstrip())
+            prefix = f"{source.name}:{puzzle.line} " if placed and len(sources.sources) > 1 else ""
+            yield replace(puzzle, name=(prefix + puzzle.name).rstrip())
 
 
 def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:

@@ -101,8 +101,8 @@ def puzzles(source: Source, found: OpenInput) -> Iterator[Puzzle]:
         rows = batch.cells.tolist()
         for index, number in enumerate(boards.numbers):
             if index in batch.invalid:
-                place = f"{source.name}, {whole.item} {number}"
-                raise FormatError(f"{place}: {batch.invalid[index]}")
+                name = f"{source.name}, {whole.item} {number}"
+                raise FormatError(f"{name}: {batch.invalid[index]}")
             board = batch.boards.get(index) or Board.from_values(batch.layout, rows[index])
             yield Puzzle(board, "", number, numbers=numbers[index] if numbers else {})
 
@@ -210,11 +210,13 @@ def _board_chunks(puzzles: Iterable[Puzzle | Unread]) -> Iterator[BoardChunk]:
     """Yield boards in chunks that have one layout each; an unreadable board keeps its place."""
     nowhere = named_layout("classic", 1)
     for layout, group in groupby(
-        puzzles, lambda one: one.board.layout if isinstance(one, Puzzle) else nowhere
+        puzzles, lambda puzzle: puzzle.board.layout if isinstance(puzzle, Puzzle) else nowhere
     ):
         while same := [*islice(group, MOST_LINES)]:
-            boards = [one.board if isinstance(one, Puzzle) else one.told for one in same]
-            yield BoardChunk(Batch.from_boards(layout, boards), [one.line for one in same])
+            boards = [
+                puzzle.board if isinstance(puzzle, Puzzle) else puzzle.told for puzzle in same
+            ]
+            yield BoardChunk(Batch.from_boards(layout, boards), [puzzle.line for puzzle in same])
 
 
 def _line_chunks(
@@ -224,10 +226,10 @@ def _line_chunks(
     file = FileRange.of(source.puzzle) if source.is_plain_file else None
     number = 1
     for block in blocks:
-        place = None
+        file_range = None
         if file is not None and stream.start is not None:
-            place = replace(file, start=stream.start, length=len(block))
-        chunk, count = LineChunk(reader, number, block, place), line_ends(block)
+            file_range = replace(file, start=stream.start, length=len(block))
+        chunk, count = LineChunk(reader, number, block, file_range), line_ends(block)
         yield from [chunk] if count <= MOST_LINES else chunk.of_few_lines()
         number += count
 

@@ -42,17 +42,21 @@ def question_of(sources: Sources, request: Request) -> Question:
 
 
 def _identity(source: Source) -> dict[str, Any]:
-    said = {"puzzle": source.puzzle, "variant": str(source.variant), "size": source.size}
-    said |= {"symbols": source.symbols, "column": source.column, "format": source.form}
+    identity = {"puzzle": source.puzzle, "variant": str(source.variant), "size": source.size}
+    identity |= {"symbols": source.symbols, "column": source.column, "format": source.form}
     if not source.is_plain_file:
-        return said
+        return identity
     with open(source.puzzle, "rb") as file:  # noqa: PTH123 - Path raises on a long text
         digest = hashlib.sha256(file.read(_READ))
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - _READ, 0))
         digest.update(file.read(_READ))
     # The file may be in another folder when its output is continued.
-    return said | {"puzzle": Path(source.puzzle).name, "bytes": size, "sha256": digest.hexdigest()}
+    return identity | {
+        "puzzle": Path(source.puzzle).name,
+        "bytes": size,
+        "sha256": digest.hexdigest(),
+    }
 
 
 def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> bool:
@@ -79,8 +83,8 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
             f"cannot resume {part}: its note {_note(part).name} cannot be read; remove {part.name} "
             "to start again"
         ) from None
-    for name, said in question.items():
-        if not isinstance(before, dict) or before.get(name) != said:
+    for name, value in question.items():
+        if not isinstance(before, dict) or before.get(name) != value:
             raise InputError(
                 f"cannot resume {part}: it was begun with {_WHAT[name]}; name another output"
             )

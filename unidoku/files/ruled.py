@@ -214,13 +214,13 @@ def write(
             f"target: expected the name of a file or of a format, got {shown(target)}; "
             "the puzzles come first: write(puzzles, 'file.toml')"
         )
-    held = [*_held(puzzles)]
-    if not held:
+    several = [*_held(puzzles)]
+    if not several:
         raise InputError("expected a puzzle to write, got none")
     if format is None and target in FORMATS:
-        return FORMATS[cast(str, target)].load_writer()(held)
+        return FORMATS[cast(str, target)].load_writer()(several)
     form = format_to_write(os.fspath(target)) if format is None else find_format(format)
-    written = form.load_writer()(held)
+    written = form.load_writer()(several)
     # Commands that only read puzzles do not need this import.
     from unidoku.support.atomic_write import write_text
 
@@ -233,5 +233,5 @@ def _held(puzzles: Board | Puzzle | str | Iterable[Board | Puzzle | str]) -> Ite
     several = [puzzles] if isinstance(puzzles, Board | Puzzle | str) else puzzles
     if not isinstance(several, Iterable):
         raise InputError(f"puzzles: expected a board or several, got {shown(puzzles)}")
-    for one in several:
-        yield one if isinstance(one, Puzzle) else Puzzle(as_board(one), "", 1)
+    for puzzle in several:
+        yield puzzle if isinstance(puzzle, Puzzle) else Puzzle(as_board(puzzle), "", 1)

@@ -129,9 +129,9 @@ class _Reader:
     def _cut(self, block: bytes, width: int, spans: Sequence[tuple[int, int]]) -> list[Around]:
         """Cut the other columns out of rows of one width, by their positions."""
         table = self._table
-        kept = [k for k in range(len(spans)) if k not in table.written]
-        before = [spans[k] for k in kept if k < table.place]
-        after = [spans[k] for k in kept if k >= table.place]
+        copied = [k for k in range(len(spans)) if k not in table.written]
+        before = [spans[k] for k in copied if k < table.solution_column]
+        after = [spans[k] for k in copied if k >= table.solution_column]
         return [
             Around(self._joined(block, row, before), self._joined(block, row, after))
             for row in range(0, len(block), width)

@@ -196,14 +196,14 @@ def _whole_lines(file: io.FileIO) -> tuple[int, int]:
 
     A power cut may leave zeros in place of what was not yet on the disk: lines end before them.
     """
-    lines = end = place = 0
+    lines = end = offset = 0
     is_lost = False
     while not is_lost and (block := file.read(1 << 20)):
         if is_lost := b"\0" in block:
             block = block.partition(b"\0")[0]
         lines += line_ends(block)
-        end = place + block.rfind(b"\n") + 1 if b"\n" in block else end
-        place += len(block)
+        end = offset + block.rfind(b"\n") + 1 if b"\n" in block else end
+        offset += len(block)
     return lines, end
 
 

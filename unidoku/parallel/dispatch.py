@@ -88,20 +88,20 @@ class Carrier(Generic[Task, Answer]):
         """Return whether another task may be handed out."""
         return len(self._pending) < self._window()
 
-    def submit(self, task: Task, place: int = 0) -> None:
+    def submit(self, task: Task, index: int = 0) -> None:
         """Hand out a task; its answer comes back with this place.
 
         Raises:
             BackendError: the executor no longer accepts tasks.
         """
-        self._submit(place, task, ())
+        self._submit(index, task, ())
 
-    def _submit(self, place: int, task: Task, lost: tuple[str, ...]) -> None:
+    def _submit(self, index: int, task: Task, lost: tuple[str, ...]) -> None:
         try:
-            self._pending[self._executor.submit(self._function, task)] = place, task, lost
+            self._pending[self._executor.submit(self._function, task)] = index, task, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
-            said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
-            raise BackendError(f"the executor no longer accepts tasks: {said}") from error
+            reasons = "; ".join([*lost, f"{type(error).__name__}: {error}"])
+            raise BackendError(f"the executor no longer accepts tasks: {reasons}") from error
 
     def ended(self) -> Iterator[tuple[int, Task, Answer | Loss]]:
         """Wait up to a second for answers, and yield those that there are, with their tasks.
@@ -111,7 +111,7 @@ class Carrier(Generic[Task, Answer]):
             Exception: whatever the function has raised.
         """
         for future in self._done():
-            place, task, lost = self._pending.pop(future)
+            index, task, lost = self._pending.pop(future)
             try:
                 answer: Answer | Loss = future.result()
             except Exception as error:
@@ -119,10 +119,10 @@ class Carrier(Generic[Task, Answer]):
                     raise
                 lost = (*lost, f"{type(error).__name__}: {error}")
                 if len(lost) <= _TRIES:
-                    self._submit(place, task, lost)
+                    self._submit(index, task, lost)
                     continue
                 answer = Loss(lost)
-            yield place, task, answer
+            yield index, task, answer
 
     def _done(self) -> Collection[Future[Answer]]:
         """Wait up to a second for answers, and return the futures of those that there are."""
@@ -190,12 +190,12 @@ def in_order(
         Exception: whatever a task has raised.
     """
     waiting = iter(tasks)
-    held: dict[int, tuple[Task, Answer]] = {}
+    answers: dict[int, tuple[Task, Answer]] = {}
     given = taken = 0
     is_over = False
     try:
         while True:
-            while not is_over and len(held) < _WINDOW and carrier.has_room():
+            while not is_over and len(answers) < _WINDOW and carrier.has_room():
                 for task in waiting:
                     carrier.submit(task, given)
                     given += 1
@@ -204,12 +204,12 @@ def in_order(
                     is_over = True
             if taken == given:
                 return
-            for place, task, answer in carrier.ended():
+            for index, task, answer in carrier.ended():
                 if isinstance(answer, Loss):
-                    raise BackendError(f"task {place + 1}: {answer}")
-                held[place] = task, answer
-            while taken in held:
-                yield held.pop(taken)
+                    raise BackendError(f"task {index + 1}: {answer}")
+                answers[index] = task, answer
+            while taken in answers:
+                yield answers.pop(taken)
                 taken += 1
     finally:
         carrier.close()

@@ -162,8 +162,8 @@ def _check_workers(client: Client, address: str) -> None:
     answers = client.run(_version, on_error="return")
     for worker, answer in answers.items():
         if answer != wanted:
-            said = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
-            raise InputError(f"scheduler {address!r}: expected {wanted} on {worker}, got {said}")
+            got = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
+            raise InputError(f"scheduler {address!r}: expected {wanted} on {worker}, got {got}")
 
 
 def _version() -> str:

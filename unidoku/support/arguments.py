@@ -67,8 +67,8 @@ def named_fields(check: Callable[[T], None]) -> Callable[[T], None]:
         except Exception as error:
             kind = type(self)
             names = [name for name in kind.__annotations__ if hasattr(self, name)]
-            held = {name: getattr(self, name) for name in names}
-            _refuse(kind, held, error)
+            values = {name: getattr(self, name) for name in names}
+            _refuse(kind, values, error)
             raise
 
     return checked
@@ -148,7 +148,7 @@ def _fits(value: object, hint: Any) -> bool:
         parts = ()  # of parts that differ
     if not parts or not isinstance(value, list | tuple | str):
         return True
-    return all(_fits(one, parts[0]) for one in value)
+    return all(_fits(item, parts[0]) for item in value)
 
 
 _WIDER: Mapping[Any, Any] = {int: Integral, float: Real, Path: (str, os.PathLike)}

@@ -107,11 +107,11 @@ def new_file(
         with contextlib.suppress(OSError):
             stream.close()  # writes what is in the buffer, where that can be written
         keep = keep and (resume or not isinstance(error, InputError))
-        kept = None if part is None else _kept(part, keep)
+        unfinished = None if part is None else _kept(part, keep)
         if file.failure is not None and isinstance(error, Exception):
-            raise _failed(path, file.failure, target, kept) from file.failure
-        if kept is not None:
-            error.add_note(f"what was found so far is in {kept}")
+            raise _failed(path, file.failure, target, unfinished) from file.failure
+        if unfinished is not None:
+            error.add_note(f"what was found so far is in {unfinished}")
         raise
     if target is not None and part is not None:
         _deliver(path, part, target, force)
@@ -305,8 +305,8 @@ def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
     except OSError as error:
         is_taken = isinstance(error, FileExistsError)
         why = "another process wrote it in the meantime" if is_taken else reason(error)
-        kept = f"its whole content is in {part}" if _is_there(part) else f"{part} has vanished"
-        raise OutputError(f"{path} cannot be written: {why}; {kept}") from error
+        where = f"its whole content is in {part}" if _is_there(part) else f"{part} has vanished"
+        raise OutputError(f"{path} cannot be written: {why}; {where}") from error
     if has_both:
         _remove(part, f"{path} is written")
 
@@ -336,13 +336,13 @@ def _remove(part: Path, what: str) -> None:
 
 
 def _failed(
-    path: Path, error: Exception, target: Path | None = None, kept: Path | None = None
+    path: Path, error: Exception, target: Path | None = None, unfinished: Path | None = None
 ) -> OutputError:
     """Return the error that says what could not be written, why, what is kept and what to do."""
     number = error.errno if isinstance(error, OSError) else None
     reasons = [reason(error)]
-    if kept is not None:
-        reasons.append(f"what was found so far is in {kept}")
+    if unfinished is not None:
+        reasons.append(f"what was found so far is in {unfinished}")
     elif target is not None:
         reasons.append("the old file is unchanged" if _is_there(target) else "nothing is kept")
     if number in _ADVICE:

@@ -26,20 +26,22 @@ def ddmin(parts: Sequence[T], shows: Callable[[list[T]], bool]) -> list[T]:
     Cost: at worst the square of the number of parts, in tests; for a single part that matters,
     twice the logarithm.
     """
-    kept = list(parts)
-    if kept and shows([]):
+    smallest = list(parts)
+    if smallest and shows([]):
         return []
     pieces = 2
-    while len(kept) > 1:
-        size = math.ceil(len(kept) / pieces)
-        subsets = [kept[start : start + size] for start in range(0, len(kept), size)]
-        rests = [kept[:start] + kept[start + size :] for start in range(0, len(kept), size)]
+    while len(smallest) > 1:
+        size = math.ceil(len(smallest) / pieces)
+        subsets = [smallest[start : start + size] for start in range(0, len(smallest), size)]
+        rests = [
+            smallest[:start] + smallest[start + size :] for start in range(0, len(smallest), size)
+        ]
         if (smaller := next(filter(shows, subsets), None)) is not None:
-            kept, pieces = smaller, 2
+            smallest, pieces = smaller, 2
         elif len(subsets) > 2 and (smaller := next(filter(shows, rests), None)) is not None:
-            kept, pieces = smaller, max(pieces - 1, 2)
+            smallest, pieces = smaller, max(pieces - 1, 2)
         elif size > 1:
-            pieces = min(2 * pieces, len(kept))
+            pieces = min(2 * pieces, len(smallest))
         else:
             break
-    return kept
+    return smallest

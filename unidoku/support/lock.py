@@ -34,12 +34,12 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():  # it would be made
         raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
-    beside = lock_of(target)
-    lock = filelock.FileLock(beside, timeout=wait, thread_local=False)
+    lock_file = lock_of(target)
+    lock = filelock.FileLock(lock_file, timeout=wait, thread_local=False)
     try:
         lock.acquire()
     except filelock.Timeout:
-        raise OutputError(f"another process writes {path}{_holder(beside)}") from None
+        raise OutputError(f"another process writes {path}{_holder(lock_file)}") from None
     except OSError as error:
         raise OutputError(f"{path} cannot be locked: {reason(error)}") from error
     # Where a file system has no locks, filelock counts the file itself, and writes and removes it.
@@ -47,13 +47,13 @@ def locked(path: Path, wait: float = 0) -> Iterator[None]:
     try:
         if is_plain:
             with contextlib.suppress(OSError):
-                _write_holder(beside)
+                _write_holder(lock_file)
         yield
     finally:
         if is_plain:
             # While it is held: filelock looks whether the file it locked still has its name.
             with contextlib.suppress(OSError):
-                beside.unlink()
+                lock_file.unlink()
         lock.release()
 
 
@@ -62,15 +62,15 @@ def lock_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.lock")
 
 
-def _write_holder(beside: Path) -> None:
-    with open(beside, "w", encoding="utf-8", opener=plainly) as file:
+def _write_holder(lock_file: Path) -> None:
+    with open(lock_file, "w", encoding="utf-8", opener=plainly) as file:
         file.write(f"{os.getpid()}\n{platform.node()}\n")
 
 
-def _holder(beside: Path) -> str:
+def _holder(lock_file: Path) -> str:
     """Return who holds a lock, in words, as far as the file tells."""
     try:
-        with open(beside, encoding="utf-8", opener=plainly) as file:
+        with open(lock_file, encoding="utf-8", opener=plainly) as file:
             process, host, *_ = file.read().splitlines()
     except (OSError, ValueError):
         return ""

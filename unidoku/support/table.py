@@ -84,9 +84,9 @@ class Table:
         """Return the table with the columns at these places, in this order."""
         return replace(
             self,
-            columns=tuple(self.columns[place] for place in places),
-            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
-            foot=tuple(self.foot[place] for place in places) if self.foot else (),
+            columns=tuple(self.columns[index] for index in places),
+            rows=tuple(tuple(row[index] for index in places) for row in self.rows),
+            foot=tuple(self.foot[index] for index in places) if self.foot else (),
         )
 
 
@@ -102,9 +102,9 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
         shown = RichTable(title=Text(printable(table.title)), title_justify="left")
     else:
         shown = RichTable(box=None, pad_edge=False)
-    for place, (column, least) in enumerate(zip(table.columns, _least(table), strict=True)):
+    for index, (column, least) in enumerate(zip(table.columns, _least(table), strict=True)):
         heading = Text(printable(column.heading))
-        if not framed or _is_name(column, place):
+        if not framed or _is_name(column, index):
             shown.add_column(heading, overflow="fold", min_width=least if framed else None)
         elif len(column.heading) > least:
             shown.add_column(heading, justify="right", overflow="fold", min_width=least)
@@ -115,8 +115,8 @@ def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     return shown
 
 
-def _is_name(column: Column, place: int) -> bool:
-    return place == 0 or column.kind == "name"
+def _is_name(column: Column, index: int) -> bool:
+    return index == 0 or column.kind == "name"
 
 
 def fitted(table: Table, width: int, hint: str = "") -> Table:
@@ -139,23 +139,23 @@ def fitted(table: Table, width: int, hint: str = "") -> Table:
     """
     figures = [k for k, column in enumerate(table.columns) if not _is_name(column, k)]
     first = [table.headings.index(name) for name in table.dispensable if name in table.headings]
-    others = [place for place in reversed(figures[1:]) if place not in first]
+    others = [index for index in reversed(figures[1:]) if index not in first]
     left_out: list[int] = []
     shown = table
-    for place, fold in (
-        *((place, 32) for place in first),
-        *((place, _LEAST_NAME) for place in others),
+    for index, fold in (
+        *((index, 32) for index in first),
+        *((index, _LEAST_NAME) for index in others),
     ):
         if _width(shown, fold) <= width:
             break
-        left_out.append(place)
+        left_out.append(index)
         shown = table.at([k for k in range(len(table.columns)) if k not in left_out])
     if not left_out:
         return table
-    missing = ", ".join(table.headings[place] for place in sorted(left_out))
+    missing = ", ".join(table.headings[index] for index in sorted(left_out))
     end = f"; {hint}" if hint else ""
-    said = f"Left out, because {width} characters are too few: {missing}{end}."
-    return replace(shown, note=f"{table.note} {said}".lstrip())
+    note = f"Left out, because {width} characters are too few: {missing}{end}."
+    return replace(shown, note=f"{table.note} {note}".lstrip())
 
 
 _LEAST_NAME, _LEAST_HEADING = 16, 12
@@ -165,10 +165,10 @@ _LEAST_NAME, _LEAST_HEADING = 16, 12
 def _least(table: Table, fold: int = _LEAST_NAME) -> list[int]:
     """Return the least width of each column; names have at most this many characters a line."""
     found = []
-    for place, column in enumerate(table.columns):
-        cells = max((len(row[place]) for row in table.texts), default=0)
+    for index, column in enumerate(table.columns):
+        cells = max((len(row[index]) for row in table.texts), default=0)
         heading = len(column.heading)
-        if _is_name(column, place):
+        if _is_name(column, index):
             found.append(min(max(cells, heading), fold))
         else:
             found.append(max(cells, min(heading, _LEAST_HEADING)))
@@ -197,7 +197,7 @@ def to_markdown(table: Table) -> str:
         return "| " + " | ".join(cells) + " |"
 
     rule = [
-        "---" if _is_name(column, place) else "---:" for place, column in enumerate(table.columns)
+        "---" if _is_name(column, index) else "---:" for index, column in enumerate(table.columns)
     ]
     rows = [map(_for_markdown, row) for row in (table.headings, *table.texts)]
     title = _for_markdown(table.title)

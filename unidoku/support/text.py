@@ -119,7 +119,12 @@ def printable(text: str, kept: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() or one in kept else " " if one.isspace() else "?" for one in text
+        character
+        if character.isprintable() or character in kept
+        else " "
+        if character.isspace()
+        else "?"
+        for character in text
     )
 
 

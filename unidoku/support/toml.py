@@ -101,8 +101,8 @@ def toml_lines(table: Mapping[str, Any]) -> list[str]:
     >>> toml_lines({"n": 4, "shape": [2, 2], "total": None, "at": {"row A": 1}})
     ['n = 4', 'shape = [2, 2]', 'at = { "row A" = 1 }']
     """
-    held = {key: value for key, value in table.items() if value is not None}
-    return [f"{_key(key)} = {toml_value(value)}" for key, value in held.items()]
+    values = {key: value for key, value in table.items() if value is not None}
+    return [f"{_key(key)} = {toml_value(value)}" for key, value in values.items()]
 
 
 def toml_value(value: Any) -> str:
@@ -121,4 +121,6 @@ def _key(text: str) -> str:
 def _text(text: str) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     # JSON leaves some control characters as they are, and its escapes differ above four digits.
-    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in quoted)
+    return "".join(
+        character if character.isprintable() else f"\\U{ord(character):08X}" for character in quoted
+    )

@@ -107,8 +107,8 @@ def trusted_folders() -> dict[str, dict[str, str]]:
     if path is None:
         return {}
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-        return {folder: dict(starts) for folder, starts in held.items()}
+        folders = json.loads(path.read_text(encoding="utf-8"))
+        return {folder: dict(starts) for folder, starts in folders.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError) as error:
@@ -126,7 +126,7 @@ def add(folder: Path, starts: Iterable[Launch]) -> None:
         OutputError: it cannot be written.
     """
     new = {start.digest: start.words for start in starts}
-    _change(lambda held: held.setdefault(str(folder.resolve()), {}).update(new))
+    _change(lambda folders: folders.setdefault(str(folder.resolve()), {}).update(new))
 
 
 def distrust(folder: Path) -> bool:
@@ -138,7 +138,7 @@ def distrust(folder: Path) -> bool:
     name = str(folder.resolve())
     if name not in trusted_folders():
         return False
-    _change(lambda held: held.pop(name, None))
+    _change(lambda folders: folders.pop(name, None))
     return True
 
 
@@ -150,6 +150,6 @@ def _change(change: Callable[[dict[str, dict[str, str]]], object]) -> None:
         )
     make_folder(path.parent)
     with locked(path, wait=10):
-        held = trusted_folders()
-        change(held)
-        write_text(path, json.dumps(held, indent=2) + "\n", force=True)
+        folders = trusted_folders()
+        change(folders)
+        write_text(path, json.dumps(folders, indent=2) + "\n", force=True)

@@ -10,7 +10,7 @@ from unidoku.backends import every_row
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
 from unidoku.cli import completers
-from unidoku.cli.common import print_json, print_table, tell
+from unidoku.cli.common import print_json, print_notes, print_table
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
@@ -52,7 +52,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
         else:
             _print_one(solver, request)
         return
-    tell(map(str, read_settings().ignored))
+    print_notes(map(str, read_settings().ignored))
     if as_json:
         for spec in every_row():
             print_json(spec.record())

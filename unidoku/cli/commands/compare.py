@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
-from unidoku.cli.common import tell, with_scheduler
+from unidoku.cli.common import print_notes, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
@@ -153,7 +153,7 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
         return read_plan(Path(configs[0]))
     default = read_plan(comparison_file())
     named = Sources.of(sources)
-    tell(named.notes)
+    print_notes(named.notes)
     files = tuple(source.puzzle for source in named.sources)
     return default.changed(puzzles=(PuzzleSource(files=files, variant=variant),), folder=Path())
 

@@ -9,7 +9,7 @@ import click
 from unidoku.api import configured
 from unidoku.backends.auto import KINDS, table
 from unidoku.backends.options import parse_label
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table, tell
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_notes, print_table
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
@@ -32,7 +32,7 @@ def command() -> None:
     first search, which installed backend then continues, and on which machine that was measured.
     """
     settings = read_settings()
-    tell(map(str, settings.ignored))
+    print_notes(map(str, settings.ignored))
     rows = []
     for name, setting in settings.rows():
         if name == "time_limit" and setting.value is None:

@@ -6,7 +6,14 @@ import click
 
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
+from unidoku.cli.common import (
+    each_puzzle,
+    print_json,
+    print_notes,
+    with_force,
+    with_json,
+    with_source,
+)
 from unidoku.cli.example import example
 from unidoku.cli.printing import put, say
 from unidoku.errors import InputError
@@ -49,9 +56,9 @@ def command(
     write = form.load_writer()
     if output is not None:
         check_target(output, force=force)
-    puzzles = [*each_of(sources)]
+    puzzles = [*each_puzzle(sources)]
     written = write(puzzles)
-    tell(f"{form.name}: {what}" for what in written.losses.told())
+    print_notes(f"{form.name}: {what}" for what in written.losses.told())
     losses = sum((puzzle.losses for puzzle in puzzles), Losses()) + written.losses
     if strict and losses:
         count = sum(map(len, (losses.dropped, losses.approximated, losses.guessed)))

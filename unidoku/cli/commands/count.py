@@ -13,8 +13,8 @@ from unidoku.cli.common import (
     BackendChoice,
     numbered,
     print_json,
+    print_notes,
     search_record,
-    tell,
     with_backend,
     with_force,
     with_json,
@@ -102,7 +102,7 @@ def command(
             expected = f"  ({mismatch})" if mismatch else ""
             say(f"{count_text(result.count, result.stop)}{name}{expected}")
     if boards > 1 and (undecided or others):
-        tell([_summary(boards, undecided, others)])
+        print_notes([_summary(boards, undecided, others)])
     return each.code(not undecided and not others)
 
 

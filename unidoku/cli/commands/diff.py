@@ -44,7 +44,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         if changes:
             say(f"{title}: {len(changes)}")
         for change in changes[:_SHOWN]:
-            before, after = ("; ".join(said) for said in (change.before, change.after))
+            before, after = ("; ".join(answers) for answers in (change.before, change.after))
             say(f"  {change.backend} on {change.case.name} ({change.case.id})")
             say(f"    {before} → {after}")
         if len(changes) > _SHOWN:

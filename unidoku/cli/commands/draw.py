@@ -12,7 +12,7 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
-    each_of,
+    each_puzzle,
     only_puzzle,
     with_backend,
     with_force,
@@ -107,7 +107,7 @@ def command(
         raise click.UsageError(
             "--sheet: expected no --solved, because a sheet ends with its solutions; leave it out"
         )
-    puzzles = islice(each_of(sources, placed=False), _MOST + 1)
+    puzzles = islice(each_puzzle(sources, placed=False), _MOST + 1)
     found = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(found) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")

@@ -9,7 +9,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import tell, with_scheduler
+from unidoku.cli.common import print_notes, with_scheduler
 from unidoku.cli.consent import with_trust
 from unidoku.cli.example import example
 from unidoku.cli.printing import say
@@ -169,7 +169,7 @@ def _puzzles(names: tuple[str, ...], variant: str) -> list[Board]:
     if not names:
         return []
     found = Sources.of(names)
-    tell(found.notes)
+    print_notes(found.notes)
     files = tuple(source.puzzle for source in found.sources)
     cases = read_cases([PuzzleSource(files=files, variant=variant)], Path())
     return [case.board for case in cases]

@@ -39,8 +39,8 @@ def command(paths: tuple[Path, ...], listing: bool, remove: bool) -> int:
         if remove or paths:
             raise click.UsageError("--list: expected no other argument")
         folders = sorted(trusted_folders().items())
-        for folder, held in folders:
-            _print(Path(folder), held.values())
+        for folder, launches in folders:
+            _print(Path(folder), launches.values())
         if not folders:
             say("nothing is trusted")
         return answer(True)
@@ -91,7 +91,9 @@ def _starts(file: Path) -> Iterable[Launch]:
     """
     if file.name in _SETTINGS:
         ignored = read_settings(file.parent).ignored
-        return [start for one in ignored if one.file == file.absolute() for start in one.starts]
+        return [
+            start for entry in ignored if entry.file == file.absolute() for start in entry.starts
+        ]
     if file.suffix == ".toml":
         return read_plan(file).starts
     if file.suffix == ".jsonl":
@@ -101,7 +103,7 @@ def _starts(file: Path) -> Iterable[Launch]:
     )
 
 
-def _print(folder: Path, held: Iterable[str]) -> None:
+def _print(folder: Path, launches: Iterable[str]) -> None:
     say(f"trusted in {folder}:")
-    for words in held:
+    for words in launches:
         say(f"  {words}")
