@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,9 @@ from unidoku.errors import InputError, OptionError, SettingsError, UnknownBacken
 from unidoku.support.logs import logger
 from unidoku.support.naming import naming
 from unidoku.support.schema import NUMBER, TABLE, TEXT
-from unidoku.support.settings_files import SettingsSource, settings_tables
-from unidoku.support.toml import check_table
+from unidoku.support.toml import check_table, read_toml
 from unidoku.support.trust import Launch, is_trusted, to_type
+from unidoku.support.user_dirs import settings_file
 
 if TYPE_CHECKING:
     from unidoku.backends.programs.spec import ProgramSpec
@@ -179,6 +180,66 @@ def programs_in_force(name: str = "") -> Mapping[str, ProgramSpec]:
         SettingsError: as for `read_settings`, or the program of this name is not trusted.
     """
     return read_settings().granted(name).programs_named(name)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsSource:
+    """A file, or a part of one, with settings.
+
+    Args:
+        name: name in messages.
+        file: the file.
+        table: its contents, unchecked.
+        own: whether it is the user's own file, rather than one of a folder.
+    """
+
+    name: str
+    file: Path
+    table: Any
+    own: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """The file's folder, to which names of files in it are relative."""
+        return self.file.parent
+
+
+def settings_tables(folder: Path) -> Iterator[SettingsSource]:
+    """Yield the sources of settings for a folder, the least important first.
+
+    Raises:
+        SettingsError: a file cannot be read.
+    """
+    if (users := settings_file()) is not None:
+        yield SettingsSource(str(users), users.absolute(), _read_unchanged(users), True)
+    folders = [folder.absolute(), *folder.absolute().parents]
+    for parent in folders:
+        path = parent / "pyproject.toml"
+        if path.is_file():
+            tool = _read_unchanged(path).get("tool", {})
+            if isinstance(tool, dict) and "unidoku" in tool:
+                yield SettingsSource(f"{path} [tool.unidoku]", path, tool["unidoku"])
+                break
+    for parent in folders:
+        path = parent / "unidoku.toml"
+        if path.is_file():
+            if users is None or path != users.absolute():
+                yield SettingsSource(str(path), path, _read_unchanged(path))
+            break
+
+
+def _read_unchanged(path: Path) -> dict[str, Any]:
+    """Return a file's table; the file is read again only if it has changed."""
+    try:
+        status = path.stat()
+    except OSError:
+        return read_toml(path)  # it says what is wrong
+    return _read_version(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=32)
+def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
+    return read_toml(path)
 
 
 def _with_source(before: Settings, origin: SettingsSource) -> Settings:

@@ -21,6 +21,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.cli import completers
 from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import say
+from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
@@ -359,3 +360,23 @@ def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None
         yield lambda done, text: progress.update(
             task, completed=done, description=printable(str(text))
         )
+
+
+with_not_the_solution = click.option(
+    "--not-the-solution",
+    is_flag=True,
+    help="Exclude the solution that the file has, to search for another one.",
+)
+
+
+def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
+    """Return the solutions that an exported board must exclude.
+
+    Raises:
+        InputError: the solution is to be excluded, but the file has none.
+    """
+    if not not_the_solution:
+        return []
+    if puzzle.solution is None:
+        raise InputError("--not-the-solution: expected a file with the solution of its puzzle")
+    return [puzzle.solution]

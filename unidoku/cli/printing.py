@@ -17,3 +17,8 @@ def say(text: object = "", *, err: bool = False) -> None:
 def put(text: str, *, nl: bool = True) -> None:
     """Print data: exactly to a file or a pipe, and like `say` to a terminal."""
     click.echo(printable(text, kept="\n") if sys.stdout.isatty() else text, nl=nl)
+
+
+def example(arguments: str) -> str:
+    """Return the end of a help text: a command line, on a line of its own."""
+    return f"\b\nExample:\n  unidoku {arguments}"

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import io
 import os
+import platform
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -21,8 +22,7 @@ from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.cli.commands.completion import VARIABLE
 from unidoku.cli.consent import consent
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.errors import (
     OUT_OF_MEMORY,
     BackendError,
@@ -100,9 +100,7 @@ class _LazyGroup(click.Group):
 def cli(context: click.Context, version: bool, verbose: bool) -> None:
     """One board, every solver: solve, explain, make and convert Sudoku; compare solvers."""
     if version and verbose:
-        from unidoku.cli.versions import print_versions
-
-        print_versions()
+        _print_versions()
         context.exit()
     if version:
         say(f"unidoku, version {unidoku.__version__}")
@@ -189,3 +187,25 @@ def _complain(message: str) -> None:
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     _complain(f"warning: {message}")
+
+
+_LIBRARIES = ("click", "llvmlite", "numpy", "rich")
+"""The libraries of the default installation, except for the solvers."""
+
+
+def _print_versions() -> None:
+    """Print the versions of Unidoku, of Python, of the libraries and of the installed solvers."""
+    from importlib import metadata
+
+    from unidoku.backends import catalogue
+    from unidoku.cli.common import print_table
+
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    rows = [["unidoku", unidoku.__version__], ["python", python], ["system", platform.platform()]]
+    rows += [[name, metadata.version(name)] for name in _LIBRARIES]
+    for spec in catalogue().values():
+        if not spec.missing:
+            version = spec.version or "version unknown"
+            rows.append([f"backend {spec.name}", version])
+    print_table(["what", "version"], rows)
+    say("To report a bug, add the output of `unidoku config`.")

@@ -9,13 +9,14 @@ not followed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import platform
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from unidoku.errors import OutputError, reason
-from unidoku.support.opening import plainly
 
 
 @contextlib.contextmanager
@@ -75,3 +76,19 @@ def _holder(lock_file: Path) -> str:
     except (OSError, ValueError):
         return ""
     return f" (process {process} on {host})"
+
+
+_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # Windows has neither
+
+
+def plainly(path: str, flags: int) -> int:
+    """Open a regular file, as the opener of `open`: links are not followed, pipes not waited for.
+
+    Raises:
+        OSError: the file cannot be opened, or it is not a regular file.
+    """
+    descriptor = os.open(path, flags | _PLAIN, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    return descriptor

@@ -12,8 +12,7 @@ from unidoku.backends.options import written
 from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_notes, print_table
 from unidoku.cli.consent import with_trust
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.core.constraints.primitives import Constraint
 from unidoku.settings import read_settings
 from unidoku.support.extras import NO_WHEEL, has_wheel

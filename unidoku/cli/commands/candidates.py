@@ -8,8 +8,7 @@ from unidoku import api
 from unidoku.backends.solving.solver import Solver
 from unidoku.cli.asking import Each
 from unidoku.cli.common import BackendChoice, numbered, with_backend, with_source
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.core.board import Board
 from unidoku.core.propagation.propagate import propagate
 from unidoku.files.source import Sources

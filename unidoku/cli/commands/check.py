@@ -19,8 +19,7 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.core.verify.boards import verify
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle

@@ -11,8 +11,7 @@ from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.common import print_notes, with_scheduler
 from unidoku.cli.consent import with_trust
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from unidoku.cli.example import example
-from unidoku.cli.printing import put
+from unidoku.cli.printing import example, put
 
 VARIABLE = "_UNIDOKU_COMPLETE"
 """The environment variable that requests completions; see `unidoku.cli.program`."""

@@ -11,8 +11,7 @@ from unidoku.backends.auto import KINDS, table
 from unidoku.backends.options import parse_label
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_notes, print_table
 from unidoku.cli.consent import with_trust
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.settings import Setting, Settings, read_settings
 from unidoku.support.text import plural
 

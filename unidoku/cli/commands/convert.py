@@ -14,8 +14,7 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
-from unidoku.cli.example import example
-from unidoku.cli.printing import put, say
+from unidoku.cli.printing import example, put, say
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats.catalogue import Format, find_format, format_to_write

@@ -8,8 +8,7 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 
 _SHOWN = 20
 

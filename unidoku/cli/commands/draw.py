@@ -18,8 +18,7 @@ from unidoku.cli.common import (
     with_force,
     with_source,
 )
-from unidoku.cli.example import example
-from unidoku.cli.printing import put, say
+from unidoku.cli.printing import example, put, say
 from unidoku.core.propagation.propagate import propagate
 from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers

@@ -19,9 +19,8 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
-from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain

@@ -7,10 +7,8 @@ import click
 from unidoku.backends.languages import LANGUAGES, export
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import with_force, with_source
-from unidoku.cli.example import example
-from unidoku.cli.exported import left_out, one_of, with_not_the_solution
-from unidoku.cli.printing import put, say
+from unidoku.cli.common import left_out, only_puzzle, with_force, with_not_the_solution, with_source
+from unidoku.cli.printing import example, put, say
 from unidoku.files.source import Sources
 from unidoku.support.atomic_write import check_target, write_text
 
@@ -37,7 +35,7 @@ def command(
     """
     if output is not None:
         check_target(output, force=force)
-    puzzle = one_of(sources)
+    puzzle = only_puzzle(sources)
     text = export(puzzle.board, to, other_than=left_out(puzzle, not_the_solution))
     if output is None:
         put(text, nl=False)

@@ -11,7 +11,6 @@ import click
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, with_force, with_scheduler
-from unidoku.cli.example import example
 from unidoku.cli.generating import (
     given,
     print_framed,
@@ -20,6 +19,7 @@ from unidoku.cli.generating import (
     write_each_line,
     write_puzzles,
 )
+from unidoku.cli.printing import example
 from unidoku.errors import InputError, nearest
 from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest
 from unidoku.generation.instances import (

@@ -6,9 +6,8 @@ import click
 
 from unidoku.cli.asking import Each
 from unidoku.cli.common import numbered, time_limit_of, with_source, with_time_limit
-from unidoku.cli.example import example
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint
 from unidoku.logic.show.words import no_step

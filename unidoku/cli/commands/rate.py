@@ -20,9 +20,8 @@ from unidoku.cli.common import (
     with_time_limit,
 )
 from unidoku.cli.consent import with_trust
-from unidoku.cli.example import example
 from unidoku.cli.paths import with_techniques
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.support.table import to_rich

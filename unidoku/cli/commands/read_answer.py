@@ -9,10 +9,16 @@ import click
 from unidoku.backends.languages import LANGUAGES, Answer, read_answer
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
-from unidoku.cli.common import print_json, tell_of_terminal, with_json, with_source
-from unidoku.cli.example import example
-from unidoku.cli.exported import left_out, one_of, with_not_the_solution
-from unidoku.cli.printing import say
+from unidoku.cli.common import (
+    left_out,
+    only_puzzle,
+    print_json,
+    tell_of_terminal,
+    with_json,
+    with_not_the_solution,
+    with_source,
+)
+from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
 
@@ -57,7 +63,7 @@ def command(
     solution is checked by its proof, if one is given. The exit code is 0 only if a solution or a
     proof was checked and is correct.
     """
-    puzzle = one_of(sources)
+    puzzle = only_puzzle(sources)
     known = left_out(puzzle, not_the_solution)
     if name == "-":
         tell_of_terminal("an answer")

@@ -14,8 +14,7 @@ import click
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.cli.consent import with_trust
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.comparison.record import Measure

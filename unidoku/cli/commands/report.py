@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
 from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.export import ENDINGS, export

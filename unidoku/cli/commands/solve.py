@@ -25,8 +25,7 @@ from unidoku.cli.common import (
     with_running,
     with_source,
 )
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.core.board import Board, TextForm
 from unidoku.files.detect import is_batch
 from unidoku.files.source import Sources

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.example import example
-from unidoku.cli.printing import say
+from unidoku.cli.printing import example, say
 from unidoku.comparison import read_header, read_plan
 from unidoku.comparison.config import starts_in_journal
 from unidoku.errors import InputError, UnidokuError

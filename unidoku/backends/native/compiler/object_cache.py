@@ -22,9 +22,8 @@ from unidoku.backends.native.compiler.processor import host
 from unidoku.errors import OutputError, reason
 from unidoku.support.atomic_write import make_folder, new_file
 from unidoku.support.deadline import Deadline
-from unidoku.support.lock import lock_of, locked
+from unidoku.support.lock import lock_of, locked, plainly
 from unidoku.support.logs import logger, warn_once
-from unidoku.support.opening import plainly
 from unidoku.support.user_dirs import cache_folder, why_not_own
 
 if TYPE_CHECKING:
