@@ -7,10 +7,10 @@ several boards on a page, and ``render`` makes PNG and PDF from any picture.
 
 from unidoku.draw.board import layout_label, lines, mark_place, picture, shaded, sides, svg
 from unidoku.draw.paint import BOARD, STEPS, Palette, Theme
-from unidoku.draw.place import CELL, MARGIN, corner, number, text
 from unidoku.draw.render import pdf, png
 from unidoku.draw.rules import over, under
 from unidoku.draw.sheet import PAPERS, Entry, sheet
+from unidoku.draw.strokes import CELL, MARGIN, corner, number, text
 
 __all__ = [
     "BOARD",

@@ -14,9 +14,8 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.draw.outside import filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, Theme
-from unidoku.draw.place import CELL, MARGIN, corner, text
 from unidoku.draw.rules import over, under
-from unidoku.draw.strokes import circle, star
+from unidoku.draw.strokes import CELL, MARGIN, circle, corner, star, text
 from unidoku.errors import InputError
 from unidoku.support.arguments import named_arguments
 

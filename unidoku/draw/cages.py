@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
@@ -14,12 +14,10 @@ from unidoku.core.rules import (
     Lunchbox,
     Product,
     Rellik,
-    Rule,
     SumOfCells,
     WeightedSum,
 )
-from unidoku.draw.place import CELL, corner, number, outline, shown_rules, text
-from unidoku.draw.strokes import along
+from unidoku.draw.strokes import CELL, along, corner, number, outline, shown_rules, text
 
 __all__ = [
     "SMALL",
@@ -35,16 +33,15 @@ __all__ = [
     "weighted",
 ]
 
-Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
+Drawing: TypeAlias = Callable[[Layout, Any], Iterator[str]]
 """Draws a rule: returns the parts of a picture."""
 
 TOTAL, SMALL = 9, 7
 """The font sizes of a cage's total, and of one beside pencil marks."""
 
 
-def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
+def killer(layout: Layout, cage: Killer, *, small: bool = False) -> Iterator[str]:
     """Yield a dashed line around the cells, and the total in the first of them."""
-    cage = cast(Killer, rule)
     cells = sorted(set(cage.cage))
     yield f'<path class="cage" d="{outline(layout, cells)}"/>'
     if cage.total is not None:
@@ -75,14 +72,15 @@ def in_corner(
     yield text(left + width / 2, top + height / 2, size, total, "clue")
 
 
-def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
+def _way(
+    layout: Layout, rule: SumOfCells | Lunchbox, *, key: str, small: bool = False
+) -> Iterator[str]:
     """Yield a dotted line through the cells, and the total in the first of them."""
     cells = getattr(rule, key)
     if isinstance(rule, SumOfCells) and is_whole(layout, cells):
         return
     yield along("way", layout, cells)
-    total = cast(SumOfCells | Lunchbox, rule).total
-    yield from in_corner(layout, cells[0], total, small=small)
+    yield from in_corner(layout, cells[0], rule.total, small=small)
 
 
 sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
@@ -91,8 +89,7 @@ sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
 def told(said: str) -> Drawing:
     """Return the drawing of a cage with a text, in which a star stands for its total."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        cage = cast(Product | Rellik | EqualityCage, rule)
+    def draw(layout: Layout, cage: Product | Rellik | EqualityCage) -> Iterator[str]:
         yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
         label = said.replace("*", str(getattr(cage, "total", "")))
         yield from in_corner(layout, min(cage.cage), label)
@@ -100,17 +97,16 @@ def told(said: str) -> Drawing:
     return draw
 
 
-def kenken(layout: Layout, rule: Rule) -> Iterator[str]:
+def kenken(layout: Layout, rule: KenKen) -> Iterator[str]:
     """Yield a cage with its number and the sign of its operation."""
-    yield from told(f"*{_SIGNS[cast(KenKen, rule).by]}")(layout, rule)
+    yield from told(f"*{_SIGNS[rule.by]}")(layout, rule)
 
 
 _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 
 
-def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
+def weighted(layout: Layout, weighted_sum: WeightedSum) -> Iterator[str]:
     """Yield a dotted line through the cells, their sum, and the weight of each cell."""
-    weighted_sum = cast(WeightedSum, rule)
     yield along("way", layout, weighted_sum.summed)
     said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
     yield from in_corner(layout, weighted_sum.summed[0], said)

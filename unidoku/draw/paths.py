@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import cast
+from typing import Any
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
@@ -30,16 +30,14 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.draw.cages import Drawing, in_corner, is_whole
-from unidoku.draw.place import CELL, corner, middle
-from unidoku.draw.strokes import along, circle, path
+from unidoku.draw.strokes import CELL, along, circle, corner, middle, path
 
 _BULB = 12.0
 """The radius of a circle."""
 
 
-def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
+def _thermo(layout: Layout, thermo: Thermo) -> Iterator[str]:
     """Yield a tube with its bulb; a slow thermometer is hollow."""
-    thermo = cast(Thermo, rule)
     line = thermo.line
     yield along("tube", layout, line)
     if thermo.slow:
@@ -47,11 +45,11 @@ def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
     yield circle("bulb", middle(layout, line[0]), _BULB)
 
 
-def _coloured(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+def _coloured(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
     """Return the drawing of a coloured line, with a text at its start."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        line = cast(Whispers | Renban | Palindrome, rule).line
+    def draw(layout: Layout, rule: Whispers | Renban | Palindrome) -> Iterator[str]:
+        line = rule.line
         yield along(kind, layout, line)
         if said := label(rule):
             yield from in_corner(layout, line[0], said)
@@ -59,27 +57,20 @@ def _coloured(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Draw
     return draw
 
 
-def _least(usual: int) -> Callable[[Rule], str]:
+def _least(usual: int) -> Callable[[Whispers | Lockout], str]:
     """Return a function for the text of a line whose least difference is not the usual one."""
-
-    def told(rule: Rule) -> str:
-        least = cast(Whispers | Lockout, rule).least
-        return "" if least == usual else f"≥{least}"
-
-    return told
+    return lambda rule: "" if rule.least == usual else f"≥{rule.least}"
 
 
-def _tens(layout: Layout, rule: Rule) -> Iterator[str]:
+def _tens(layout: Layout, sum_line: SumLine) -> Iterator[str]:
     """Yield a line, closed if it is a loop, and the sum of its parts if that is not 10."""
-    sum_line = cast(SumLine, rule)
     yield along("tens", layout, (*sum_line.line, *sum_line.line[: sum_line.loop]))
     if sum_line.total != 10:
         yield from in_corner(layout, sum_line.line[0], sum_line.total)
 
 
-def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
+def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
-    indexed = cast(Indexed, rule)
     (place,), (value,) = indexed.place, indexed.value
     x, y = corner(layout, place)
     yield f'<rect class="indexing" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
@@ -96,9 +87,8 @@ def parity_of(layout: Layout, rule: Holds) -> int | None:
     return None
 
 
-def _parity_marks(layout: Layout, rule: Rule) -> Iterator[str]:
+def _parity_marks(layout: Layout, holds: Holds) -> Iterator[str]:
     """Yield a grey circle in each odd cell, and a grey square in each even one."""
-    holds = cast(Holds, rule)
     parity = parity_of(layout, holds)
     for cell in () if parity is None else dict.fromkeys(holds.held):
         x, y = corner(layout, cell)
@@ -109,9 +99,8 @@ def _parity_marks(layout: Layout, rule: Rule) -> Iterator[str]:
             yield f'<rect class="parity" {place}/>'
 
 
-def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
+def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
     """Yield a circle or a pill, the shaft from its edge, and the head."""
-    arrow = cast(Arrow, rule)
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
     yield path("shaft", places)
     if len(places) > 1:
@@ -126,11 +115,11 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     yield along("hollow", layout, arrow.circle)
 
 
-def _ends(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+def _ends(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
     """Return the drawing of a coloured line with circles at its ends."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        line = cast(Between | Lockout, rule).line
+    def draw(layout: Layout, rule: Between | Lockout) -> Iterator[str]:
+        line = rule.line
         yield along(kind, layout, line)
         for end in (line[0], line[-1]):
             yield along("rim", layout, (end,))
@@ -144,9 +133,9 @@ def _ends(kind: str, label: Callable[[Rule], str] = lambda rule: "") -> Drawing:
 def _both_lines(key: str) -> Drawing:
     """Return the drawing of two lines of one colour, joined where they meet end to end."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+    def draw(layout: Layout, rule: SameSum | SameMultiset) -> Iterator[str]:
         line: Sequence[int] = getattr(rule, key)
-        other: Sequence[int] = cast(SameSum | SameMultiset, rule).other
+        other: Sequence[int] = rule.other
         if is_whole(layout, line) and is_whole(layout, other):
             return
         for one in (line, line[::-1]):
@@ -177,19 +166,18 @@ def _circles(key: str) -> Drawing:
     return draw
 
 
-def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
+def _distinct(layout: Layout, rule: CountDistinct) -> Iterator[str]:
     """Yield a line through the cells that are counted, and a circle around the number's cell."""
-    yield along("run", layout, cast(CountDistinct, rule).counted)
+    yield along("run", layout, rule.counted)
     yield from _circles("number")(layout, rule)
 
 
-def _run(layout: Layout, rule: Rule) -> Iterator[str]:
+def _run(layout: Layout, run: RegionRun) -> Iterator[str]:
     """Yield a circle for the number, and a stroke along the first step of each arm."""
-    run = cast(RegionRun, rule)
     for first, *others in run.lines:
         if others:
             yield along("tie", layout, (first, others[0]))
-    yield from _circles("number")(layout, rule)
+    yield from _circles("number")(layout, run)
 
 
 UNDER: Mapping[str, Drawing] = MappingProxyType(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import cast
 
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
@@ -42,9 +41,20 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
+from unidoku.draw.outside import CLUES
 from unidoku.draw.paths import UNDER, parity_of
-from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
-from unidoku.draw.strokes import Place, circle, path, towards
+from unidoku.draw.strokes import (
+    CELL,
+    Place,
+    circle,
+    corner,
+    middle,
+    outline,
+    path,
+    shown_rules,
+    text,
+    towards,
+)
 
 __all__ = ["OVER", "UNDER", "over", "under"]
 
@@ -86,8 +96,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
 def _dots(kind: str, usual: int, key: str) -> Drawing:
     """Return the drawing of dots, with a number in a dot whose value is not the usual one."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        marked = cast(DiffersBy | Ratio, rule)
+    def draw(layout: Layout, marked: DiffersBy | Ratio) -> Iterator[str]:
         value: int = getattr(marked, key)
         for pair in () if marked.never else marked.pairs:
             place, link = _between(layout, pair)
@@ -99,9 +108,8 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
     return draw
 
 
-def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
+def _letters(layout: Layout, marked: PairSum) -> Iterator[str]:
     """Yield an X for 10, a V for 5, and any other sum as a number."""
-    marked = cast(PairSum, rule)
     for pair in () if marked.never else marked.pairs:
         place, link = _between(layout, pair)
         yield from link
@@ -109,9 +117,9 @@ def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
         yield text(*place, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
-def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
+def _signs(layout: Layout, rule: Greater) -> Iterator[str]:
     """Yield signs whose open side is towards the greater value."""
-    for greater, less in cast(Greater, rule).pairs:
+    for greater, less in rule.pairs:
         place, link = _between(layout, (greater, less))
         yield from link
         yield circle("back", place, _DOT + 1)
@@ -131,8 +139,8 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
 def _outside(key: str) -> Drawing:
     """Return the drawing of a clue, at the side of its first cell."""
 
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        line = cast(Sandwich, rule).line
+    def draw(layout: Layout, rule: Sandwich) -> Iterator[str]:
+        line = rule.line
         clue = getattr(rule, key)
         said = " ".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
         first = middle(layout, line[0])
@@ -143,19 +151,18 @@ def _outside(key: str) -> Drawing:
     return draw
 
 
-def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
+def _dot(layout: Layout, rule: Hits) -> Iterator[str]:
     """Yield a dot in the middle of the cells; a rule about all squares has a text instead."""
     all_fours = (layout.rows - 1) * (layout.columns - 1)
     if sum(isinstance(one, Hits) and len(one.held) == 4 for one in layout.rules) >= all_fours:
         return
-    places = [middle(layout, cell) for cell in cast(Hits, rule).held]
+    places = [middle(layout, cell) for cell in rule.held]
     place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
     yield circle("black", place, 2)
 
 
-def _held(layout: Layout, rule: Rule) -> Iterator[str]:
+def _held(layout: Layout, contains: Contains) -> Iterator[str]:
     """Yield the values in a circle between the cells, in two lines if many; otherwise in a cage."""
-    contains = cast(Contains, rule)
     if is_whole(layout, contains.held):
         return
     places = [middle(layout, cell) for cell in contains.held]
@@ -174,18 +181,17 @@ def _held(layout: Layout, rule: Rule) -> Iterator[str]:
             yield text(x, y + up * TOTAL * 0.42, TOTAL - 1, " ".join(map(str, line)), "on-white")
 
 
-def _links(layout: Layout, rule: Rule) -> Iterator[str]:
+def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
-    for pair in cast(Pairs, rule).pairs:
+    for pair in rule.pairs:
         place, _ = _between(layout, pair)
         ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
         yield path("tie", ends)
         yield circle("black", place, 1.5)
 
 
-def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+def _values(layout: Layout, holds: Holds) -> Iterator[str]:
     """Yield the values at the lower side of each cell, except for odd and even cells."""
-    holds = cast(Holds, rule)
     if parity_of(layout, holds) is None:
         for cell in dict.fromkeys(holds.held):
             x, y = corner(layout, cell)
@@ -193,9 +199,8 @@ def _values(layout: Layout, rule: Rule) -> Iterator[str]:
             yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
 
 
-def _either(layout: Layout, rule: Rule) -> Iterator[str]:
+def _either(layout: Layout, either: AnyOf) -> Iterator[str]:
     """Yield the drawings of all branches in one place, and a sign that any of them may hold."""
-    either = cast(AnyOf, rule)
     cages = [one for one in either.rules if isinstance(one, Killer)]
     if len({frozenset(one.cage) for one in cages}) == 1 and [(cage,) for cage in cages] == [
         *either.branches
@@ -254,13 +259,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "contains": _held,
         "holds": _values,
         "any-of": _either,
-        "sandwich": _outside("total"),
-        "x-sum": _outside("total"),
-        "skyscraper": _outside("seen"),
-        "hidden-skyscraper": _outside("height"),
-        "full-rank": _outside("rank"),
-        "numbered-room": _outside("value"),
-        "nonogram": _outside("blocks"),
+        **{kind: _outside(field) for kind, field in CLUES.items()},
     }
 )
 """The drawing of each kind of rule above the lines between cells."""

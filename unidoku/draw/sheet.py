@@ -13,7 +13,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.draw.board import parts
 from unidoku.draw.paint import BOARD, Theme
-from unidoku.draw.place import number
+from unidoku.draw.strokes import number
 from unidoku.errors import InputError, nearest
 from unidoku.support.text import printable
 

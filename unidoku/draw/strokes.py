@@ -1,4 +1,4 @@
-"""Strokes of pictures of rules: lines through places and cells, and circles."""
+"""Positions of the cells of a picture, and its texts, lines, circles and stars."""
 
 from __future__ import annotations
 
@@ -7,9 +7,99 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
-from unidoku.draw.place import middle, number
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.regions import ChaosConstruction, RegionCount, RegionRun
 
 Place: TypeAlias = tuple[float, float]
+"""The x and y of a point of a picture."""
+
+CELL = 36
+"""The width of a cell."""
+
+MARGIN = 3
+"""The space around the cells; half of the outer lines' width lies in it."""
+
+_INSET = 3.5
+"""Distance from the side of a cell to the line of a cage."""
+
+_DROP = 0.36
+"""Distance from the middle of a digit down to its baseline, as a share of its font size."""
+
+
+_OF_REGIONS = (ChaosConstruction, RegionCount, RegionRun)
+"""Rules about the numbers of regions."""
+
+
+def shown_rules(layout: Layout) -> tuple[Rule, ...]:
+    """Return the rules of a layout, without the parts about cells that are not drawn."""
+    if not layout.hidden:
+        return layout.rules
+    shown = {cell: cell for cell in layout.cells}
+    numbered = dict(shown)  # a clue about the number of a region is drawn in the region's cell
+    for rule in layout.rules:
+        if isinstance(rule, ChaosConstruction):
+            numbered = {**dict(zip(rule.regions, rule.held, strict=True)), **numbered}
+    drawn = (
+        rule.restricted_to(numbered if isinstance(rule, _OF_REGIONS) else shown)
+        for rule in layout.rules
+    )
+    return tuple(filter(None, drawn))
+
+
+def corner(layout: Layout, cell: int) -> tuple[int, int]:
+    """Return x and y of the upper left corner of a cell."""
+    row, column = layout.positions[cell]
+    return column * CELL + MARGIN, row * CELL + MARGIN
+
+
+def middle(layout: Layout, cell: int) -> tuple[float, float]:
+    """Return x and y of the middle of a cell."""
+    x, y = corner(layout, cell)
+    return x + CELL / 2, y + CELL / 2
+
+
+def text(x: float, y: float, size: float, content: object, kind: str = "") -> str:
+    """Return a text of this font size with its middle there; without a kind, its group has one.
+
+    The baseline is computed, because not every renderer supports ``dominant-baseline``.
+    """
+    said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
+    return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
+
+
+def number(value: float) -> str:
+    """Return a number with at most one digit after the point.
+
+    >>> number(3.0), number(-0.04), number(2.26)
+    ('3', '0', '2.3')
+    """
+    return f"{round(value, 1) + 0:g}"
+
+
+def outline(layout: Layout, cells: Sequence[int]) -> str:
+    """Return the path around cells, slightly inside their sides."""
+    places = {layout.positions[cell] for cell in cells}
+    drawn = []
+    for row, column in sorted(places):
+        x, y = corner(layout, layout.cell_at[row, column])
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (row + down, column + right) in places:
+                continue
+            ends = []
+            for turn in (-1, 1):  # to each end of the side
+                beside = (row + turn, column) if right else (row, column + turn)
+                beyond = (beside[0] + down, beside[1] + right)
+                out = 0 if beside not in places else 2 if beyond in places else 1
+                ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
+            middle_x, middle_y = x + CELL / 2, y + CELL / 2
+            side = CELL / 2 - _INSET
+            if right:
+                line = f"M{number(middle_x + right * side)} {number(middle_y + ends[0])}"
+                drawn.append(f"{line}v{number(ends[1] - ends[0])}")
+            else:
+                line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
+                drawn.append(f"{line}h{number(ends[1] - ends[0])}")
+    return "".join(drawn)
 
 
 def path(kind: str, places: Sequence[Place]) -> str:

@@ -76,16 +76,6 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
     return sheet
 
 
-def write_fpuzzles(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links to f-puzzles, one on each line; a writer of the catalogue of formats."""
-    return one_a_line(_link)(puzzles)
-
-
-def write_fpuzzles_json(puzzles: Sequence[Puzzle]) -> Written:
-    """Return the JSON of f-puzzles; a writer of the catalogue of formats."""
-    return one_a_line(_json)(puzzles)
-
-
 def _json(puzzle: Puzzle) -> Written:
     sheet = table_of_fpuzzles(puzzle)
     return Written(json.dumps(sheet.table, separators=(",", ":")), sheet.report.losses)
@@ -298,3 +288,8 @@ WRITERS: Mapping[type[Rule], Write] = MappingProxyType(
     }
 )
 """The writer of each kind of rule; other kinds are reported."""
+write_fpuzzles = one_a_line(_link)
+"""Writes links to f-puzzles, one on each line; a writer of the catalogue of formats."""
+
+write_fpuzzles_json = one_a_line(_json)
+"""Writes the JSON of f-puzzles; a writer of the catalogue of formats."""

@@ -38,16 +38,6 @@ _GROUP = "VH"
 _DIGITS = "123456789abcdefg"
 
 
-def write_iss(puzzles: Sequence[Puzzle]) -> Written:
-    """Return strings, one on each line; a writer of the catalogue of formats."""
-    return one_a_line(_string)(puzzles)
-
-
-def write_iss_link(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links, one on each line; a writer of the catalogue of formats."""
-    return one_a_line(_link)(puzzles)
-
-
 def _link(puzzle: Puzzle) -> Written:
     written = _string(puzzle)
     return Written(_LINK + quote(written.text, safe="~._-"), written.losses)
@@ -319,3 +309,10 @@ class _Sheet:
 def _cells(pairs: Iterable[Pair]) -> set[frozenset[int]]:
     """Return pairs of cells in any order."""
     return set(map(frozenset, pairs))
+
+
+write_iss = one_a_line(_string)
+"""Writes strings, one on each line; a writer of the catalogue of formats."""
+
+write_iss_link = one_a_line(_link)
+"""Writes links, one on each line; a writer of the catalogue of formats."""

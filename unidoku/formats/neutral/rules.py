@@ -27,6 +27,7 @@ from unidoku.core.rules import (
     Greater,
     HiddenSkyscraper,
     Killer,
+    Line,
     LinesDiffer,
     Lockout,
     Lunchbox,
@@ -37,6 +38,7 @@ from unidoku.core.rules import (
     Product,
     Ratio,
     RegionCount,
+    RegionRun,
     Rellik,
     Renban,
     Sandwich,
@@ -144,9 +146,23 @@ def meanings_of(fact: Fact, frame: Frame) -> list[Meaning]:
     return [*RULES[kind](fact, frame)]
 
 
-def _rule(make: Callable[[Fact], Meaning]) -> Reading:
-    """Return the reader of a kind that is one rule."""
-    return lambda fact, frame: [make(fact)]
+def _one(make: Callable[..., Meaning], *keys: str, **fields: object) -> Reading:
+    """Return the reader of a kind that is one rule, made from some fields and constants."""
+    return lambda fact, frame: [make(*(fact[key] for key in keys), **fields)]
+
+
+def _several(make: Callable[..., Iterable[Meaning]], *keys: str) -> Reading:
+    """Return the reader of a kind that is any number of rules."""
+    return lambda fact, frame: make(*(fact[key] for key in keys))
+
+
+def _named(make: Callable[..., Iterable[Meaning]], *keys: str) -> Reading:
+    """Return the reader of a kind of pairs, which may have a name."""
+    return lambda fact, frame: make(*(fact[key] for key in keys), _name(fact))
+
+
+def _of_pairs(kind: type[DiffersBy | Ratio | PairSum], *, never: bool = False) -> Reading:
+    return lambda fact, frame: [kind(_pairs(fact), fact["value"], never)]
 
 
 def _name(fact: Fact) -> str:
@@ -159,25 +175,38 @@ def _pairs(fact: Fact) -> tuple[Pair, ...]:
     return tuple((a, b) for a, b in fact.get("pairs", [fact.get("cells")]))
 
 
-def _sum(fact: Fact) -> Meaning:
+def _all_pairs(fact: Fact) -> Iterator[Pair]:
+    return combinations(fact["cells"], 2)
+
+
+def _sum(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     sign = fact.get("op", "==").replace("==", "=")
-    return meanings.weighted_sum(fact["cells"], fact["sum"], fact.get("coeffs"), sign)
+    yield meanings.weighted_sum(fact["cells"], fact["sum"], fact.get("coeffs"), sign)
 
 
-def _cage(fact: Fact) -> Meaning:
-    """Return a cage of KenKen, in which values may repeat."""
+def _sum_line(fact: Fact, frame: Frame) -> Iterator[SumLine]:
+    yield SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
+
+
+def _different(fact: Fact, frame: Frame) -> Iterator[Unit]:
+    yield meanings.different(fact["cells"], fact.get("name", "different"))
+
+
+def _cage(fact: Fact, frame: Frame) -> Iterator[Meaning]:
+    """Yield a cage of KenKen, in which values may repeat."""
     cells, target, operator = fact["cells"], fact["target"], fact["op"]
     if len(cells) == 1:
-        return Domain(cells, [target])
-    if operator in ("+", "="):
-        return SumOfCells(cells, target)
-    if operator == "-" and len(cells) == 2:
-        return DiffersBy(_pairs(fact), target)
-    if operator == "/" and len(cells) == 2:
-        return Ratio(_pairs(fact), target)
-    if operator == "*":
-        return Product(cells, target)
-    raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
+        yield Domain(cells, [target])
+    elif operator in ("+", "="):
+        yield SumOfCells(cells, target)
+    elif operator == "-" and len(cells) == 2:
+        yield DiffersBy(_pairs(fact), target)
+    elif operator == "/" and len(cells) == 2:
+        yield Ratio(_pairs(fact), target)
+    elif operator == "*":
+        yield Product(cells, target)
+    else:
+        raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
 
 def _units_of_two(fact: Fact, frame: Frame) -> Iterator[Unit]:
@@ -187,14 +216,6 @@ def _units_of_two(fact: Fact, frame: Frame) -> Iterator[Unit]:
 
 def _lines_differ(fact: Fact, frame: Frame) -> Iterator[LinesDiffer]:
     return (LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2))
-
-
-def _extreme(fact: Fact) -> Meaning:
-    return meanings.extreme(fact["cell"], fact["neighbours"], least=fact["kind"] == "minimum")
-
-
-def _parity(fact: Fact, frame: Frame) -> list[Meaning]:
-    return [meanings.parity(fact["cells"], frame, odd=fact["kind"] == "odd")]
 
 
 def _index(fact: Fact, frame: Frame) -> Iterator[Meaning]:
@@ -210,23 +231,32 @@ def _full_ranks(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     return meanings.full_ranks(clues, fact["ties"], frame)
 
 
-def _automaton(fact: Fact) -> Meaning:
+def _automaton(fact: Fact, frame: Frame) -> Iterator[Line]:
     steps = [(a, value, b) for a, value, b in fact["transitions"] if value != BREAK]
     marks = defaultdict(set)
     for state, value, target in fact["transitions"]:
         if value == BREAK:
             marks[state].add(target)
     machine = Automaton(fact["start"], fact["accept"], steps, marks, _name(fact))
-    return meanings.line_of(machine, fact.get("segments") or [fact["cells"]])
+    yield meanings.line_of(machine, fact.get("segments") or [fact["cells"]])
 
 
-def _chaos(fact: Fact, frame: Frame) -> list[Meaning]:
+def _connected(fact: Fact, frame: Frame) -> Iterator[Connected]:
+    yield Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
+
+
+def _chaos(fact: Fact, frame: Frame) -> Iterator[ChaosConstruction]:
     cells = tuple(frame.cells)
-    return [ChaosConstruction(cells, fact["region_cells"], frame.columns, fact["size"])]
+    yield ChaosConstruction(cells, fact["region_cells"], frame.columns, fact["size"])
 
 
-def _leaves_out_first(fact: Fact) -> bool:
-    return bool(fact.get("offset", 0) == 1)
+def _chaos_run(fact: Fact, frame: Frame) -> Iterator[RegionRun]:
+    without_first = fact.get("offset", 0) == 1
+    yield meanings.region_run(fact["count"], fact["arms"], without_first=without_first)
+
+
+def _chaos_count(fact: Fact, frame: Frame) -> Iterator[RegionCount]:
+    yield RegionCount((fact["count"],), fact["cells"], fact.get("offset", 0) == 1)
 
 
 def _either(fact: Fact, frame: Frame) -> Iterator[Meaning]:
@@ -242,96 +272,78 @@ def _either(fact: Fact, frame: Frame) -> Iterator[Meaning]:
 
 RULES: Mapping[str, Reading] = MappingProxyType(
     {
-        "killer": _rule(lambda fact: Killer(fact["cells"], fact.get("sum") or None)),
-        "sum": _rule(_sum),
-        "little_killer": _rule(_sum),
-        "cage_op": _rule(_cage),
+        "killer": lambda fact, frame: [Killer(fact["cells"], fact.get("sum") or None)],
+        "sum": _sum,
+        "little_killer": _sum,
+        "cage_op": _cage,
         "arrow": lambda fact, frame: meanings.arrow(fact["circle"], fact["cells"], frame),
-        "thermo": _rule(lambda fact: Thermo(fact["cells"])),
-        "slow_thermo": _rule(lambda fact: Thermo(fact["cells"], slow=True)),
-        "whisper": _rule(lambda fact: Whispers(fact["cells"], fact["difference"])),
-        "palindrome": _rule(lambda fact: Palindrome(fact["cells"])),
-        "renban": _rule(lambda fact: Renban(fact["cells"])),
-        "nabner": lambda fact, frame: meanings.nabner(fact["cells"], _name(fact)),
-        "modular": lambda fact, frame: meanings.modular(fact["cells"], fact["mod"], _name(fact)),
-        "entropic": lambda fact, frame: meanings.entropic(
-            fact["cells"], fact["classes"], _name(fact)
-        ),
-        "double_arrow": _rule(lambda fact: meanings.double_arrow(fact["cells"])),
-        "zipper": lambda fact, frame: meanings.zipper(fact["cells"]),
-        "region_sum_line": lambda fact, frame: meanings.same_sums(fact["segments"]),
-        "equal_sums": lambda fact, frame: meanings.same_sums(fact["segments"]),
-        "sum_line": _rule(
-            lambda fact: SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
-        ),
-        "between": _rule(lambda fact: Between(fact["cells"])),
-        "lockout": _rule(lambda fact: Lockout(fact["cells"], fact["difference"])),
-        "difference": _rule(lambda fact: DiffersBy(_pairs(fact), fact["value"])),
-        "ratio": _rule(lambda fact: Ratio(_pairs(fact), fact["value"])),
-        "pair_sum": _rule(lambda fact: PairSum(_pairs(fact), fact["value"])),
-        "greater": _rule(lambda fact: Greater(_pairs(fact))),
-        "not_difference": _rule(lambda fact: DiffersBy(_pairs(fact), fact["value"], never=True)),
-        "not_ratio": _rule(lambda fact: Ratio(_pairs(fact), fact["value"], never=True)),
-        "not_sum": _rule(lambda fact: PairSum(_pairs(fact), fact["value"], never=True)),
-        "equal": lambda fact, frame: meanings.equal(combinations(fact["cells"], 2), _name(fact)),
+        "thermo": _one(Thermo, "cells"),
+        "slow_thermo": _one(Thermo, "cells", slow=True),
+        "whisper": _one(Whispers, "cells", "difference"),
+        "palindrome": _one(Palindrome, "cells"),
+        "renban": _one(Renban, "cells"),
+        "nabner": _named(meanings.nabner, "cells"),
+        "modular": _named(meanings.modular, "cells", "mod"),
+        "entropic": _named(meanings.entropic, "cells", "classes"),
+        "double_arrow": _one(meanings.double_arrow, "cells"),
+        "zipper": _several(meanings.zipper, "cells"),
+        "region_sum_line": _several(meanings.same_sums, "segments"),
+        "equal_sums": _several(meanings.same_sums, "segments"),
+        "sum_line": _sum_line,
+        "between": _one(Between, "cells"),
+        "lockout": _one(Lockout, "cells", "difference"),
+        "difference": _of_pairs(DiffersBy),
+        "ratio": _of_pairs(Ratio),
+        "pair_sum": _of_pairs(PairSum),
+        "greater": lambda fact, frame: [Greater(_pairs(fact))],
+        "not_difference": _of_pairs(DiffersBy, never=True),
+        "not_ratio": _of_pairs(Ratio, never=True),
+        "not_sum": _of_pairs(PairSum, never=True),
+        "equal": lambda fact, frame: meanings.equal(_all_pairs(fact), _name(fact)),
         "clone": lambda fact, frame: meanings.equal(_pairs(fact), _name(fact)),
         "relation": lambda fact, frame: meanings.in_table(_pairs(fact), fact["table"], _name(fact)),
         "pairwise": lambda fact, frame: meanings.in_table(
-            combinations(fact["cells"], 2), fact["table"], _name(fact)
+            _all_pairs(fact), fact["table"], _name(fact)
         ),
-        "different": _rule(
-            lambda fact: meanings.different(fact["cells"], fact.get("name", "different"))
-        ),
+        "different": _different,
         "different_pairs": _units_of_two,
-        "minimum": _rule(_extreme),
-        "maximum": _rule(_extreme),
-        "odd": _parity,
-        "even": _parity,
-        "given": _rule(lambda fact: Domain([fact["cell"]], fact["values"])),
+        "minimum": _one(meanings.extreme, "cell", "neighbours", least=True),
+        "maximum": _one(meanings.extreme, "cell", "neighbours", least=False),
+        "odd": lambda fact, frame: [meanings.parity(fact["cells"], frame, odd=True)],
+        "even": lambda fact, frame: [meanings.parity(fact["cells"], frame, odd=False)],
+        "given": lambda fact, frame: [Domain([fact["cell"]], fact["values"])],
         "index": _index,
         "numbered_room": _index,
-        "value_indexing": _rule(lambda fact: meanings.value_indexing(fact["cells"])),
-        "anti_taxicab": lambda fact, frame: meanings.anti_taxicab(frame, fact["kind"]),
-        "same_multiset": lambda fact, frame: meanings.same_values(fact["sets"]),
-        "quadruple": _rule(lambda fact: Contains(fact["cells"], fact["values"])),
-        "contain_at_least": _rule(lambda fact: Contains(fact["cells"], fact["values"])),
-        "contain_exactly": _rule(
-            lambda fact: Contains(fact["cells"], fact["values"], exactly=True)
-        ),
+        "value_indexing": _one(meanings.value_indexing, "cells"),
+        "anti_taxicab": lambda fact, frame: meanings.anti_taxicab(frame),
+        "same_multiset": _several(meanings.same_values, "sets"),
+        "quadruple": _one(Contains, "cells", "values"),
+        "contain_at_least": _one(Contains, "cells", "values"),
+        "contain_exactly": _one(Contains, "cells", "values", exactly=True),
         "look_and_say": lambda fact, frame: meanings.look_and_say(
             fact["cells"], fact["counts"], frame
         ),
-        "counting_circles": _rule(lambda fact: CountingCircles(fact["cells"])),
-        "count_distinct": _rule(lambda fact: CountDistinct((fact["count"],), fact["cells"])),
-        "equality_cage": _rule(lambda fact: EqualityCage(fact["cells"])),
-        "rellik": _rule(lambda fact: Rellik(fact["cells"], fact["sum"])),
-        "lunchbox": _rule(lambda fact: Lunchbox(fact["cells"], fact["sum"])),
-        "doppelganger_zero": _rule(lambda fact: DifferWhere((fact["cell"],), 0, fact["cells"])),
-        "squares_hit_classes": lambda fact, frame: meanings.squares_hit(
-            fact["squares"], fact["classes"]
-        ),
+        "counting_circles": _one(CountingCircles, "cells"),
+        "count_distinct": lambda fact, frame: [CountDistinct((fact["count"],), fact["cells"])],
+        "equality_cage": _one(EqualityCage, "cells"),
+        "rellik": _one(Rellik, "cells", "sum"),
+        "lunchbox": _one(Lunchbox, "cells", "sum"),
+        "doppelganger_zero": lambda fact, frame: [DifferWhere((fact["cell"],), 0, fact["cells"])],
+        "squares_hit_classes": _several(meanings.squares_hit, "squares", "classes"),
         "dutch_flatmates": _flatmates,
-        "sandwich": _rule(lambda fact: Sandwich(fact["cells"], fact["sum"])),
-        "x_sum": _rule(lambda fact: XSum(fact["cells"], fact["sum"])),
-        "skyscraper": _rule(lambda fact: Skyscraper(fact["cells"], fact["value"])),
-        "hidden_skyscraper": _rule(lambda fact: HiddenSkyscraper(fact["cells"], fact["value"])),
-        "no_three_equal": _rule(lambda fact: NoThreeEqual(fact["cells"])),
+        "sandwich": _one(Sandwich, "cells", "sum"),
+        "x_sum": _one(XSum, "cells", "sum"),
+        "skyscraper": _one(Skyscraper, "cells", "value"),
+        "hidden_skyscraper": _one(HiddenSkyscraper, "cells", "value"),
+        "no_three_equal": _one(NoThreeEqual, "cells"),
         "lines_differ": _lines_differ,
-        "nonogram_line": _rule(lambda fact: NonogramLine(fact["cells"], fact["clue"])),
+        "nonogram_line": _one(NonogramLine, "cells", "clue"),
         "full_rank": _full_ranks,
-        "automaton": _rule(_automaton),
-        "connected": _rule(
-            lambda fact: Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
-        ),
+        "automaton": _automaton,
+        "connected": _connected,
         "chaos_construction": _chaos,
-        "chaos_run": _rule(
-            lambda fact: meanings.region_run(
-                fact["count"], fact["arms"], without_first=_leaves_out_first(fact)
-            )
-        ),
-        "chaos_count": _rule(
-            lambda fact: RegionCount((fact["count"],), fact["cells"], _leaves_out_first(fact))
-        ),
+        "chaos_run": _chaos_run,
+        "chaos_count": _chaos_count,
         "or": _either,
     }
 )

@@ -43,16 +43,6 @@ _MOST_WORDS = 60
 """Rules that are written in words."""
 
 
-def write_sudokupad(puzzles: Sequence[Puzzle]) -> Written:
-    """Return links to SudokuPad, one on each line; a writer of the catalogue of formats."""
-    return one_a_line(_link)(puzzles)
-
-
-def write_scl(puzzles: Sequence[Puzzle]) -> Written:
-    """Return the JSON of SudokuPad; a writer of the catalogue of formats."""
-    return one_a_line(_json)(puzzles)
-
-
 def _link(puzzle: Puzzle) -> Written:
     written = _json(puzzle)
     return Written(LINK + compressed(written.text), written.losses)
@@ -256,3 +246,8 @@ PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
     }
 )
 """The drawing of each of these kinds; others are written in words."""
+write_sudokupad = one_a_line(_link)
+"""Writes links to SudokuPad, one on each line; a writer of the catalogue of formats."""
+
+write_scl = one_a_line(_json)
+"""Writes the JSON of SudokuPad; a writer of the catalogue of formats."""

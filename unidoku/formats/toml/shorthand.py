@@ -1,21 +1,23 @@
-"""Shorthand in puzzle files: rules for each row, clues along a side, holes in the givens."""
+"""Shorthand for rules in puzzle files, in and out: a rule for each row, clues along a side."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from itertools import combinations
 from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import Rule, fields_of_cells
+from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
 from unidoku.errors import FormatError
 from unidoku.formats.toml.cells import cells_from
 from unidoku.support.schema import shown
 
 Line: TypeAlias = tuple[int, ...]
+Table: TypeAlias = Mapping[str, Any]
+ReadRules: TypeAlias = Callable[[Layout, Sequence[Table]], list[Rule]]
 
 EACH = ("each row", "each column", "each line", "each region", "each area")
 """Words that replace cells: they mean a rule for each; a line is a row or a column."""
@@ -35,7 +37,7 @@ NO_CLUE = "."
 """Stands for a line without a clue."""
 
 
-def spelled_out(layout: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def expand(layout: Layout, table: Table) -> Iterator[Table]:
     """Yield the tables of the rules that a table stands for: itself, if it is not shorthand.
 
     Raises:
@@ -44,7 +46,7 @@ def spelled_out(layout: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[st
     name = table.get("kind")
     kind = KINDS.get(name) if isinstance(name, str) else None
     sides = [side for side in SIDES if side in table]
-    words = {key: held for key, held in table.items() if held in EACH}
+    words = {key: word for key, word in table.items() if word in EACH}
     if kind is None:
         yield table
     elif sides:
@@ -56,14 +58,14 @@ def spelled_out(layout: Layout, table: Mapping[str, Any]) -> Iterator[Mapping[st
 
 
 def _for_each(
-    layout: Layout, kind: type[Rule], table: Mapping[str, Any], words: Mapping[str, str]
-) -> Iterator[Mapping[str, Any]]:
+    layout: Layout, kind: type[Rule], table: Table, words: Mapping[str, str]
+) -> Iterator[Table]:
     """Yield a rule for each group of cells, or for each two groups if two fields name groups."""
     keys = [key for key in words if key in fields_of_cells(kind)]
     if len(keys) < len(words) or len(keys) > 2 or len(set(words.values())) > 1:
-        told_so = ", ".join(f"{key} = {shown(word)}" for key, word in words.items())
+        got = ", ".join(f"{key} = {shown(word)}" for key, word in words.items())
         raise FormatError(
-            f"expected this word in one field of cells, or the same word in two, got {told_so}"
+            f"expected this word in one field of cells, or the same word in two, got {got}"
         )
     for groups in _families(layout, words[keys[0]]):
         for cells in combinations(groups, len(keys)):
@@ -93,17 +95,16 @@ def _names(layout: Layout, cells: Line) -> list[str]:
 
 
 def _by_clues(
-    layout: Layout, kind: type[Rule], table: Mapping[str, Any], sides: Sequence[str]
-) -> Iterator[Mapping[str, Any]]:
+    layout: Layout, kind: type[Rule], table: Table, sides: Sequence[str]
+) -> Iterator[Table]:
     """Yield a rule for each clue."""
-    needed = [field.name for field in fields(kind) if field.default is MISSING]
-    if LINE not in needed or len(needed) != 2:
+    needed = _needed(kind)
+    if not (key := _clue_key(needed)):
         raise FormatError(f"unknown key {sides[0]!r}: this kind of rule has no clues at the sides")
-    (key,) = (name for name in needed if name != LINE)
     if both := [name for name in needed if name in table]:
         raise FormatError(f"expected {both[0]} or clues at the sides, got both")
     several = get_origin(get_type_hints(kind)[key]) is tuple
-    rest = {name: held for name, held in table.items() if name not in SIDES}
+    rest = {name: value for name, value in table.items() if name not in SIDES}
     for side in sides:
         which, plural = SIDES[side]
         count = layout.rows if which == "row" else layout.columns
@@ -117,6 +118,16 @@ def _by_clues(
             if clue != [NO_CLUE]:
                 cells = cells_from(layout, f"{which} {number} {side}")
                 yield {**rest, LINE: _names(layout, cells), key: _clue(side, clue, several=several)}
+
+
+def _needed(kind: type[Rule]) -> list[str]:
+    return [field.name for field in fields(kind) if field.default is MISSING]
+
+
+def _clue_key(needed: Sequence[str]) -> str:
+    """Return the field with the clue of a line; empty if the rule is no clue along a line."""
+    key, *others = [name for name in needed if name != LINE] or [""]
+    return key if LINE in needed and not others else ""
 
 
 def _clues(value: object) -> list[list[str]]:
@@ -142,33 +153,82 @@ def _clue(side: str, words: Sequence[str], *, several: bool) -> int | list[int]:
     return numbers[0]
 
 
-_HOLE = "#"
-"""Stands in givens and solution for a position without a cell."""
+def shorten(
+    layout: Layout, rules: Sequence[Rule], tables: Sequence[Table], read: ReadRules
+) -> list[dict[str, Any]]:
+    """Return shorter tables for the same rules in the same order, with words for several at once.
 
-
-def with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the table of a puzzle with positions, if its givens mark positions without cells.
-
-    Raises:
-        FormatError: their rows have different lengths.
+    Args:
+        layout: the layout.
+        rules: the rules.
+        tables: the table of each.
+        read: returns the rules of tables, so that only words that mean exactly these are used.
     """
-    givens = table.get("givens")
-    if not isinstance(givens, str) or _HOLE not in givens:
-        return table
-    if odd := [key for key in ("variant", "positions") if key in table]:
-        raise FormatError(f"givens: expected no {_HOLE!r} beside {odd[0]}, got {shown(givens)}")
-    rows = givens.split()
-    if len({len(row) for row in rows}) > 1:
-        raise FormatError(f"givens: expected rows of one length where one has {_HOLE!r}")
-    held = [
-        f"r{row}c{column}"
-        for row, line in enumerate(rows, start=1)
-        for column, symbol in enumerate(line, start=1)
-        if symbol != _HOLE
-    ]
-    texts = {
-        key: "\n".join(filter(None, (row.replace(_HOLE, "") for row in table[key].split())))
-        for key in ("givens", "solution")
-        if isinstance(table.get(key), str)
+    shortened: list[dict[str, Any]] = []
+    while (at := len(rules) - len(tables)) < len(rules):
+        table, count = next(_shorter(layout, rules[at:], tables, read), (tables[0], 1))
+        shortened.append(dict(table))
+        tables = tables[count:]
+    return shortened
+
+
+def _shorter(
+    layout: Layout, rules: Sequence[Rule], tables: Sequence[Table], read: ReadRules
+) -> Iterator[tuple[Table, int]]:
+    """Yield tables that stand for several of the first rules, and the number of these rules."""
+    if len(rules) == 1 or type(rules[0]) is not type(rules[1]):
+        return
+    for table in (*_of_each(rules[0], tables[0]), *_of_sides(layout, rules, tables)):
+        try:
+            meant = [rule.bind(layout) for rule in read(layout, [table])]
+        except FormatError:  # the layout has no such groups
+            continue
+        if len(meant) > 1 and [*rules[: len(meant)]] == meant:
+            yield table, len(meant)
+
+
+def _of_each(rule: Rule, table: Table) -> Iterator[Table]:
+    """Yield the table with words such as "each row" in place of its cells."""
+    roles = fields_of_cells(type(rule))
+    if len(roles) <= 2 and CellRole.PAIRS not in roles.values():
+        for word in sorted(EACH, key=lambda word: word != "each line"):
+            yield {**table, **dict.fromkeys(roles, word)}
+
+
+def _of_sides(layout: Layout, rules: Sequence[Rule], tables: Sequence[Table]) -> Iterator[Table]:
+    """Yield a table of clues at the sides, if the first rules are such clues."""
+    needed = _needed(type(rules[0]))
+    if not (key := _clue_key(needed)):
+        return
+    seen = _lines_of_sides(layout)
+    clues: dict[str, dict[int, str]] = {}
+    rest = _rest(tables[0], needed)
+    for rule, table in zip(rules, tables, strict=True):
+        end = seen.get(getattr(rule, LINE, ()))
+        if type(rule) is not type(rules[0]) or end is None or _rest(table, needed) != rest:
+            break
+        clue = table[key]
+        words = " ".join(map(str, clue or [0])) if isinstance(clue, list) else str(clue)
+        clues.setdefault(end[0], {})[end[1]] = words
+    joint = ", " if any(" " in word for sides in clues.values() for word in sides.values()) else " "
+    sides = {
+        side: joint.join(clues[side].get(number, NO_CLUE) for number in range(1, count + 1))
+        for side, (which, _) in SIDES.items()
+        for count in [layout.rows if which == "row" else layout.columns]
+        if side in clues
     }
-    return {"shape": [len(rows), len(rows[0])], **table, **texts, "positions": held}
+    yield {"kind": rules[0].kind, **sides, **rest}
+
+
+def _rest(table: Table, needed: Sequence[str]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in (*needed, "kind")}
+
+
+def _lines_of_sides(layout: Layout) -> dict[tuple[int, ...], tuple[str, int]]:
+    """Return the side and the number of each row and column, read from a side."""
+    return {
+        cells_from(layout, f"{which} {number} {side}"): (side, number)
+        for side, (which, _) in SIDES.items()
+        for number in range(1, (layout.rows if which == "row" else layout.columns) + 1)
+        if len(layout) == layout.rows * layout.columns
+    }

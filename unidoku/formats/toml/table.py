@@ -31,7 +31,7 @@ from unidoku.formats.toml.cells import (
     neighbours,
     pairs_from,
 )
-from unidoku.formats.toml.shorthand import spelled_out, with_positions
+from unidoku.formats.toml.shorthand import expand
 from unidoku.support.schema import (
     LINE,
     NUMBERS,
@@ -90,6 +90,9 @@ _MOST_CELLS = 100_000
 NO_REGION = "."
 """Stands in a map of regions for a cell without a region."""
 
+_HOLE = "#"
+"""Stands in givens and solution for a position without a cell."""
+
 
 def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     """Return the puzzle in a table; ``line`` is the line where the table begins.
@@ -100,7 +103,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     """
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)
-    table = with_positions(table)
+    table = _with_positions(table)
     one, masks = _layout_and_givens(table)
     for name, values in table.get("candidates", {}).items():
         with _at(f"candidates of {name}"):
@@ -139,6 +142,34 @@ def _at(place: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise FormatError(f"{place}: {error}") from error
+
+
+def _with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the table of a puzzle with positions, if its givens mark positions without cells.
+
+    Raises:
+        FormatError: their rows have different lengths.
+    """
+    givens = table.get("givens")
+    if not isinstance(givens, str) or _HOLE not in givens:
+        return table
+    if odd := [key for key in ("variant", "positions") if key in table]:
+        raise FormatError(f"givens: expected no {_HOLE!r} beside {odd[0]}, got {shown(givens)}")
+    rows = givens.split()
+    if len({len(row) for row in rows}) > 1:
+        raise FormatError(f"givens: expected rows of one length where one has {_HOLE!r}")
+    positions = [
+        f"r{row}c{column}"
+        for row, line in enumerate(rows, start=1)
+        for column, symbol in enumerate(line, start=1)
+        if symbol != _HOLE
+    ]
+    texts = {
+        key: "\n".join(filter(None, (row.replace(_HOLE, "") for row in table[key].split())))
+        for key in ("givens", "solution")
+        if isinstance(table.get(key), str)
+    }
+    return {"shape": [len(rows), len(rows[0])], **table, **texts, "positions": positions}
 
 
 def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
@@ -314,7 +345,7 @@ def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list
     parts: list[tuple[int, Mapping[str, Any]]] = []
     for place, table in enumerate(tables, start=1):
         with _at(f"rule {place}, {table.get('kind')}"):
-            parts += [(place, part) for part in spelled_out(layout, table)]
+            parts += [(place, part) for part in expand(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
         place, part = parts[number]

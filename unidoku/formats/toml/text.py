@@ -18,9 +18,17 @@ from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.toml.brief import briefly
 from unidoku.formats.toml.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
-from unidoku.formats.toml.table import LINES, NO_REGION, PLAIN, PUZZLE, lines, pairs_of
+from unidoku.formats.toml.shorthand import shorten
+from unidoku.formats.toml.table import (
+    LINES,
+    NO_REGION,
+    PLAIN,
+    PUZZLE,
+    lines,
+    pairs_of,
+    rules_of_tables,
+)
 from unidoku.support.schema import misfit
 
 _MOST_REGIONS = 35
@@ -166,7 +174,7 @@ def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
         for table, no in zip(tables, negative, strict=True):
             table |= {"pairs": UNMARKED} if no else {}
-    return briefly(layout, rules, tables)
+    return shorten(layout, rules, tables, rules_of_tables)
 
 
 def _rule(layout: Layout, rule: Rule) -> dict[str, Any]:
