@@ -144,7 +144,7 @@ def print_notes(notes: Iterable[str]) -> None:
 def tell_losses(puzzle: Puzzle) -> None:
     """Print what was lost when a puzzle was read, and which meanings were assumed."""
     name = f"{puzzle.name}: " if puzzle.name else ""
-    print_notes(f"{name}{what}" for what in puzzle.losses.told())
+    print_notes(f"{name}{what}" for what in puzzle.losses.lines())
 
 
 def each_puzzle(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:

@@ -45,9 +45,9 @@ def rules(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 def rules_to_lay(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the rules to lay whose names begin so; in a list, complete its last name."""
-    from unidoku.generation.ruled import KINDS_TO_LAY
+    from unidoku.generation.ruled import PLACEABLE_KINDS
 
-    return _continued(typed, ",", [*KINDS_TO_LAY])
+    return _continued(typed, ",", [*PLACEABLE_KINDS])
 
 
 def formats(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

@@ -62,7 +62,7 @@ def write_puzzles(
                 advance()
     finally:
         if puzzles and output is not None:
-            print_notes(write(puzzles, output, force=force).losses.told())
+            print_notes(write(puzzles, output, force=force).losses.lines())
         elif puzzles:
             put(write(puzzles, "toml").text)
         summarise(run)

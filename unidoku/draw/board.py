@@ -120,7 +120,7 @@ def parts(
 def shaded(layout: Layout) -> frozenset[int]:
     """Return the cells of extra units; none if that is every cell."""
     extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
-    cells = {cell for held in extra for cell in held if cell < len(layout)}
+    cells = {cell for unit_cells in extra for cell in unit_cells if cell < len(layout)}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
 
@@ -155,13 +155,13 @@ def sides(layout: Layout) -> dict[_Side, str]:
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
         right, below = x + CELL, y + CELL
-        for side, beside in (
+        for side, position in (
             ((x, y, right, y), (row - 1, column)),
             ((x, below, right, below), (row + 1, column)),
             ((x, y, x, below), (row, column - 1)),
             ((right, y, right, below), (row, column + 1)),
         ):
-            other = layout.cell_at.get(beside)
+            other = layout.cell_at.get(position)
             inside = other is not None and areas[other] == areas[cell]
             found[side] = "thin" if inside else "thick"
     return dict(sorted(found.items(), key=lambda item: item[1] == "thick"))
@@ -198,13 +198,13 @@ def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
         elif all_marks or mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, size = mark_place(layout.n, value)
-                place = (x + _nearer(right, closer), y + _nearer(down, closer))
-                yield text(*place, size * 0.8 * closer, layout.shown[value], "mark")
+                centre = (x + _nearer(right, closer), y + _nearer(down, closer))
+                yield text(*centre, size * 0.8 * closer, layout.shown[value], "mark")
 
 
-def _nearer(place: float, closer: float) -> float:
+def _nearer(position: float, closer: float) -> float:
     """Return a position in a cell, moved towards the middle by a factor."""
-    return CELL / 2 + (place - CELL / 2) * closer
+    return CELL / 2 + (position - CELL / 2) * closer
 
 
 def _filling(x: int, y: int, kind: str) -> str:

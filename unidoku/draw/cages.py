@@ -27,9 +27,9 @@ __all__ = [
     "is_whole",
     "kenken",
     "killer",
+    "labelled",
     "lunchbox",
     "sum_of",
-    "told",
     "weighted",
 ]
 
@@ -86,12 +86,12 @@ def _way(
 sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
 
 
-def told(said: str) -> Drawing:
+def labelled(template: str) -> Drawing:
     """Return the drawing of a cage with a text, in which a star stands for its total."""
 
     def draw(layout: Layout, cage: Product | Rellik | EqualityCage) -> Iterator[str]:
         yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
-        label = said.replace("*", str(getattr(cage, "total", "")))
+        label = template.replace("*", str(getattr(cage, "total", "")))
         yield from in_corner(layout, min(cage.cage), label)
 
     return draw
@@ -99,7 +99,7 @@ def told(said: str) -> Drawing:
 
 def kenken(layout: Layout, rule: KenKen) -> Iterator[str]:
     """Yield a cage with its number and the sign of its operation."""
-    yield from told(f"*{_SIGNS[rule.by]}")(layout, rule)
+    yield from labelled(f"*{_SIGNS[rule.by]}")(layout, rule)
 
 
 _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
@@ -108,8 +108,8 @@ _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 def weighted(layout: Layout, weighted_sum: WeightedSum) -> Iterator[str]:
     """Yield a dotted line through the cells, their sum, and the weight of each cell."""
     yield along("way", layout, weighted_sum.summed)
-    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
-    yield from in_corner(layout, weighted_sum.summed[0], said)
+    label = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[weighted_sum.sign] + str(weighted_sum.total)
+    yield from in_corner(layout, weighted_sum.summed[0], label)
     for cell, weight in zip(weighted_sum.summed, weighted_sum.weights, strict=True):
         if weight != 1:
             x, y = corner(layout, cell)
@@ -121,10 +121,10 @@ def weighted(layout: Layout, weighted_sum: WeightedSum) -> Iterator[str]:
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
     """Return whether cells are a whole row, column, unit or area, whose rules are not drawn."""
-    held = set(cells)
+    wanted = set(cells)
     groups = (*layout.areas, *(unit.cells for unit in layout.units))
-    return any(held == set(group) for group in groups) or any(
-        held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
+    return any(wanted == set(group) for group in groups) or any(
+        wanted == {cell for cell, position in enumerate(layout.positions) if position[axis] == line}
         for axis in (0, 1)
         for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
     )

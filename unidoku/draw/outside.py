@@ -51,11 +51,11 @@ class Diagonal:
         yield text(*middle, _DIAGONAL_SIZE, self.total, "clue")
         end = towards(tip, middle, 1.5)
         yield path("pointer", [towards(tip, middle, 12), end])
-        yield path("pointer", [_beside(end, down, 0), end, _beside(end, 0, right)])
+        yield path("pointer", [_wing(end, down, 0), end, _wing(end, 0, right)])
 
 
-def _beside(place: Place, down: int, right: int) -> Place:
-    return place[0] - 4.5 * right, place[1] - 4.5 * down
+def _wing(point: Place, down: int, right: int) -> Place:
+    return point[0] - 4.5 * right, point[1] - 4.5 * down
 
 
 def diagonals(layout: Layout, rules: Sequence[Rule]) -> dict[Rule, Diagonal]:
@@ -158,7 +158,7 @@ class Surroundings:
     def under(self, layout: Layout) -> Iterator[str]:
         """Yield the parts below the lines between cells: those of Kakuro, outside its cells."""
         if self.runs:
-            first = [min(0, *(place[axis] for place in self.runs)) for axis in (0, 1)]
+            first = [min(0, *(position[axis] for position in self.runs)) for axis in (0, 1)]
             for row in range(first[0], layout.rows):
                 for column in range(first[1], layout.columns):
                     if (row, column) not in layout.cell_at:
@@ -190,8 +190,8 @@ class Surroundings:
             # The last number of a line that is read from there is nearest to the grid.
             for word in reversed(words) if outward < 0 else words:
                 size = _width(word) if side in ("left", "right") else _SIZE
-                place = end[side] + outward * (away + size / 2)
-                x, y = (place, middle) if side in ("left", "right") else (middle, place)
+                centre = end[side] + outward * (away + size / 2)
+                x, y = (centre, middle) if side in ("left", "right") else (middle, centre)
                 yield text(x, y, _SIZE, word, "clue")
                 away += size + _APART
         for diagonal in self.diagonals:
@@ -208,9 +208,9 @@ def surroundings(layout: Layout) -> Surroundings:
     drawn: set[Rule] = set()
     for rule in shown_rules(layout):
         branches = [*_branches(rule)]
-        if branches and (place := _seen_from(layout, getattr(branches[0], "line", ()))):
+        if branches and (seen_from := _seen_from(layout, getattr(branches[0], "line", ()))):
             texts = [_words(branch) for branch in branches]
-            clues[place] += [f"{word}/" for words in texts[:-1] for word in words] + texts[-1]
+            clues[seen_from] += [f"{word}/" for words in texts[:-1] for word in words] + texts[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)
     slants = diagonals(layout, shown_rules(layout))
@@ -223,10 +223,10 @@ def _branches(rule: Rule) -> Iterator[Rule]:
     if rule.kind in CLUES:
         yield rule
     elif isinstance(rule, AnyOf):
-        one, *others = rule.rules
-        clues = [(each.kind, getattr(each, "line", ())) for each in (one, *others)]
+        first, *others = rule.rules
+        clues = [(each.kind, getattr(each, "line", ())) for each in (first, *others)]
         alone = all(len(branch) == 1 for branch in rule.branches)
-        if one.kind in CLUES and alone and len(set(clues)) == 1:
+        if first.kind in CLUES and alone and len(set(clues)) == 1:
             yield from rule.rules
 
 
@@ -253,8 +253,8 @@ def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
     return (side, row if side in ("left", "right") else column) if at_side[side] else None
 
 
-def _before(place: Position, step: Position) -> Position:
-    return place[0] - step[0], place[1] - step[1]
+def _before(position: Position, step: Position) -> Position:
+    return position[0] - step[0], position[1] - step[1]
 
 
 def _runs(

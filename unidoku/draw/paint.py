@@ -86,8 +86,8 @@ class Palette:
         rules = []
         for kind, look in looks.items():
             where = f".{self.name}" + (f" .{kind}" if kind != self.name else "")
-            said = ";".join(f"{name}:{value}" for name, value in sorted(look.items()))
-            rules += [f"{where}{{{said}}}"] if said else []
+            declarations = ";".join(f"{name}:{value}" for name, value in sorted(look.items()))
+            rules += [f"{where}{{{declarations}}}"] if declarations else []
         return "\n".join(rules)
 
 

@@ -51,8 +51,8 @@ def _coloured(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawi
     def draw(layout: Layout, rule: Whispers | Renban | Palindrome) -> Iterator[str]:
         line = rule.line
         yield along(kind, layout, line)
-        if said := label(rule):
-            yield from in_corner(layout, line[0], said)
+        if text := label(rule):
+            yield from in_corner(layout, line[0], text)
 
     return draw
 
@@ -71,8 +71,8 @@ def _tens(layout: Layout, sum_line: SumLine) -> Iterator[str]:
 
 def _indexed(layout: Layout, indexed: Indexed) -> Iterator[str]:
     """Yield a tinted index cell, a thin line, and a dot in the cell of the value."""
-    (place,), (value,) = indexed.place, indexed.value
-    x, y = corner(layout, place)
+    (index_cell,), (value,) = indexed.place, indexed.value
+    x, y = corner(layout, index_cell)
     yield f'<rect class="indexing" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
     yield along("index", layout, indexed.line)
     yield circle("indexing", middle(layout, value), 4)
@@ -95,8 +95,8 @@ def _parity_marks(layout: Layout, holds: Holds) -> Iterator[str]:
         if parity:
             yield circle("parity", middle(layout, cell), CELL * 0.36)
         else:
-            place = f'x="{x + 5}" y="{y + 5}" width="{CELL - 10}" height="{CELL - 10}"'
-            yield f'<rect class="parity" {place}/>'
+            box = f'x="{x + 5}" y="{y + 5}" width="{CELL - 10}" height="{CELL - 10}"'
+            yield f'<rect class="parity" {box}/>'
 
 
 def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
@@ -124,8 +124,8 @@ def _ends(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
         for end in (line[0], line[-1]):
             yield along("rim", layout, (end,))
             yield along("hollow", layout, (end,))
-        if said := label(rule):
-            yield from in_corner(layout, line[0], said)
+        if text := label(rule):
+            yield from in_corner(layout, line[0], text)
 
     return draw
 
@@ -138,10 +138,10 @@ def _both_lines(key: str) -> Drawing:
         other: Sequence[int] = rule.other
         if is_whole(layout, line) and is_whole(layout, other):
             return
-        for one in (line, line[::-1]):
+        for start in (line, line[::-1]):
             for two in (other, other[::-1]):
-                if _touch(layout, one[-1], two[0]):
-                    yield along("same", layout, (*one, *two))
+                if _touch(layout, start[-1], two[0]):
+                    yield along("same", layout, (*start, *two))
                     return
         yield along("same", layout, line)
         yield along("same", layout, other)
@@ -149,10 +149,10 @@ def _both_lines(key: str) -> Drawing:
     return draw
 
 
-def _touch(layout: Layout, one: int, other: int) -> bool:
+def _touch(layout: Layout, cell: int, other: int) -> bool:
     """Return whether two cells meet at a side or a corner."""
-    (row, column), (below, beside) = layout.positions[one], layout.positions[other]
-    return max(abs(row - below), abs(column - beside)) == 1
+    (row, column), (below, other_column) = layout.positions[cell], layout.positions[other]
+    return max(abs(row - below), abs(column - other_column)) == 1
 
 
 def _circles(key: str) -> Drawing:

@@ -36,9 +36,9 @@ from unidoku.draw.cages import (
     is_whole,
     kenken,
     killer,
+    labelled,
     lunchbox,
     sum_of,
-    told,
     weighted,
 )
 from unidoku.draw.outside import CLUES
@@ -86,9 +86,9 @@ def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
     """Return the place between two cells, and a line between them if they do not touch."""
-    (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
+    (row, column), (below, other_column) = layout.positions[pair[0]], layout.positions[pair[1]]
     start, end = middle(layout, pair[0]), middle(layout, pair[1])
-    apart = abs(row - below) + abs(column - beside) > 1
+    apart = abs(row - below) + abs(column - other_column) > 1
     link = [path("tie", [start, end])] if apart else []
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
 
@@ -99,11 +99,11 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
     def draw(layout: Layout, marked: DiffersBy | Ratio) -> Iterator[str]:
         value: int = getattr(marked, key)
         for pair in () if marked.never else marked.pairs:
-            place, link = _between(layout, pair)
+            centre, link = _between(layout, pair)
             yield from link
-            yield circle(kind, place, _DOT if value == usual else _DOT + 1.5)
+            yield circle(kind, centre, _DOT if value == usual else _DOT + 1.5)
             if value != usual:
-                yield text(*place, TOTAL, value, f"on-{kind}")
+                yield text(*centre, TOTAL, value, f"on-{kind}")
 
     return draw
 
@@ -111,21 +111,21 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
 def _letters(layout: Layout, marked: PairSum) -> Iterator[str]:
     """Yield an X for 10, a V for 5, and any other sum as a number."""
     for pair in () if marked.never else marked.pairs:
-        place, link = _between(layout, pair)
+        centre, link = _between(layout, pair)
         yield from link
-        yield circle("back", place, _DOT + 1)
-        yield text(*place, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
+        yield circle("back", centre, _DOT + 1)
+        yield text(*centre, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
 def _signs(layout: Layout, rule: Greater) -> Iterator[str]:
     """Yield signs whose open side is towards the greater value."""
     for greater, less in rule.pairs:
-        place, link = _between(layout, (greater, less))
+        centre, link = _between(layout, (greater, less))
         yield from link
-        yield circle("back", place, _DOT + 1)
-        tip = towards(place, middle(layout, less), 3)
-        back = towards(place, middle(layout, greater), 3)
-        across = (tip[1] - place[1], place[0] - tip[0])
+        yield circle("back", centre, _DOT + 1)
+        tip = towards(centre, middle(layout, less), 3)
+        back = towards(centre, middle(layout, greater), 3)
+        across = (tip[1] - centre[1], centre[0] - tip[0])
         yield path(
             "sign",
             [
@@ -142,11 +142,11 @@ def _outside(key: str) -> Drawing:
     def draw(layout: Layout, rule: Sandwich) -> Iterator[str]:
         line = rule.line
         clue = getattr(rule, key)
-        said = " ".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
+        words = " ".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
         first = middle(layout, line[0])
         way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
-        place = (2 * first[0] - way[0], 2 * first[1] - way[1])
-        yield text(*place, TOTAL, said, "clue")
+        centre = (2 * first[0] - way[0], 2 * first[1] - way[1])
+        yield text(*centre, TOTAL, words, "clue")
 
     return draw
 
@@ -154,11 +154,11 @@ def _outside(key: str) -> Drawing:
 def _dot(layout: Layout, rule: Hits) -> Iterator[str]:
     """Yield a dot in the middle of the cells; a rule about all squares has a text instead."""
     all_fours = (layout.rows - 1) * (layout.columns - 1)
-    if sum(isinstance(one, Hits) and len(one.held) == 4 for one in layout.rules) >= all_fours:
+    if sum(isinstance(other, Hits) and len(other.held) == 4 for other in layout.rules) >= all_fours:
         return
     places = [middle(layout, cell) for cell in rule.held]
-    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-    yield circle("black", place, 2)
+    centre = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
+    yield circle("black", centre, 2)
 
 
 def _held(layout: Layout, contains: Contains) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _held(layout: Layout, contains: Contains) -> Iterator[str]:
         yield f'<path class="cage" d="{outline(layout, cells)}"/>'
         yield from in_corner(layout, cells[0], " ".join(map(str, contains.wanted)))
         return
-    x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    x, y = (sum(centre[axis] for centre in places) / len(places) for axis in (0, 1))
     half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
     lines = [contains.wanted[:half], contains.wanted[half:]]
     longest = max(len(" ".join(map(str, line))) for line in lines)
@@ -184,10 +184,10 @@ def _held(layout: Layout, contains: Contains) -> Iterator[str]:
 def _links(layout: Layout, rule: Pairs) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
     for pair in rule.pairs:
-        place, _ = _between(layout, pair)
-        ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
+        centre, _ = _between(layout, pair)
+        ends = [towards(centre, middle(layout, cell), CELL / 4) for cell in pair]
         yield path("tie", ends)
-        yield circle("black", place, 1.5)
+        yield circle("black", centre, 1.5)
 
 
 def _values(layout: Layout, holds: Holds) -> Iterator[str]:
@@ -195,19 +195,19 @@ def _values(layout: Layout, holds: Holds) -> Iterator[str]:
     if parity_of(layout, holds) is None:
         for cell in dict.fromkeys(holds.held):
             x, y = corner(layout, cell)
-            said = " ".join(map(str, holds.values))
-            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
+            words = " ".join(map(str, holds.values))
+            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, words, "clue")
 
 
 def _either(layout: Layout, either: AnyOf) -> Iterator[str]:
     """Yield the drawings of all branches in one place, and a sign that any of them may hold."""
-    cages = [one for one in either.rules if isinstance(one, Killer)]
-    if len({frozenset(one.cage) for one in cages}) == 1 and [(cage,) for cage in cages] == [
+    cages = [inner for inner in either.rules if isinstance(inner, Killer)]
+    if len({frozenset(inner.cage) for inner in cages}) == 1 and [(cage,) for cage in cages] == [
         *either.branches
     ]:  # one cage with several totals
         cells = sorted(set(cages[0].cage))
         yield f'<path class="cage" d="{outline(layout, cells)}"/>'
-        totals = "/".join(str(one.total) for one in cages if one.total is not None)
+        totals = "/".join(str(inner.total) for inner in cages if inner.total is not None)
         yield from in_corner(layout, cells[0], totals)
         return
     for table in (UNDER, OVER):
@@ -251,10 +251,10 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "flatmates": _nothing,
         "connected": _parted("held"),
         "chaos-construction": _parted("held"),
-        "product": told("*×"),
+        "product": labelled("*×"),
         "kenken": kenken,
-        "rellik": told("≠*"),
-        "equality-cage": told("="),
+        "rellik": labelled("≠*"),
+        "equality-cage": labelled("="),
         "weighted-sum": weighted,
         "contains": _held,
         "holds": _values,

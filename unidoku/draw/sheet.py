@@ -91,12 +91,12 @@ def sheet(
     if not entries:
         raise InputError("expected a puzzle for the sheet, got none")
     numbered = [*enumerate(entries, start=1)]
-    solved = [one for one in numbered if one[1].solution is not None]
-    made = _pages(numbered, per_page, paper, solutions=False)
-    made += _pages(solved, max(_SOLUTIONS, per_page), paper, solutions=True)
+    solved = [entry for entry in numbered if entry[1].solution is not None]
+    pages = _pages(numbered, per_page, paper, solutions=False)
+    pages += _pages(solved, max(_SOLUTIONS, per_page), paper, solutions=True)
     return [
-        BOARD.painted(_framed(page, paper, theme, f"{foot} / {len(made)}"), theme)
-        for foot, page in enumerate(made, start=1)
+        BOARD.painted(_framed(page, paper, theme, f"{foot} / {len(pages)}"), theme)
+        for foot, page in enumerate(pages, start=1)
     ]
 
 
@@ -120,16 +120,16 @@ def _pages(
     if not entries:
         return []
     slots = _slots(min(per_page, len(entries)), paper)
-    made = []
+    pages = []
     for start in range(0, len(entries), per_page):
         drawn: list[str] = []
-        for place, (count, entry) in enumerate(entries[start : start + per_page]):
-            row, column = divmod(place, slots.columns)
+        for index, (count, entry) in enumerate(entries[start : start + per_page]):
+            row, column = divmod(index, slots.columns)
             left = _MARGIN + column * (slots.width + _GAP)
             top = _MARGIN + row * (slots.height + _GAP)
             drawn += _entry(count, entry, (left, top), slots, solutions=solutions)
-        made.append("\n".join(drawn))
-    return made
+        pages.append("\n".join(drawn))
+    return pages
 
 
 def _slots(count: int, paper: str) -> _Slots:
@@ -144,10 +144,10 @@ def _slots(count: int, paper: str) -> _Slots:
 
 
 def _entry(
-    count: int, entry: Entry, place: tuple[float, float], slots: _Slots, *, solutions: bool
+    count: int, entry: Entry, corner: tuple[float, float], slots: _Slots, *, solutions: bool
 ) -> Iterator[str]:
     """Yield a board with its number and title."""
-    left, top = place
+    left, top = corner
     layout = entry.board.layout
     grid = entry.solution if solutions else None
     box, drawn = parts(entry.board, grid, all_marks=entry.all_marks)
@@ -164,13 +164,13 @@ def _entry(
     yield "</g>"
 
 
-def _cut(said: str, width: float, size: float) -> str:
+def _cut(words: str, width: float, size: float) -> str:
     """Return a text, cut at its end if it is wider than this in a broad font."""
     most = int(width / (_BROADEST * size))
-    return said if len(said) <= most else said[: max(most - 1, 0)] + "…"
+    return words if len(words) <= most else words[: max(most - 1, 0)] + "…"
 
 
-def _text(x: float, y: float, size: float, said: str, kind: str, anchor: str) -> str:
+def _text(x: float, y: float, size: float, words: str, kind: str, anchor: str) -> str:
     """Return a text; characters that pictures cannot contain, such as controls, become ``?``."""
     at = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
-    return f'<text class="{kind}" {at}>{escape(printable(said))}</text>'
+    return f'<text class="{kind}" {at}>{escape(printable(words))}</text>'

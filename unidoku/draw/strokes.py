@@ -63,8 +63,8 @@ def text(x: float, y: float, size: float, content: object, kind: str = "") -> st
 
     The baseline is computed, because not every renderer supports ``dominant-baseline``.
     """
-    said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
-    return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
+    attributes = f' class="{kind}" font-size="{number(size)}"' if kind else ""
+    return f'<text{attributes} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
 
 
 def number(value: float) -> str:
@@ -87,9 +87,9 @@ def outline(layout: Layout, cells: Sequence[int]) -> str:
                 continue
             ends = []
             for turn in (-1, 1):  # to each end of the side
-                beside = (row + turn, column) if right else (row, column + turn)
-                beyond = (beside[0] + down, beside[1] + right)
-                out = 0 if beside not in places else 2 if beyond in places else 1
+                along_side = (row + turn, column) if right else (row, column + turn)
+                beyond = (along_side[0] + down, along_side[1] + right)
+                out = 0 if along_side not in places else 2 if beyond in places else 1
                 ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
             middle_x, middle_y = x + CELL / 2, y + CELL / 2
             side = CELL / 2 - _INSET
@@ -114,9 +114,9 @@ def along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
     return path(kind, [middle(layout, cell) for cell in cells])
 
 
-def circle(kind: str, place: Place, radius: float) -> str:
+def circle(kind: str, centre: Place, radius: float) -> str:
     """Return a circle around a place."""
-    x, y = place
+    x, y = centre
     return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
 
 
@@ -129,11 +129,11 @@ def towards(start: Place, end: Place, by: float) -> Place:
     )
 
 
-def star(kind: str, place: Place, radius: float) -> str:
+def star(kind: str, centre: Place, radius: float) -> str:
     """Return a star of five points around a place."""
     corners = []
     for turn in range(10):
         angle, reach = math.pi * (turn / 5 - 0.5), radius if turn % 2 == 0 else radius * 0.42
-        x, y = place[0] + reach * math.cos(angle), place[1] + reach * math.sin(angle)
+        x, y = centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)
         corners.append(f"{number(x)} {number(y)}")
     return f'<path class="{kind}" d="M{"L".join(corners)}Z"/>'

@@ -214,7 +214,7 @@ def _board_chunks(puzzles: Iterable[Puzzle | Unread]) -> Iterator[BoardChunk]:
     ):
         while same := [*islice(group, MOST_LINES)]:
             boards = [
-                puzzle.board if isinstance(puzzle, Puzzle) else puzzle.told for puzzle in same
+                puzzle.board if isinstance(puzzle, Puzzle) else puzzle.message for puzzle in same
             ]
             yield BoardChunk(Batch.from_boards(layout, boards), [puzzle.line for puzzle in same])
 

@@ -132,7 +132,7 @@ class Lost:
         """Yield puzzles, and record what is lost of them."""
         for puzzle in puzzles:
             if isinstance(puzzle, Puzzle) and puzzle.losses:
-                for what in puzzle.losses.told():
+                for what in puzzle.losses.lines():
                     self._note(what)
             yield puzzle
 

@@ -35,9 +35,9 @@ def _of_two(rows: int, columns: int) -> Layout:
 def nonogram(rows: Clues, columns: Clues) -> Layout:
     """Return the layout of a nonogram: 1 is a filled cell, 0 a blank one."""
     clues = zip(Frame(len(rows), len(columns)).lines(), (*rows, *columns), strict=True)
-    one = _of_two(len(rows), len(columns))
+    layout = _of_two(len(rows), len(columns))
     rules = [NonogramLine(line, tuple(blocks)) for line, blocks in clues]
-    return replace(one, rules=(*rules,), name="nonogram")
+    return replace(layout, rules=(*rules,), name="nonogram")
 
 
 def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
@@ -46,18 +46,18 @@ def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
     Raises:
         InputError: the puzzle is of another family.
     """
-    one = rest.layout
-    filled = one.first_value + 1
+    layout = rest.layout
+    filled = layout.first_value + 1
     clues: dict[tuple[int, ...], tuple[int, ...]] = {}
-    if one.n == 2 and not one.units and _is_full(one):
+    if layout.n == 2 and not layout.units and _is_full(layout):
         for rule in rest.take(NonogramLine, lambda rule: rule.filled == filled):
             clues[rule.line] = rule.blocks
             clues[rule.line[::-1]] = rule.blocks[::-1]
-    whole = Frame(one.rows, one.columns).lines()
+    whole = Frame(layout.rows, layout.columns).lines()
     if not all(line in clues for line in whole):
         raise InputError(f"{form} holds nonograms, with a clue for each row and each column")
     ordered = [clues[line] for line in whole]
-    return ordered[: one.rows], ordered[one.rows :]
+    return ordered[: layout.rows], ordered[layout.rows :]
 
 
 def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
@@ -73,7 +73,7 @@ def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
     rules += [NoThreeEqual(line) for line in whole]
     if distinct:
         for part in (whole[:rows], whole[rows:]):
-            rules += [LinesDiffer(one, other) for one, other in combinations(part, 2)]
+            rules += [LinesDiffer(first, other) for first, other in combinations(part, 2)]
     return replace(_of_two(rows, columns), rules=(*rules,), name="takuzu")
 
 
@@ -83,14 +83,14 @@ def take_takuzu(rest: Rest, form: str) -> bool:
     Raises:
         InputError: the puzzle is of another family.
     """
-    one = rest.layout
+    layout = rest.layout
     expected = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
-    if (one.n, one.first_value, one.units) != (2, 0, ()) or not _is_full(one):
+    if (layout.n, layout.first_value, layout.units) != (2, 0, ()) or not _is_full(layout):
         raise InputError(expected)
-    if one.rows % 2 or one.columns % 2:
+    if layout.rows % 2 or layout.columns % 2:
         raise InputError(expected)
     for distinct in (True, False):
-        wanted = takuzu(one.rows, one.columns, distinct=distinct).rules
+        wanted = takuzu(layout.rows, layout.columns, distinct=distinct).rules
         if {*wanted} <= {*rest.rules}:
             rest.rules = [rule for rule in rest.rules if rule not in wanted]
             return distinct
@@ -99,9 +99,9 @@ def take_takuzu(rest: Rest, form: str) -> bool:
 
 def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
     """Return the layout of Kakuro with values 1 to 9; runs list cells in reading order."""
-    one = Layout.from_units(9, (), positions=positions)
+    layout = Layout.from_units(9, (), positions=positions)
     rules = [Killer(cells, total) for cells, total in runs]
-    return replace(one, rules=(*rules,), name="kakuro")
+    return replace(layout, rules=(*rules,), name="kakuro")
 
 
 def _is_full(layout: Layout) -> bool:

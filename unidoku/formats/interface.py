@@ -45,6 +45,6 @@ def one_a_line(write: Callable[[Puzzle], Written]) -> FormatWriter:
     def write_all(puzzles: Sequence[Puzzle]) -> Written:
         lines = [write(puzzle) for puzzle in puzzles]
         losses = sum((line.losses for line in lines), Losses())
-        return Written("\n".join(one.text for one in lines), losses)
+        return Written("\n".join(text.text for text in lines), losses)
 
     return write_all

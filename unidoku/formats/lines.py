@@ -255,8 +255,8 @@ def line_array(
     text = np.empty(shape, np.uint8)
     text[:, :, -1] = ord(",")
     text[:, -1, -1] = ord("\n")
-    for place, cells in enumerate(columns):
-        symbols = text[:, place, :-1]
+    for index, cells in enumerate(columns):
+        symbols = text[:, index, :-1]
         np.add(cells, ord("0") + layout.first_value - 1, out=symbols)
         if (empty != "0" or layout.first_value != 1) and not cells.all():
             symbols[cells == 0] = ord(empty)

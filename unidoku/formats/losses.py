@@ -28,21 +28,21 @@ class Losses:
 
     def __add__(self, other: Losses) -> Losses:
         """Return the losses of both."""
-        both = {name: held + getattr(other, name) for name, held in self.record().items()}
+        both = {name: entries + getattr(other, name) for name, entries in self.record().items()}
         return Losses(**both)
 
     def record(self) -> dict[str, tuple[str, ...]]:
         """Return all entries by kind."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def told(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield each entry as a line.
 
-        >>> list(Losses(dropped=("title",), reading=("a cage sum of 0 is none",)).told())
+        >>> list(Losses(dropped=("title",), reading=("a cage sum of 0 is none",)).lines())
         ['dropped: title', 'reading: a cage sum of 0 is none']
         """
-        for name, held in self.record().items():
-            yield from (f"{name}: {what}" for what in held)
+        for name, entries in self.record().items():
+            yield from (f"{name}: {what}" for what in entries)
 
 
 class Report:
@@ -76,7 +76,7 @@ class Report:
     @property
     def losses(self) -> Losses:
         """All losses recorded so far."""
-        return Losses(**{name: tuple(held) for name, held in self._held.items()})
+        return Losses(**{name: tuple(entries) for name, entries in self._held.items()})
 
 
 @dataclass(frozen=True, slots=True)

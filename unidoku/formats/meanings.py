@@ -250,12 +250,12 @@ def index(
     if selector == cells[0]:
         yield NumberedRoom(tuple(cells), value)
         return
-    places = [place for place in frame.values if 1 <= place <= len(cells)]
+    places = [position for position in frame.values if 1 <= position <= len(cells)]
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
-    for place in places:
+    for position in places:
         # The place is bound here, because the rule is tabulated later, when its layout is made.
-        holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
-        yield from related([(selector, cells[place - 1])], holds, name)
+        holds = lambda a, b, position=position: a != position or b == value  # noqa: E731
+        yield from related([(selector, cells[position - 1])], holds, name)
 
 
 def anti_taxicab(frame: Frame, name: str = "anti_taxicab") -> Iterator[Pairs]:

@@ -105,13 +105,13 @@ def trial(
         solutions = _solutions(rng, asked, _OF_RULED)
         return Trial(number=number, kind="puzzle", boards=asked, solutions=solutions)
     ruled = bool(rules) or number % _RULED == _RULED - 1
-    kind, made = _layout(rng, sizes, ruled=ruled, known=bool(rules))
-    if ruled and _is_decided_soon(made):
-        made = _with_rules(seed, number, made, rules)
+    kind, base = _layout(rng, sizes, ruled=ruled, known=bool(rules))
+    if ruled and _is_decided_soon(base):
+        base = _with_rules(seed, number, base, rules)
     if rng.random() < _SEQUENCES:
-        asked = _sequence(rng, made)
+        asked = _sequence(rng, base)
     else:
-        asked = tuple(_board(rng, made, ruled) for _ in range(rng.choice((1, 2, 3))))
+        asked = tuple(_board(rng, base, ruled) for _ in range(rng.choice((1, 2, 3))))
     solutions = _solutions(rng, asked, _OF_RULED if ruled else _OF_UNITS)
     return Trial(number=number, kind=kind, boards=asked, solutions=solutions)
 
@@ -131,36 +131,36 @@ def _layout(
         return random_layout(rng, size())
     kinds = [kind for kind in LAYOUT_KINDS if kind != "rule"]
     while True:
-        kind, made = random_layout(rng, size(), kinds)
-        if _is_decided_soon(made):
-            return kind, made
+        kind, base = random_layout(rng, size(), kinds)
+        if _is_decided_soon(base):
+            return kind, base
 
 
-def _is_decided_soon(made: RandomLayout) -> bool:
+def _is_decided_soon(base: RandomLayout) -> bool:
     """Return whether boards of the layout with random rules are decided soon."""
-    cells = len(made.layout)
-    return 1 < cells <= _SMALL or (cells > _SMALL and made.grid is not None)
+    cells = len(base.layout)
+    return 1 < cells <= _SMALL or (cells > _SMALL and base.grid is not None)
 
 
-def _with_rules(seed: int, number: int, made: RandomLayout, rules: tuple[str, ...]) -> RandomLayout:
+def _with_rules(seed: int, number: int, base: RandomLayout, rules: tuple[str, ...]) -> RandomLayout:
     """Return the layout with random rules, which its known grid keeps in most cases."""
     chance = random.Random(f"{seed}:{number}:rules")
     first = random.Random(f"{seed}:{number}:first value").choice((1, 1, 1, 0, 5))
-    layout = replace(made.layout, first_value=first)
+    layout = replace(base.layout, first_value=first)
     if chance.random() < _LOOSE:
         share = chance.choice((0.0, 0.2, 0.5))
         units = tuple(unit for unit in layout.units if chance.random() < share)
         layout = replace(layout, units=units, name="custom")
-    kept = made.grid if chance.random() < _KEPT else None
+    grid = base.grid if chance.random() < _KEPT else None
     longest = min(len(layout), _LONGEST)
-    layout = with_rules(chance, layout, kept, longest=longest, kinds=rules or _KINDS)
-    return made._replace(layout=layout, hard=made.hard or len(layout) > _SMALL)
+    layout = with_rules(chance, layout, grid, longest=longest, kinds=rules or _KINDS)
+    return base._replace(layout=layout, hard=base.hard or len(layout) > _SMALL)
 
 
-def _board(rng: random.Random, made: RandomLayout, ruled: bool) -> Board:
-    if ruled and made.grid is not None and rng.random() < _OPENED:
-        return opened_board(rng, made)
-    return random_board(rng, made)
+def _board(rng: random.Random, base: RandomLayout, ruled: bool) -> Board:
+    if ruled and base.grid is not None and rng.random() < _OPENED:
+        return opened_board(rng, base)
+    return random_board(rng, base)
 
 
 def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:
@@ -186,25 +186,25 @@ def _solutions(
     return rng.choices((1, 2, 3, 10, 50, CAP), (*few, *many))[0]
 
 
-def _sequence(rng: random.Random, made: RandomLayout) -> tuple[Board, ...]:
+def _sequence(rng: random.Random, base: RandomLayout) -> tuple[Board, ...]:
     """Return boards of one layout, often impossible ones first, or of two layouts."""
     if rng.random() < 0.5:
-        earlier = [random_board(rng, made) for _ in range(rng.randint(1, 2))]
-        earlier = [_spoilt(rng, one) if rng.random() < 0.7 else one for one in earlier]
-        possible = ["dug", "nearly full"] if made.hard else ["dug", "nearly full", "empty"]
-        return (*earlier, random_board(rng, made, rng.choice(possible)))
-    other = RandomLayout(_relative(rng, made.layout), None, made.hard)
-    style = "" if made.hard else rng.choice(["empty", "marks", "few"])
-    return random_board(rng, other, style), random_board(rng, made)
+        earlier = [random_board(rng, base) for _ in range(rng.randint(1, 2))]
+        earlier = [_spoilt(rng, board) if rng.random() < 0.7 else board for board in earlier]
+        possible = ["dug", "nearly full"] if base.hard else ["dug", "nearly full", "empty"]
+        return (*earlier, random_board(rng, base, rng.choice(possible)))
+    other = RandomLayout(_relative(rng, base.layout), None, base.hard)
+    style = "" if base.hard else rng.choice(["empty", "marks", "few"])
+    return random_board(rng, other, style), random_board(rng, base)
 
 
-def _relative(rng: random.Random, one: Layout) -> Layout:
+def _relative(rng: random.Random, layout: Layout) -> Layout:
     """Return another layout with as many cells and values."""
-    if rng.random() < 0.5 or not one.units:
-        return transposed(one)
-    gone = rng.randrange(len(one.units))
-    units = (*one.units[:gone], *one.units[gone + 1 :])
-    return replace(one, units=units, name="custom")
+    if rng.random() < 0.5 or not layout.units:
+        return transposed(layout)
+    gone = rng.randrange(len(layout.units))
+    units = (*layout.units[:gone], *layout.units[gone + 1 :])
+    return replace(layout, units=units, name="custom")
 
 
 def _spoilt(rng: random.Random, board: Board) -> Board:

@@ -98,13 +98,13 @@ def toml_of_finding(finding: Finding) -> str:
     Raises:
         InputError: a board has a rule without a written form.
     """
-    held = {one.name: getattr(finding, one.name) for one in fields(finding)}
-    boards, versions = held.pop("boards"), held.pop("versions")
-    asked = {name: held.pop(name) for name in ("time_limit", "images", "solutions")}
+    values = {each.name: getattr(finding, each.name) for each in fields(finding)}
+    boards, versions = values.pop("boards"), values.pop("versions")
+    asked = {name: values.pop(name) for name in ("time_limit", "images", "solutions")}
     if asked["solutions"] is None:
         del asked["solutions"]
     lines = ["# What `unidoku fuzz` found: asked in this order, the last of the boards shows it."]
-    lines += toml_lines(held)
+    lines += toml_lines(values)
     lines += ["", "[request]", *toml_lines(asked)]
     lines += ["", "[versions]", *toml_lines(versions)]
     for board in boards:
@@ -203,7 +203,9 @@ def _images(finding: Finding) -> list[list[list[list[int]]]]:
     for board in finding.boards:
         runs = runs_of([board], [finding.backend], finding.images)
         found = [symmetry_of(run, IMAGE_SEED) for run in runs]
-        images.append([[list(one.cells), list(one.values)] for one in found if one is not None])
+        images.append(
+            [[list(image.cells), list(image.values)] for image in found if image is not None]
+        )
     return images
 
 

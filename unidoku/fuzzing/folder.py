@@ -103,14 +103,14 @@ class Folder:
             raise InputError(f"{path} cannot be read: {reason(error)}") from error
         if not text:
             return wanted
-        held = _state_of(text, path)
+        state = _state_of(text, path)
         for name in ("seed", "backends", "options"):
-            if getattr(held, name) != getattr(wanted, name):
+            if getattr(state, name) != getattr(wanted, name):
                 raise InputError(
-                    f"{self.path} holds a hunt with {name} {getattr(held, name)}, "
+                    f"{self.path} holds a hunt with {name} {getattr(state, name)}, "
                     f"got {getattr(wanted, name)}; name another folder"
                 )
-        return held
+        return state
 
     def findings(self) -> list[Finding]:
         """Read the findings in the folder.

@@ -104,7 +104,9 @@ class _Answered:
     def refused(self) -> Iterator[str]:
         """The backends of the runs that were not supported."""
         for records in self.records:
-            yield from (one.backend for one in records if one.outcome is Outcome.UNSUPPORTED)
+            yield from (
+                record.backend for record in records if record.outcome is Outcome.UNSUPPORTED
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +156,15 @@ class Hunt:
         shown: Counter[str] = Counter()
         refused: Counter[str] = Counter()
         with closing(self._answered(start, end, deadline)) as answered:
-            for one in answered:
-                for found in self._shown(one):
+            for answer in answered:
+                for found in self._shown(answer):
                     if deadline.passed:
                         break
                     shown[f"{found.symptom.kind}: {found.symptom.backend}"] += 1
                     yield from self._examined(found)
                 else:
-                    done, number, boards = done + 1, number + 1, boards + len(one.trial.boards)
-                    refused.update(one.refused)
+                    done, number, boards = done + 1, number + 1, boards + len(answer.trial.boards)
+                    refused.update(answer.refused)
                     if done == min(size, self._settings.chunk):
                         yield self._done(number, boards, shown, refused)
                         done, size, boards = 0, 2 * size, 0
@@ -208,17 +210,17 @@ class Hunt:
         self, start: int, end: int | None, deadline: Deadline, waiting: dict[int, _Answered]
     ) -> Iterator[Run]:
         """Yield the runs of trials, which are made when a worker has nothing left to do."""
-        place = 1
+        index = 1
         for number in count(start) if end is None else range(start, end):
             if deadline.passed:
                 return
-            one = self._settings.trial(number)
-            request = self._request(one.solutions)
-            runs = runs_of(one.boards, list(self._solvers), self._settings.images, place, request)
-            waiting[number] = answered = _Answered(one, len(runs), [[] for _ in one.boards])
-            for k in range(len(one.boards)):
-                self._places[place + k] = answered, k
-            place += len(one.boards)
+            drawn = self._settings.trial(number)
+            request = self._request(drawn.solutions)
+            runs = runs_of(drawn.boards, list(self._solvers), self._settings.images, index, request)
+            waiting[number] = answered = _Answered(drawn, len(runs), [[] for _ in drawn.boards])
+            for k in range(len(drawn.boards)):
+                self._places[index + k] = answered, k
+            index += len(drawn.boards)
             yield from runs
 
     def _hear(self, record: Record) -> None:
@@ -232,14 +234,16 @@ class Hunt:
         answered.records[k].append(record)
         answered.missing -= 1
         if not answered.missing:
-            for place in range(record.round - k, record.round - k + len(answered.records)):
-                del self._places[place]
+            for index in range(record.round - k, record.round - k + len(answered.records)):
+                del self._places[index]
 
-    def _shown(self, one: _Answered) -> Iterator[_Shown]:
+    def _shown(self, answered: _Answered) -> Iterator[_Shown]:
         """Yield the symptoms in the answers to a trial."""
-        for k, board in enumerate(one.trial.boards):
-            for symptom in symptoms_of(board, one.records[k], self._solvers):
-                yield _Shown(one.trial, symptom, one.trial.boards[: k + 1], one.before)
+        for k, board in enumerate(answered.trial.boards):
+            for symptom in symptoms_of(board, answered.records[k], self._solvers):
+                yield _Shown(
+                    answered.trial, symptom, answered.trial.boards[: k + 1], answered.before
+                )
 
     def _request(self, solutions: int | None) -> Request:
         return Request(solutions=solutions, time_limit=self._settings.time_limit)
@@ -300,7 +304,7 @@ class Hunt:
         if not again.find(finding.boards, shown.symptom, fresh=True):
             return finding
         other = self._shrunk(again, shown, finding.boards, deadline, small=False)
-        return min(finding, other, key=lambda one: measure(one.boards))
+        return min(finding, other, key=lambda each: measure(each.boards))
 
     def _reproducer(self, solutions: int | None) -> Reproducer:
         request = self._request(solutions)
@@ -317,7 +321,7 @@ class Hunt:
         """
         symptom, alone = shown.symptom, len(boards) == 1
         fault = (symptom.kind, symptom.backend)
-        alike = [one.boards for key, one in self._known.items() if key[:2] == fault]
+        alike = [each.boards for key, each in self._known.items() if key[:2] == fault]
         known = sorted(alike, key=measure) if small else []
         shows = partial(
             again.shows, symptom=symptom, freshness=(False,) if alone else (False, True)
@@ -327,8 +331,8 @@ class Hunt:
             fresh = partial(again.shows, symptom=symptom)
             smallest = shrink_all(boards if alone else smallest, fresh, deadline, small=False)
             found = _usual(again, symptom, smallest) or smallest
-        said = again.find(found, symptom, fresh=True) or symptom
-        return self._finding(shown, said, found, again.solutions)
+        reproduced = again.find(found, symptom, fresh=True) or symptom
+        return self._finding(shown, reproduced, found, again.solutions)
 
     def _finding(
         self, shown: _Shown, symptom: Symptom, boards: Boards, solutions: int | None
@@ -364,8 +368,8 @@ def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
     """Return the shortest row of boards that shows it on fresh backends; None if none does."""
     target = shown.boards[-1:]
 
-    def shows(kept: Sequence[Board]) -> bool:
-        return not deadline.passed and again.shows((*kept, *target), shown.symptom)
+    def shows(boards: Sequence[Board]) -> bool:
+        return not deadline.passed and again.shows((*boards, *target), shown.symptom)
 
     within = shown.boards[:-1]
     for earlier in (within, (*shown.before, *within)):

@@ -136,8 +136,8 @@ def _replaced(
 
     def changed(rng: random.Random, draft: _Draft) -> Sequence[Rule]:
         rules = list(draft.layout.rules)
-        place = rng.randrange(len(rules))
-        rules[place] = change(rng, draft, rules[place])
+        index = rng.randrange(len(rules))
+        rules[index] = change(rng, draft, rules[index])
         return rules
 
     return changed
@@ -177,8 +177,8 @@ def _moved(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
     ways = [(down, right) for down in range(-2, 3) for right in range(-2, 3) if down or right]
     for down, right in rng.sample(ways, len(ways)):
         places = {c: (positions[c][0] + down, positions[c][1] + right) for c in rule.cells}
-        if all(place in cell_at for place in places.values()):
-            cells = [cell_at[places.get(cell, place)] for cell, place in enumerate(positions)]
+        if all(target in cell_at for target in places.values()):
+            cells = [cell_at[places.get(cell, target)] for cell, target in enumerate(positions)]
             return _fitted(rng, draft, rule.moved(cells))
     return rule
 
@@ -196,7 +196,7 @@ def _renumbered(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
 def _resized(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
     """Return a rule with more or fewer cells in one of its lists."""
     every = fields_of_cells(type(rule)).items()
-    lists = [name for name, said in every if said is not CellRole.PAIRS]
+    lists = [name for name, role in every if role is not CellRole.PAIRS]
     if not lists:
         return next(rule.smaller(), rule)
     name = rng.choice(lists)
@@ -206,8 +206,8 @@ def _resized(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
         cells = [*cells[:start], *cells[start + rng.randint(1, len(cells)) :]] or cells[:1]
     else:
         others = [cell for cell in draft.layout.cells if cell not in cells]
-        place = rng.randint(0, len(cells))
-        cells[place:place] = rng.sample(others, min(len(others), rng.choice((1, 1, 2, 4, 8))))
+        index = rng.randint(0, len(cells))
+        cells[index:index] = rng.sample(others, min(len(others), rng.choice((1, 1, 2, 4, 8))))
     return _fitted(rng, draft, _built(rule, {name: tuple(cells)}))
 
 
@@ -215,7 +215,7 @@ def _fitted(rng: random.Random, draft: _Draft, rule: Rule) -> Rule:
     """Return a rule, mostly with a number that the known solution keeps, if there is one."""
     if draft.grid is None or rng.random() > _FITTED or _keeps(draft, rule):
         return rule
-    return next((one for one in _other_numbers(rule) if _keeps(draft, one)), rule)
+    return next((other for other in _other_numbers(rule) if _keeps(draft, other)), rule)
 
 
 def _other_numbers(rule: Rule) -> Iterator[Rule]:

@@ -48,7 +48,7 @@ def measure(boards: Boards) -> Measure:
         sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
         sum(size for board in boards for size in _marks(board)),
         sum(map(sum, (board.givens for board in boards))),
-        sum(a > b for one in layouts for rule in one.rules for a, b in pairwise(rule.cells)),
+        sum(a > b for each in layouts for rule in each.rules for a, b in pairwise(rule.cells)),
     )
 
 
@@ -59,8 +59,8 @@ def steps(boards: Boards) -> Iterator[Boards]:
     gaps between the cells, first values, pencil marks that a given can replace, and givens other
     than 1.
     """
-    for place in range(len(boards) - 1):
-        yield boards[:place] + boards[place + 1 :]
+    for index in range(len(boards) - 1):
+        yield boards[:index] + boards[index + 1 :]
     givens = givens_of(boards)
     for given in givens:
         yield with_givens(boards, [other for other in givens if other != given])
@@ -73,13 +73,13 @@ def steps(boards: Boards) -> Iterator[Boards]:
             yield step()
         except InputError:  # no cell is left, or a unit is too large for its values
             continue
-    for place, board in enumerate(boards):
+    for index, board in enumerate(boards):
         for cell, mask in enumerate(board.candidates):
             if mask.bit_count() > 1 and mask != all_values(board.layout.n):
                 for value in values_of(mask):
-                    yield _changed(boards, place, cell, bit(value))
+                    yield _changed(boards, index, cell, bit(value))
             elif board.givens[cell] > 1:
-                yield _changed(boards, place, cell, bit(1))
+                yield _changed(boards, index, cell, bit(1))
 
 
 def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
@@ -100,31 +100,31 @@ def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
 def givens_of(boards: Boards) -> list[Given]:
     """Return the cells that do not have all candidates."""
     return [
-        (place, cell)
-        for place, board in enumerate(boards)
+        (index, cell)
+        for index, board in enumerate(boards)
         for cell, mask in enumerate(board.candidates)
         if mask != all_values(board.layout.n)
     ]
 
 
-def with_givens(boards: Boards, kept: Collection[Given]) -> Boards:
+def with_givens(boards: Boards, givens: Collection[Given]) -> Boards:
     """Return the boards with these givens and marks, and all candidates elsewhere."""
-    held = frozenset(kept)
+    chosen = frozenset(givens)
     return tuple(
         Board(
             board.layout,
             tuple(
-                mask if (place, cell) in held else all_values(board.layout.n)
+                mask if (index, cell) in chosen else all_values(board.layout.n)
                 for cell, mask in enumerate(board.candidates)
             ),
         )
-        for place, board in enumerate(boards)
+        for index, board in enumerate(boards)
     )
 
 
 def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boards:
     """Return the boards with some units removed from one of their layouts."""
-    units = [unit for place, unit in enumerate(layout.units) if place not in gone]
+    units = [unit for index, unit in enumerate(layout.units) if index not in gone]
     return _on(boards, layout, _layout(layout, units=units))
 
 
@@ -135,8 +135,8 @@ def with_rules(boards: Boards, layout: Layout, rules: Sequence[Rule]) -> Boards:
 
 def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
     """Yield the boards with a rule of one of their layouts removed, or made smaller."""
-    for place, rule in enumerate(layout.rules):
-        before, after = layout.rules[:place], layout.rules[place + 1 :]
+    for index, rule in enumerate(layout.rules):
+        before, after = layout.rules[:index], layout.rules[index + 1 :]
         yield _on(boards, layout, _layout(layout, rules=(*before, *after)))
         for smaller in rule.smaller():
             try:
@@ -153,8 +153,8 @@ def without_cells(boards: Boards, group: Collection[int], gone: Collection[int])
         LayoutError: no cell is left.
     """
     return tuple(
-        _without_cells(board, gone) if place in group else board
-        for place, board in enumerate(boards)
+        _without_cells(board, gone) if index in group else board
+        for index, board in enumerate(boards)
     )
 
 
@@ -213,7 +213,7 @@ def _ascending(boards: Boards, rule: Rule) -> Boards:
     order = list(dict.fromkeys((*visible, *range(len(layout) + len(layout.hidden)))))
     number = [order.index(cell) for cell in range(len(order))]
     units = [Unit(tuple(sorted(number[c] for c in u.cells)), u.kind, u.name) for u in layout.units]
-    other = _layout(layout, units=units, rules=[one.moved(number) for one in layout.rules])
+    other = _layout(layout, units=units, rules=[inner.moved(number) for inner in layout.rules])
     return tuple(
         Board(other, tuple(board.candidates[c] for c in order[: len(layout)])) for board in boards
     )
@@ -233,24 +233,24 @@ def _groups(boards: Boards) -> list[tuple[int, ...]]:
     if len({len(board.layout) for board in boards}) == 1:
         return [tuple(range(len(boards)))]
     groups: dict[Layout, list[int]] = {}
-    for place, board in enumerate(boards):
-        groups.setdefault(board.layout, []).append(place)
+    for index, board in enumerate(boards):
+        groups.setdefault(board.layout, []).append(index)
     return [tuple(places) for places in groups.values()]
 
 
 def _without_cells(board: Board, gone: Collection[int]) -> Board:
     layout = board.layout
-    kept = [cell for cell in layout.cells if cell not in gone]
+    visible = [cell for cell in layout.cells if cell not in gone]
     hidden = {c: m for c, m in enumerate(layout.hidden, len(layout)) if c not in gone}
-    number = {cell: place for place, cell in enumerate((*kept, *hidden))}
+    number = {cell: index for index, cell in enumerate((*visible, *hidden))}
     units = []
     for unit in layout.units:
-        held = tuple(number[cell] for cell in unit.cells if cell in number)
-        if held:
-            units.append(Unit(held, unit.kind, unit.name))
+        unit_cells = tuple(number[cell] for cell in unit.cells if cell in number)
+        if unit_cells:
+            units.append(Unit(unit_cells, unit.kind, unit.name))
     rules = [left for rule in layout.rules if (left := rule.restricted_to(number)) is not None]
-    positions = [layout.positions[cell] for cell in kept]
-    masks = tuple(board.candidates[cell] for cell in kept)
+    positions = [layout.positions[cell] for cell in visible]
+    masks = tuple(board.candidates[cell] for cell in visible)
     fewer = _layout(
         layout, units=units, positions=positions, rules=rules, hidden=tuple(hidden.values())
     )
@@ -269,10 +269,10 @@ def _on(boards: Boards, layout: Layout, other: Layout) -> Boards:
     )
 
 
-def _changed(boards: Boards, place: int, cell: int, mask: int) -> Boards:
-    board = boards[place]
+def _changed(boards: Boards, index: int, cell: int, mask: int) -> Boards:
+    board = boards[index]
     masks = (*board.candidates[:cell], mask, *board.candidates[cell + 1 :])
-    return (*boards[:place], Board(board.layout, masks), *boards[place + 1 :])
+    return (*boards[:index], Board(board.layout, masks), *boards[index + 1 :])
 
 
 def _marks(board: Board) -> Iterator[int]:

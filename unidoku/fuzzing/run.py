@@ -126,8 +126,10 @@ class FuzzRun:
     ) -> None:
         """Load the backends; the folder is read at the beginning of a ``with``."""
         self.solvers = dict(
-            (one.label, one) if isinstance(one, Solver) else (label_of(one), load(one))
-            for one in backends
+            (backend.label, backend)
+            if isinstance(backend, Solver)
+            else (label_of(backend), load(backend))
+            for backend in backends
         )
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")

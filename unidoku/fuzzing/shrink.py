@@ -115,9 +115,9 @@ class _Search:
     def _reduce(self, parts: Sequence[T], keep: Callable[[list[T]], Boards]) -> None:
         """Remove as many parts as ddmin can; the smallest boards so far have all of the parts."""
 
-        def shows(kept: list[T]) -> bool:
+        def shows(part: list[T]) -> bool:
             try:
-                return self.try_out(keep(kept))
+                return self.try_out(keep(part))
             except InputError:  # no cell is left
                 return False
 
@@ -126,7 +126,7 @@ class _Search:
     def without_boards(self) -> None:
         """Remove boards that are searched before the last."""
         boards = self.smallest
-        self._reduce(range(len(boards) - 1), lambda kept: (*(boards[k] for k in kept), boards[-1]))
+        self._reduce(range(len(boards) - 1), lambda left: (*(boards[k] for k in left), boards[-1]))
 
     def without_givens(self) -> None:
         """Remove givens and pencil marks."""
@@ -135,22 +135,22 @@ class _Search:
 
     def without_units(self) -> None:
         """Remove units of each layout."""
-        for place in range(len(self.smallest)):
+        for index in range(len(self.smallest)):
             boards = self.smallest
-            layout = boards[place].layout
+            layout = boards[index].layout
             self._reduce(range(len(layout.units)), partial(_with_units, boards, layout))
 
     def without_whole_rules(self) -> None:
         """Remove rules of each layout: boards with fewer of them are faster to test."""
-        for place in range(len(self.smallest)):
+        for index in range(len(self.smallest)):
             boards = self.smallest
-            layout = boards[place].layout
+            layout = boards[index].layout
             self._reduce(range(len(layout.rules)), partial(_with_rules, boards, layout))
 
     def without_rules(self) -> None:
         """Remove rules of each layout, or parts of them."""
-        for place in range(len(self.smallest)):
-            while self.take_first(smaller_rules(self.smallest, self.smallest[place].layout)):
+        for index in range(len(self.smallest)):
+            while self.take_first(smaller_rules(self.smallest, self.smallest[index].layout)):
                 pass
 
     def without_lines(self) -> None:
@@ -166,24 +166,26 @@ class _Search:
         self._reduce(boards[-1].layout.cells, partial(_with_cells, boards))
 
 
-def _with_units(boards: Boards, layout: Layout, kept: Collection[int]) -> Boards:
-    return without_units(boards, layout, set(range(len(layout.units))).difference(kept))
+def _with_units(boards: Boards, layout: Layout, units: Collection[int]) -> Boards:
+    return without_units(boards, layout, set(range(len(layout.units))).difference(units))
 
 
-def _with_rules(boards: Boards, layout: Layout, kept: Collection[int]) -> Boards:
-    return with_rules(boards, layout, [layout.rules[place] for place in kept])
+def _with_rules(boards: Boards, layout: Layout, rules: Collection[int]) -> Boards:
+    return with_rules(boards, layout, [layout.rules[index] for index in rules])
 
 
-def _with_lines(boards: Boards, axis: int, kept: Collection[int]) -> Boards:
+def _with_lines(boards: Boards, axis: int, lines: Collection[int]) -> Boards:
     positions = boards[-1].layout.positions
-    return _with_cells(boards, [c for c, place in enumerate(positions) if place[axis] in kept])
+    return _with_cells(
+        boards, [c for c, position in enumerate(positions) if position[axis] in lines]
+    )
 
 
-def _with_cells(boards: Boards, kept: Collection[int]) -> Boards:
+def _with_cells(boards: Boards, chosen: Collection[int]) -> Boards:
     """Return the boards with some cells of the last one, and the same cells of boards like it."""
     cells = len(boards[-1].layout)
-    alike = [place for place, board in enumerate(boards) if len(board.layout) == cells]
-    return without_cells(boards, alike, set(range(cells)).difference(kept))
+    alike = [index for index, board in enumerate(boards) if len(board.layout) == cells]
+    return without_cells(boards, alike, set(range(cells)).difference(chosen))
 
 
 @lru_cache(maxsize=64)
@@ -193,19 +195,19 @@ def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
     In a row of several boards, all but the last have no solution. No board is larger than the
     layout; if that is a named variant, its smaller versions are among the layouts.
     """
-    made = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
+    candidates = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
     if length == 1:
-        made += ((board,) for one in _sisters(like) for board in _boards(one, pairs=True))
-    return tuple(sorted(made, key=measure))
+        candidates += ((board,) for base in _sisters(like) for board in _boards(base, pairs=True))
+    return tuple(sorted(candidates, key=measure))
 
 
 def _of_size(length: int, n: int) -> Iterator[Boards]:
-    for one in _layouts(n):
-        variations = list(_boards(one))
+    for base in _layouts(n):
+        variations = list(_boards(base))
         if length == 1:
             yield from ((board,) for board in variations)
             continue
-        for impossible in _impossible(one):
+        for impossible in _impossible(base):
             yield (*[impossible] * (length - 1), variations[0])
 
 
@@ -241,26 +243,26 @@ def _sisters(like: Layout) -> Iterator[Layout]:
                     continue
 
 
-def _boards(one: Layout, *, pairs: bool = False) -> Iterator[Board]:
+def _boards(base: Layout, *, pairs: bool = False) -> Iterator[Board]:
     """Yield boards with no given, and with one cell given, marked, or without candidates.
 
     With pairs, also boards of small layouts with one value in the first cell and another cell
     given.
     """
-    full = all_values(one.n)
-    rest = (full,) * (len(one) - 1)
-    masks = dict.fromkeys((full, bit(1), bit(one.n), full & ~bit(1), 0))
+    full = all_values(base.n)
+    rest = (full,) * (len(base) - 1)
+    masks = dict.fromkeys((full, bit(1), bit(base.n), full & ~bit(1), 0))
     for mask in masks:
-        yield Board(one, (mask, *rest))
-    for cell in one.cells[1:] if pairs and one.n <= _SMALL else ():
-        yield Board(one, (bit(1), *rest[: cell - 1], bit(1), *rest[cell:]))
+        yield Board(base, (mask, *rest))
+    for cell in base.cells[1:] if pairs and base.n <= _SMALL else ():
+        yield Board(base, (bit(1), *rest[: cell - 1], bit(1), *rest[cell:]))
 
 
-def _impossible(one: Layout) -> Iterator[Board]:
-    full = all_values(one.n)
-    yield Board(one, (0, *(full,) * (len(one) - 1)))
-    if one.units and len(one.units[0].cells) > 1:
-        masks = [full] * len(one)
-        for cell in one.units[0].cells[:2]:
+def _impossible(base: Layout) -> Iterator[Board]:
+    full = all_values(base.n)
+    yield Board(base, (0, *(full,) * (len(base) - 1)))
+    if base.units and len(base.units[0].cells) > 1:
+        masks = [full] * len(base)
+        for cell in base.units[0].cells[:2]:
             masks[cell] = bit(1)
-        yield Board(one, tuple(masks))
+        yield Board(base, tuple(masks))

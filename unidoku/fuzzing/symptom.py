@@ -60,7 +60,7 @@ def runs_of(
     boards: Iterable[Board],
     labels: Sequence[str],
     images: int = 0,
-    place: int = 1,
+    index: int = 1,
     request: Request | None = None,
 ) -> list[Run]:
     """Return the runs of boards in a row: each board with all backends, on one worker.
@@ -70,12 +70,12 @@ def runs_of(
     """
     return [
         Run(
-            case=Case(board=board, name=f"fuzz {place + k}", source="fuzz"),
+            case=Case(board=board, name=f"fuzz {index + k}", source="fuzz"),
             backend=label,
-            round=place + k,
+            round=index + k,
             image=image,
             request=request,
-            group=place,
+            group=index,
         )
         for k, board in enumerate(boards)
         for image in range(images + 1)
@@ -100,34 +100,34 @@ def symptoms_of(
         honours = solvers[record.backend].spec.capabilities.honours
         may_overrun = record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
         if record.outcome in _TROUBLE and not may_overrun:
-            said = " ".join(record.evidence) or record.outcome.value
-            error = re.match(r"\w+(?=:)", said)
+            evidence = " ".join(record.evidence) or record.outcome.value
+            error = re.match(r"\w+(?=:)", evidence)
             symptom = Symptom(
                 kind=_TROUBLE[record.outcome],
                 backend=record.backend,
                 error=error[0] if error and record.outcome is Outcome.FAILED else "",
-                evidence=f"{record.backend}: {said}",
+                evidence=f"{record.backend}: {evidence}",
             )
             found.append(symptom)
     disagreements = judge([case], records).disagreements
-    wrong = {one.backends[0] for one in disagreements if one.kind == "wrong grid"}
-    for one in disagreements:
-        if one.kind == "wrong grid" or not wrong & set(one.backends):
-            refuted, *others = one.backends
+    wrong = {claim.backends[0] for claim in disagreements if claim.kind == "wrong grid"}
+    for claim in disagreements:
+        if claim.kind == "wrong grid" or not wrong & set(claim.backends):
+            refuted, *others = claim.backends
             witnesses = tuple(label for label in others if label != refuted)
-            said = one.evidence
+            evidence = claim.evidence
             found.append(
-                Symptom(kind=one.kind, backend=refuted, witnesses=witnesses, evidence=said)
+                Symptom(kind=claim.kind, backend=refuted, witnesses=witnesses, evidence=evidence)
             )
     return list(dict.fromkeys(found))
 
 
 def _agree(records: Sequence[Record]) -> bool:
     """Return True if there is clearly no fault; False if the answers must be examined."""
-    if any(one.outcome in _TROUBLE or one.outcome is Outcome.WRONG for one in records):
+    if any(record.outcome in _TROUBLE or record.outcome is Outcome.WRONG for record in records):
         return False
-    complete = {one.count for one in records if one.complete}
-    different = len({grid for one in records for grid in one.solutions})
+    complete = {record.count for record in records if record.complete}
+    different = len({grid for record in records for grid in record.solutions})
     return not complete or (len(complete) == 1 and complete.pop() >= different)
 
 
@@ -163,10 +163,10 @@ class Reproducer:
             self._runner.refresh()
             self._stale = False
         runs = runs_of(boards, symptom.labels, self._images, request=self._request)
-        records = [one for one in self._runner.run(runs) if one.round == len(boards)]
-        self._seconds = max((one.timing.wall_ns / 1e9 for one in records), default=0.0)
+        records = [record for record in self._runner.run(runs) if record.round == len(boards)]
+        self._seconds = max((record.timing.wall_ns / 1e9 for record in records), default=0.0)
         found = symptoms_of(boards[-1], records, self._solvers)
-        return next((one for one in found if one == symptom), None)
+        return next((record for record in found if record == symptom), None)
 
     def shows(self, boards: Boards, symptom: Symptom, freshness: Iterable[bool] = (True,)) -> bool:
         """Return whether boards show it on fresh backends, on kept ones, or on both."""

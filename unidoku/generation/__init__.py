@@ -76,7 +76,7 @@ def generate(
     Args:
         variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
         n: number of values; if None, 9, the n of the layout, or the default of the family.
-        rules: kinds of rules to add, from `unidoku.generation.ruled.KINDS_TO_LAY`.
+        rules: kinds of rules to add, from `unidoku.generation.ruled.PLACEABLE_KINDS`.
         family: family of the puzzles, one of `unidoku.generation.ruled.FAMILIES`.
         count: number of puzzles, None for no limit.
         clues: the number of givens, or the smallest and the largest number.

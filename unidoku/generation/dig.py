@@ -62,13 +62,13 @@ def _turns(
     oracle: Oracle, orbits: Sequence[tuple[int, ...]], priority: NDArray[np.uint32]
 ) -> NDArray[np.intp]:
     """Return the step in which each cell of each grid is removed."""
-    place = np.empty_like(priority, np.intp)
+    step = np.empty_like(priority, np.intp)
     order = priority.argsort(axis=1, kind="stable")
-    np.put_along_axis(place, order, np.arange(len(orbits))[None, :], axis=1)
+    np.put_along_axis(step, order, np.arange(len(orbits))[None, :], axis=1)
     orbit_of = np.empty(len(oracle.layout), np.intp)
     for number, orbit in enumerate(orbits):
         orbit_of[list(orbit)] = number
-    turns: NDArray[np.intp] = place[:, orbit_of]
+    turns: NDArray[np.intp] = step[:, orbit_of]
     return turns
 
 

@@ -149,10 +149,10 @@ def _settle(
     gone = np.flatnonzero(~possible)
     filling.cells[gone, cell[gone]] = 0
     priority[gone, cell[gone], value[gone]] = _DEAD
-    kept = np.flatnonzero(possible)
-    priority[kept, cell[kept]] = _DEAD
-    seen = peer_table(layout)[cell[kept]]
-    priority[kept, :, value[kept]] = np.where(seen, _DEAD, priority[kept, :, value[kept]])
+    rows = np.flatnonzero(possible)
+    priority[rows, cell[rows]] = _DEAD
+    seen = peer_table(layout)[cell[rows]]
+    priority[rows, :, value[rows]] = np.where(seen, _DEAD, priority[rows, :, value[rows]])
 
 
 def full_grid(oracle: Oracle, rng: random.Random) -> Grid:

@@ -94,25 +94,25 @@ class Maker:
 
     def _batch(self, first: int, size: int) -> Iterator[Puzzles]:
         """Make some attempts, and yield the puzzles that meet the request."""
-        made = self._made(first, size)
+        puzzles = self._make(first, size)
         self.progress.attempts += size
         if self.request.clues is not None:
             fewest, most = self.request.clues
-            givens = np.count_nonzero(made.cells, axis=1)
-            made = self._kept(
-                made, (givens >= fewest) & (givens <= most), f"not {self.request.clues_text}"
+            givens = np.count_nonzero(puzzles.cells, axis=1)
+            puzzles = self._filtered(
+                puzzles, (givens >= fewest) & (givens <= most), f"not {self.request.clues_text}"
             )
         if self.request.minimal:
-            minimal, not_minimal = minimality(self.oracle, made.cells)
+            minimal, not_minimal = minimality(self.oracle, puzzles.cells)
             self.progress.refused["not minimal"] += int(not_minimal.sum())
             self.progress.refused["undecided"] += int((~minimal & ~not_minimal).sum())
-            made = made[minimal]
+            puzzles = puzzles[minimal]
         if self.request.difficulty is None:
-            yield made
+            yield puzzles
         else:
-            yield from self._as_difficult(made, self.request.difficulty)
+            yield from self._as_difficult(puzzles, self.request.difficulty)
 
-    def _made(self, first: int, size: int) -> Puzzles:
+    def _make(self, first: int, size: int) -> Puzzles:
         """Make full grids and remove givens; return the puzzles proved to have one solution."""
         layout = self.oracle.layout
         groups = orbits(layout, self.request.symmetry)
@@ -135,9 +135,9 @@ class Maker:
                 f"solution, but it has {_line(layout, grids[row])} and "
                 f"{_line(layout, answers.grids[row])}"
             )
-        return self._kept(Puzzles(layout, cells, grids), answers.unique, "undecided")
+        return self._filtered(Puzzles(layout, cells, grids), answers.unique, "undecided")
 
-    def _kept(self, puzzles: Puzzles, which: Flags, reason: str) -> Puzzles:
+    def _filtered(self, puzzles: Puzzles, which: Flags, reason: str) -> Puzzles:
         """Return the selected puzzles, and count the others as refused for a reason."""
         self.progress.refused[reason] += int((~which).sum())
         return puzzles[which]

@@ -122,9 +122,9 @@ class GenerationProgress:
         '3 of 100 puzzles in 60 s; refused: 1,812 not minimal'
         """
         short = self.wanted is not None and self.made < self.wanted
-        made = f"{self.made:,} of {plural(self.wanted or 0, 'puzzle')}"
+        puzzles = f"{self.made:,} of {plural(self.wanted or 0, 'puzzle')}"
         seconds = f"{self.seconds:.0f}" if self.seconds >= 10 else f"{self.seconds:.2g}"
-        text = f"{made if short else plural(self.made, 'puzzle')} in {seconds} s"
+        text = f"{puzzles if short else plural(self.made, 'puzzle')} in {seconds} s"
         reasons = ", ".join(
             f"{count:,} {reason}" for reason, count in self.refused.most_common() if count
         )
@@ -149,13 +149,13 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
     moved: list[list[int]] = []
     for row, column in layout.positions:
         places = [move(row, column, bottom, right) for move in moves]
-        missing = [place for place in places if place not in layout.cell_at]
+        missing = [position for position in places if position not in layout.cell_at]
         if missing:
             raise InputError(
                 f"symmetry {symmetry!r}: {layout.names[layout.cell_at[row, column]]} has no "
                 f"counterpart on {layout.name} boards of this size; choose another symmetry"
             )
-        moved.append([layout.cell_at[place] for place in places])
+        moved.append([layout.cell_at[position] for position in places])
     found: dict[int, tuple[int, ...]] = {}
     for cell in layout.cells:
         if cell not in found:

@@ -12,11 +12,11 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, TimeLimitError
+from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.maker import Maker
 from unidoku.generation.oracle import Oracle, deciding, fillable, jigsaw, quickest
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
-from unidoku.generation.stint import Stint, stints
 from unidoku.generation.walk import Walker
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline
@@ -121,7 +121,7 @@ class Generation:
 
     def _puzzles(self, deadline: Deadline) -> Iterator[Puzzles]:
         if self.executor is not None:
-            yield from self._made_on(self.executor, deadline)
+            yield from self._puzzles_on(self.executor, deadline)
             return
         for number in numbers() if self.has_maps else [0]:
             maker = self._maker(number, deadline)
@@ -139,42 +139,42 @@ class Generation:
             if self.progress.missing == 0:
                 return
 
-    def _made_on(self, executor: Executor, deadline: Deadline) -> Iterator[Puzzles]:
+    def _puzzles_on(self, executor: Executor, deadline: Deadline) -> Iterator[Puzzles]:
         """Yield the puzzles that nodes make, in order of attempts: the same as in one process."""
         work = _Attempting(replace(self, executor=None))
         missing = self.progress.missing
         most = _LARGEST if missing is None else min(max(missing // _SHARES, _LEAST), _LARGEST)
         size = 1 if self.has_maps else most
-        for _, (made, progress) in on_nodes(executor, work, stints(size, deadline)):
+        for _, (batches, progress) in on_nodes(executor, work, assignments(size, deadline)):
             self.progress.attempts += progress.attempts
             self.progress.refused.update(progress.refused)
-            for puzzles in made:
+            for puzzles in batches:
                 good = puzzles[: self.progress.missing]
                 self.progress.made += len(good)
                 yield good
                 if self.progress.missing == 0:
                     return
 
-    def stint(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
-        """Make the attempts of a stint; return the puzzles and the progress.
+    def carry_out(self, assignment: Assignment) -> tuple[list[Puzzles], GenerationProgress]:
+        """Make the attempts of a assignment; return the puzzles and the progress.
 
         Raises:
             TimeLimitError: its time limit is reached.
             InputError, WrongAnswerError: as in a run.
         """
-        deadline = Deadline(stint.limit)
+        deadline = Deadline(assignment.limit)
         if self.has_maps:
-            maker = self._maker(stint.number, deadline)
+            maker = self._maker(assignment.number, deadline)
             first, wanted, attempts = (
-                stint.number * _APART,
+                assignment.number * _APART,
                 self.per_layout,
                 self.per_layout * _TRIES,
             )
         else:
             maker = self._maker(0, deadline)
-            first, wanted, attempts = stint.number, None, stint.size
-        made = [] if maker is None else list(maker.puzzles(first, wanted, attempts))
-        return made, self.progress
+            first, wanted, attempts = assignment.number, None, assignment.size
+        batches = [] if maker is None else list(maker.puzzles(first, wanted, attempts))
+        return batches, self.progress
 
     def _maker(self, number: int, deadline: Deadline) -> Maker | None:
         """Return a maker for a layout; None if the layout takes long to fill."""
@@ -229,5 +229,5 @@ class _Attempting:
 
     run: Generation
 
-    def __call__(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
-        return replace(self.run).stint(stint)  # with its own progress
+    def __call__(self, assignment: Assignment) -> tuple[list[Puzzles], GenerationProgress]:
+        return replace(self.run).carry_out(assignment)  # with its own progress

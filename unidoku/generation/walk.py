@@ -127,8 +127,8 @@ def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator
             yield puzzle
             continue
         visited.add(puzzle.tobytes())
-        beside = neighbours(oracle, _without(puzzle, 1), order)
-        new = [row for row in beside if row.tobytes() not in visited]
+        neighbouring = neighbours(oracle, _without(puzzle, 1), order)
+        new = [row for row in neighbouring if row.tobytes() not in visited]
         if not new:
             return
         puzzle = new[int(order.integers(len(new)))]
@@ -169,8 +169,8 @@ def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cell
     known: set[tuple[int, bytes]] = set()
     found: list[Cells] = []
     while open_ones.any():
-        row, place = _chosen(open_ones.reshape(len(rests), -1), order)
-        cell, value = np.divmod(place, layout.n)
+        row, index = _chosen(open_ones.reshape(len(rests), -1), order)
+        cell, value = np.divmod(index, layout.n)
         open_ones[row, cell, value] = False
         boards = rests[row]
         boards[np.arange(len(row)), cell] = value + 1

@@ -57,7 +57,7 @@ def command(
         check_target(output, force=force)
     puzzles = [*each_puzzle(sources)]
     written = write(puzzles)
-    print_notes(f"{form.name}: {what}" for what in written.losses.told())
+    print_notes(f"{form.name}: {what}" for what in written.losses.lines())
     losses = sum((puzzle.losses for puzzle in puzzles), Losses()) + written.losses
     if strict and losses:
         count = sum(map(len, (losses.dropped, losses.approximated, losses.guessed)))

@@ -27,7 +27,7 @@ from unidoku.generation.instances import (
     InstanceGeneration,
     InstanceRequest,
 )
-from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY, RuledGeneration
+from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS, RuledGeneration
 from unidoku.parallel.executors import executor_for
 
 
@@ -76,7 +76,7 @@ _FAMILIES = (*FAMILIES, *INSTANCE_FAMILIES)
     "--rules",
     metavar="KIND,...",
     shell_complete=completers.rules_to_lay,
-    help=f"Kinds of rules to add to the puzzles: {', '.join(KINDS_TO_LAY)}.",
+    help=f"Kinds of rules to add to the puzzles: {', '.join(PLACEABLE_KINDS)}.",
 )
 @click.option(
     "--family",

@@ -68,7 +68,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
                 raise FormatError(f"{family.name}: {error}") from error
             yield Puzzle(board, "", 1, losses=report.losses)
             return
-    wanted = [f"{listed(sorted(one.needed))} ({one.name})" for one in _FAMILIES]
+    wanted = [f"{listed(sorted(each.needed))} ({each.name})" for each in _FAMILIES]
     raise FormatError(f"expected the parameters {'; or '.join(wanted)}; got {listed(items)[:80]}")
 
 
@@ -111,17 +111,17 @@ class _Data:
             numbers = _numbers(name, found[2])
             if len(numbers) % columns:
                 raise FormatError(f"{name}: expected rows of {columns}, got {len(numbers)} numbers")
-            made = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
+            table = [numbers[start : start + columns] for start in range(0, len(numbers), columns)]
         elif found := re.fullmatch(r"\[\|(.*?)\|?\s*\]", item, re.DOTALL):
-            made = [_numbers(name, row) for row in found[1].split("|")]
-            made = [row for row in made if row]
+            table = [_numbers(name, row) for row in found[1].split("|")]
+            table = [row for row in table if row]
         else:
             raise FormatError(f"{name}: expected an array such as [|1, 2|3, 4|], got {item[:40]!r}")
-        if wrong := [row for row in made if len(row) != columns]:
+        if wrong := [row for row in table if len(row) != columns]:
             raise FormatError(f"{name}: expected rows of {columns}, got one of {len(wrong[0])}")
-        if rows is not None and len(made) != rows:
-            raise FormatError(f"{name}: expected {rows} rows, got {len(made)}")
-        return made
+        if rows is not None and len(table) != rows:
+            raise FormatError(f"{name}: expected {rows} rows, got {len(table)}")
+        return table
 
 
 def _numbers(name: str, text: str) -> list[int]:
@@ -145,31 +145,31 @@ def _blocks(name: str, row: Sequence[int], room: int) -> tuple[int, ...]:
     cells = [number for number in row if number != -1]
     if set(cells) - {0, 1} or len(cells) > room:
         raise FormatError(f"{name}: expected blocks as 0 and 1, and -1 behind, got {row}"[:120])
-    return tuple(len([*run]) for one, run in groupby(cells) if one)
+    return tuple(len([*run]) for filled, run in groupby(cells) if filled)
 
 
 def _read_kakuro(data: _Data, report: Report) -> Board:
     rows, columns = data.number("h", 1, MOST_SIDE), data.number("w", 1, MOST_SIDE)
     white = sorted(
         (row, column)
-        for row, held in enumerate(data.array("grid_data", columns, rows), start=1)
-        for column, is_white in enumerate(held, start=1)
+        for row, numbers in enumerate(data.array("grid_data", columns, rows), start=1)
+        for column, is_white in enumerate(numbers, start=1)
         if is_white
     )
     if not white:
         raise FormatError("grid_data: expected a cell that is not blacked out, got none")
     # The first row and column contain only clues.
-    top, left = (min(2, *(place[axis] for place in white)) for axis in (0, 1))
-    places = {place: cell for cell, place in enumerate(white)}
+    top, left = (min(2, *(position[axis] for position in white)) for axis in (0, 1))
+    places = {position: cell for cell, position in enumerate(white)}
     runs: list[Run] = []
     for letter, down, right in (("h", 0, 1), ("v", 1, 0)):
         name, most = f"{letter}_clue", rows * columns
         for clue in data.array(name, 4, data.number(f"n_{letter}", 0, most)):
             row, column, length, total = clue
             word = [(row + down * step, column + right * step) for step in range(1, length + 1)]
-            if not 1 <= length <= 9 or not all(place in places for place in word):
+            if not 1 <= length <= 9 or not all(position in places for position in word):
                 raise FormatError(f"{name}: expected a word of 1 to 9 white cells, got {clue}")
-            runs.append((tuple(places[place] for place in word), total))
+            runs.append((tuple(places[position] for position in word), total))
     if set(places.values()) - {cell for cells, _ in runs for cell in cells}:
         report.approximate("cells in no word hold 1 to 9, and not 0 as in the model")
     return Board.empty(kakuro(((row - top, column - left) for row, column in white), runs))
@@ -182,13 +182,13 @@ def _read_futoshiki(data: _Data, report: Report) -> Board:
         raise FormatError(f"values: expected 0 to {size}, got {wrong[0]}")
     pairs = []
     for less in data.array("lt", 4):
-        if not all(1 <= place <= size for place in less):
+        if not all(1 <= number <= size for number in less):
             raise FormatError(f"lt: expected rows and columns from 1 to {size}, got {less}")
         low, high = ((row - 1) * size + column - 1 for row, column in (less[:2], less[2:]))
         pairs.append((high, low))
-    one = named_layout("latin", size)
+    layout = named_layout("latin", size)
     rules = [Greater(tuple(pairs))] if pairs else []
-    return Board.from_values(with_rules(one, rules), values)
+    return Board.from_values(with_rules(layout, rules), values)
 
 
 def write(puzzles: Sequence[Puzzle]) -> Written:
@@ -200,11 +200,11 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     if len(puzzles) > 1:
         raise InputError(f".dzn holds one puzzle, got {len(puzzles)}")
     rest = Rest(puzzles[0])
-    one = rest.layout
-    if one.n == 2:
+    layout = rest.layout
+    if layout.n == 2:
         data = _nonogram_data(rest)
     else:
-        data = _futoshiki_data(rest) if one.units else _kakuro_data(rest)
+        data = _futoshiki_data(rest) if layout.units else _kakuro_data(rest)
     text = "\n".join(f"{name} = {value};" for name, value in data)
     return Written(text, rest.losses())
 
@@ -235,22 +235,22 @@ def _ones(blocks: Sequence[int]) -> list[int]:
 
 def _kakuro_data(rest: Rest) -> Data:
     """Yield the data of Kakuro, with a row above and a column left of the cells for the clues."""
-    one = rest.layout
-    if one.n != 9 or one.first_value != 1 or one.units or one.hidden:
+    layout = rest.layout
+    if layout.n != 9 or layout.first_value != 1 or layout.units or layout.hidden:
         raise InputError(".dzn holds nonograms, Kakuro of values 1 to 9, and Futoshiki")
     clues: dict[str, list[list[int]]] = {"h": [], "v": []}
-    for rule in rest.take(Killer, lambda rule: _word(one, rule) is not None):
-        letter, (row, column) = _word(one, rule) or ("", (0, 0))
+    for rule in rest.take(Killer, lambda rule: _word(layout, rule) is not None):
+        letter, (row, column) = _word(layout, rule) or ("", (0, 0))
         clues[letter].append([row + 1, column + 1, len(rule.cage), rule.total or 0])
     if any(rest.givens()):
         rest.report.drop("givens")
     cells = [
-        [int((row - 1, column - 1) in one.cell_at) for column in range(one.columns + 1)]
-        for row in range(one.rows + 1)
+        [int((row - 1, column - 1) in layout.cell_at) for column in range(layout.columns + 1)]
+        for row in range(layout.rows + 1)
     ]
-    yield from (("h", one.rows + 1), ("w", one.columns + 1), ("grid_data", _rows(cells)))
-    for letter, held in clues.items():
-        yield from ((f"n_{letter}", len(held)), (f"{letter}_clue", _rows(sorted(held))))
+    yield from (("h", layout.rows + 1), ("w", layout.columns + 1), ("grid_data", _rows(cells)))
+    for letter, runs in clues.items():
+        yield from ((f"n_{letter}", len(runs)), (f"{letter}_clue", _rows(sorted(runs))))
 
 
 def _word(layout: Layout, rule: Killer) -> tuple[str, Position] | None:
@@ -266,9 +266,14 @@ def _word(layout: Layout, rule: Killer) -> tuple[str, Position] | None:
 
 
 def _futoshiki_data(rest: Rest) -> Data:
-    one = rest.layout
-    parts = grid_parts(one, ".dzn")
-    if not one.n == one.rows == one.columns or parts.lacking or one.first_value != 1 or one.hidden:
+    layout = rest.layout
+    parts = grid_parts(layout, ".dzn")
+    if (
+        not layout.n == layout.rows == layout.columns
+        or parts.lacking
+        or layout.first_value != 1
+        or layout.hidden
+    ):
         raise InputError(".dzn holds nonograms, Kakuro, and Futoshiki on squares of values from 1")
     if parts.regions or parts.falling or parts.rising or parts.units:
         rest.report.drop("units that are not rows or columns")
@@ -277,11 +282,11 @@ def _futoshiki_data(rest: Rest) -> Data:
             rest.report.drop(name)
     pairs = [pair for rule in rest.take(Greater) for pair in rule.pairs]
     less = [
-        [*(k + 1 for k in one.positions[low]), *(k + 1 for k in one.positions[high])]
+        [*(k + 1 for k in layout.positions[low]), *(k + 1 for k in layout.positions[high])]
         for high, low in pairs
     ]
     values = rest.givens()
-    side = one.n
+    side = layout.n
     squares = [values[start : start + side] for start in range(0, side * side, side)]
     yield from (("SIZE", side), ("lastdx", len(less) - 1))
     yield "values", f"array2d(1..{side}, 1..{side}, [{_list(squares)}])"

@@ -65,7 +65,7 @@ def _board(cells: str, deleted: str, report: Report) -> Board:
         )
     if "+" in cells:
         report.approximate("placed digits are givens")
-    one = named_layout("classic", _SIDE)
+    layout = named_layout("classic", _SIDE)
     masks = [
         all_values(_SIDE) if digit in ".0" else bit(int(digit)) for digit in cells.replace("+", "")
     ]
@@ -77,7 +77,7 @@ def _board(cells: str, deleted: str, report: Report) -> Board:
             )
         digit, row, column = map(int, triple)
         masks[(row - 1) * _SIDE + column - 1] &= ~bit(digit)
-    return Board(one, tuple(masks))
+    return Board(layout, tuple(masks))
 
 
 def _line(puzzle: Puzzle) -> Written:
@@ -87,15 +87,15 @@ def _line(puzzle: Puzzle) -> Written:
         InputError: it is not a 9×9 board with boxes.
     """
     rest = Rest(puzzle)
-    one, board = rest.layout, puzzle.board
-    if one.n != _SIDE or len(one) != _SIDE**2 or one.hidden:
-        raise InputError(f"HoDoKu holds boards of 9×9 cells, got {one.name}")
-    if not is_classic(one):
-        rest.report.drop(f"the layout {one.name}")
+    layout, board = rest.layout, puzzle.board
+    if layout.n != _SIDE or len(layout) != _SIDE**2 or layout.hidden:
+        raise InputError(f"HoDoKu holds boards of 9×9 cells, got {layout.name}")
+    if not is_classic(layout):
+        rest.report.drop(f"the layout {layout.name}")
     deleted = [
         f"{digit}{row + 1}{column + 1}"
         for (row, column), mask, given in zip(
-            one.positions, board.candidates, board.givens, strict=True
+            layout.positions, board.candidates, board.givens, strict=True
         )
         if not given
         for digit in values_of(all_values(_SIDE) & ~mask)

@@ -93,10 +93,10 @@ class _Reader:
         rows = self._rows("puzzle")
         side = len(rows)
         symbols = self._symbols(side)
-        one = self._layout(side)
-        one = with_rules(one, [*self._cages(one)])
+        layout = self._layout(side)
+        layout = with_rules(layout, [*self._cages(layout)])
         values = [self._value(cell, symbols, "given", "puzzle") for row in rows for cell in row]
-        board = Board.from_values(one, values)
+        board = Board.from_values(layout, values)
         return Puzzle(
             board,
             one_line(self._table.get("title")),
@@ -126,7 +126,7 @@ class _Reader:
             self._report.approximate(f"the characters {symbols} are values 1 to {side}")
         return {symbol: value for value, symbol in enumerate(symbols, start=1)}
 
-    def _value(self, cell: object, symbols: Mapping[str, int], key: str, place: str) -> int:
+    def _value(self, cell: object, symbols: Mapping[str, int], key: str, where: str) -> int:
         if isinstance(cell, dict):
             for further in sorted(cell.keys() - {key}):
                 self._report.drop(f"{further[:40]} of cells")
@@ -139,7 +139,7 @@ class _Reader:
             return cell
         if not isinstance(cell, str) or cell not in symbols:
             known = "".join(symbols)
-            raise FormatError(f"{place}: expected a value of {known} or {empty}, got {shown(cell)}")
+            raise FormatError(f"{where}: expected a value of {known} or {empty}, got {shown(cell)}")
         return symbols[cell]
 
     def _layout(self, side: int) -> Layout:
@@ -155,7 +155,7 @@ class _Reader:
         more = [("diagonalsudoku", "+x"), ("hypersudoku", "+windoku")]
         name += "".join(plus for kind, plus in more if kind in kinds)
         try:
-            one = named_layout(name, side)
+            layout = named_layout(name, side)
         except LayoutError as error:
             raise FormatError(f"boxes: {error}") from error
         zones = self._list("zones")
@@ -165,18 +165,18 @@ class _Reader:
             for cells in [self._cells(zone, side, "zones")]
         ]
         if not units:
-            return one
+            return layout
         self._report.read_as("the values of a zone differ")
         try:
             return Layout.from_units(
-                side, [*one.units, *units], positions=one.positions, name=f"{name} with zones"
+                side, [*layout.units, *units], positions=layout.positions, name=f"{name} with zones"
             )
         except LayoutError as error:
             raise FormatError(f"zones: {error}") from error
 
     def _list(self, key: str) -> list[Json]:
         values = self._table.get(key) or []
-        if not isinstance(values, list) or not all(isinstance(one, dict) for one in values):
+        if not isinstance(values, list) or not all(isinstance(entry, dict) for entry in values):
             raise FormatError(f"{key}: expected a list of objects, got {shown(values)}")
         return values
 
@@ -211,8 +211,8 @@ class _Reader:
             number
             for entry in (*self._list("zones"), *self._list("cages"))
             for places in (entry.get("cells"), [entry.get("rect")])
-            for place in (places if isinstance(places, list) else ())
-            for number in (place if isinstance(place, list) else ())
+            for position in (places if isinstance(places, list) else ())
+            for number in (position if isinstance(position, list) else ())
             if type(number) is int
         }
 
@@ -255,10 +255,10 @@ class _Reader:
 def _are_places(value: object, count: int, there: range) -> bool:
     """Return whether a value is a list of lists of this many numbers of rows and columns."""
     return isinstance(value, list) and all(
-        isinstance(place, list)
-        and len(place) == count
-        and all(type(number) is int and number in there for number in place)
-        for place in value
+        isinstance(position, list)
+        and len(position) == count
+        and all(type(number) is int and number in there for number in position)
+        for position in value
     )
 
 
@@ -272,8 +272,12 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
         raise InputError(f"ipuz holds one puzzle, got {len(puzzles)}")
     (puzzle,) = puzzles
     rest = Rest(puzzle)
-    one = rest.layout
-    if not one.n == one.rows == one.columns <= _MOST_SIDE or one.first_value != 1 or one.hidden:
+    layout = rest.layout
+    if (
+        not layout.n == layout.rows == layout.columns <= _MOST_SIDE
+        or layout.first_value != 1
+        or layout.hidden
+    ):
         raise InputError(f"ipuz holds squares of values from 1 to {_MOST_SIDE} at most")
     units, kinds = _units(rest)
     cages, further = _cages_of(rest)
@@ -285,10 +289,10 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     table |= {
         key: value for key, value in (("title", puzzle.name), ("author", puzzle.author)) if value
     }
-    table |= {"charset": DIGITS_FIRST[: one.n]} | units
-    table["puzzle"] = _grid(one.n, rest.givens())
+    table |= {"charset": DIGITS_FIRST[: layout.n]} | units
+    table["puzzle"] = _grid(layout.n, rest.givens())
     if puzzle.solution is not None:
-        table["solution"] = _grid(one.n, puzzle.solution)
+        table["solution"] = _grid(layout.n, puzzle.solution)
     if cages:
         table["cages"] = cages
     return Written(_json(table), rest.losses("name", "author", "solution") + _unsaid(puzzle))
@@ -305,12 +309,12 @@ def _unsaid(puzzle: Puzzle) -> Losses:
 
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     """Return the keys that describe units, and the kinds of ipuz that result from them."""
-    one = rest.layout
-    parts = grid_parts(one, "ipuz")
+    layout = rest.layout
+    parts = grid_parts(layout, "ipuz")
     if parts.lacking:
         raise InputError("ipuz holds squares in whose rows and columns values differ")
     kinds, zones = [], [*parts.units]
-    boxes = named_layout("classic", one.n).units[2 * one.n :] if box_of(one.n) else ()
+    boxes = named_layout("classic", layout.n).units[2 * layout.n :] if box_of(layout.n) else ()
     has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(parts.regions)
     if not has_boxes:
         kinds.append("jigsawsudoku" if parts.regions else "latinsquare")
@@ -318,29 +322,29 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     if parts.falling and parts.rising:
         kinds.append("diagonalsudoku")
     elif parts.falling or parts.rising:
-        zones.append(tuple(range(0, one.n**2, one.n + 1)))
+        zones.append(tuple(range(0, layout.n**2, layout.n + 1)))
         if parts.rising:
-            zones[-1] = tuple(range(one.n - 1, one.n**2 - 1, one.n - 1))
+            zones[-1] = tuple(range(layout.n - 1, layout.n**2 - 1, layout.n - 1))
     for name in ("antiknight", "antiking", "disjoint"):
         if getattr(parts, name):
             rest.report.drop(name)
-    made: dict[str, object] = {"boxes": has_boxes}
+    table: dict[str, object] = {"boxes": has_boxes}
     if zones:
-        made["zones"] = [{"cells": _places(one, cells)} for cells in zones]
-    return made, kinds
+        table["zones"] = [{"cells": _places(layout, cells)} for cells in zones]
+    return table, kinds
 
 
 def _cages_of(rest: Rest) -> tuple[list[object], list[str]]:
     """Return the cages of a killer or those of a KenKen, but not both."""
-    one = rest.layout
+    layout = rest.layout
     kenkens = rest.take(KenKen)
     if kenkens:
         cages = [(cage.cage, {"value": cage.total, "operator": cage.by}) for cage in kenkens]
-        return [{**more, "cells": _places(one, cells)} for cells, more in cages], ["calcudoku"]
+        return [{**more, "cells": _places(layout, cells)} for cells, more in cages], ["calcudoku"]
     killers = rest.take(Killer, lambda cage: len(set(cage.cage)) == len(cage.cage))
     sums = [
         {**({} if cage.total is None else {"value": cage.total, "operator": "+"})}
-        | {"cells": _places(one, cage.cage)}
+        | {"cells": _places(layout, cage.cage)}
         for cage in killers
     ]
     return [*sums], ["killersudoku"] * bool(sums)

@@ -57,8 +57,8 @@ class _Reader:
         for key in ("width", "height", "columns", "rows"):
             if key not in self._sizes and key not in self._clues:
                 raise FormatError(f"expected the key {key!r}, got none", self._first)
-        one = nonogram(self._clues["rows"], self._clues["columns"])
-        board = Board.empty(one)
+        layout = nonogram(self._clues["rows"], self._clues["columns"])
+        board = Board.empty(layout)
         fields = {field: self._entries.pop(key, "") for key, field in _TOLD.items()}
         solution = self._goal(board)
         for key in self._entries:

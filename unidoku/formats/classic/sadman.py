@@ -46,7 +46,7 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     section = "puzzle"
     for line in text.splitlines():
         stripped = line.strip()
-        kept = ""
+        symbols = ""
         if note := _NOTE.fullmatch(stripped):
             notes.setdefault(_NOTES[note[1]], " ".join(note[2].split()))
         elif found := _SECTION.fullmatch(stripped):
@@ -54,8 +54,8 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             if section != "puzzle":
                 report.drop(f"section {found[1][:40]}")
         elif section == "puzzle" and not stripped.startswith("#"):
-            kept = line
-        grid.append(kept)  # a blank line replaces other lines, so that lines keep their numbers
+            symbols = line
+        grid.append(symbols)  # a blank line replaces other lines, so that lines keep their numbers
     found_boards = read_all("\n".join(grid), "classic")
     if len(found_boards) != 1:
         raise FormatError(f"expected one puzzle, got {len(found_boards)}; read it by --from text")
@@ -74,12 +74,16 @@ def _held(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
         InputError: it is not a square with one digit for each cell.
     """
     rest = Rest(puzzle)
-    one = rest.layout
-    is_square = one.rows == one.columns == one.n and len(one) == one.n**2 and not one.hidden
-    if one.n not in _SIZES or not is_square:
-        raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {one.name}")
-    if not is_classic(one):
-        rest.report.drop(f"the layout {one.name}")
+    layout = rest.layout
+    is_square = (
+        layout.rows == layout.columns == layout.n
+        and len(layout) == layout.n**2
+        and not layout.hidden
+    )
+    if layout.n not in _SIZES or not is_square:
+        raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {layout.name}")
+    if not is_classic(layout):
+        rest.report.drop(f"the layout {layout.name}")
     return rest, "".join(map(str, rest.givens()))
 
 

@@ -26,10 +26,10 @@ class Sheet:
 
     def __init__(self, puzzle: Puzzle) -> None:
         """Start with the grid."""
-        self.one = one = puzzle.board.layout
-        self.n = one.n
+        self.layout = layout = puzzle.board.layout
+        self.n = layout.n
         self.report = Report()
-        self.parts = grid_parts(one, _NAME)
+        self.parts = grid_parts(layout, _NAME)
         self.masks = [*puzzle.board.candidates]
         self.table: dict[str, Any] = {"size": self.n}
         for key, text in (("title", puzzle.name), ("author", puzzle.author)):
@@ -37,14 +37,14 @@ class Sheet:
                 self.table[key] = text
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
-        _refuse(one, self.parts)
+        _refuse(layout, self.parts)
         self._units()
-        if one.hidden:
+        if layout.hidden:
             self.report.drop("cells that are not drawn, and rules that speak of them")
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell."""
-        row, column = self.one.positions[cell]
+        row, column = self.layout.positions[cell]
         return f"R{row + 1}C{column + 1}"
 
     def names(self, cells: Sequence[int]) -> list[str]:
@@ -53,8 +53,8 @@ class Sheet:
 
     def add(self, key: str, **entry: Any) -> None:
         """Add an entry to a key; fields that are None are left out."""
-        held = {name: value for name, value in entry.items() if value is not None}
-        self.table.setdefault(key, []).append(held)
+        fields = {name: value for name, value in entry.items() if value is not None}
+        self.table.setdefault(key, []).append(fields)
 
     def line(self, key: str, cells: Sequence[int], value: str | None = None) -> None:
         """Add an entry of one line."""
@@ -62,18 +62,18 @@ class Sheet:
 
     def drop(self, rule: Rule) -> None:
         """Report a rule that the format cannot express."""
-        self.report.drop(words_of(self.one, rule))
+        self.report.drop(words_of(self.layout, rule))
 
     def outside(self, line: Sequence[int]) -> str | None:
         """Return the cell from which a clue looks along a whole line; None if there is none."""
-        places = [self.one.positions[cell] for cell in line]
+        places = [self.layout.positions[cell] for cell in line]
         for axis in (0, 1):
-            along = [place[1 - axis] for place in places]
-            if len({place[axis] for place in places}) == 1 and len(line) == self.n:
+            along = [position[1 - axis] for position in places]
+            if len({position[axis] for position in places}) == 1 and len(line) == self.n:
                 for ahead, outside in ((along, 0), (along[::-1], self.n + 1)):
                     if ahead == [*range(self.n)]:
-                        held = places[0][axis] + 1
-                        row, column = (held, outside) if axis == 0 else (outside, held)
+                        index = places[0][axis] + 1
+                        row, column = (index, outside) if axis == 0 else (outside, index)
                         return f"R{row}C{column}"
         return None
 
@@ -88,7 +88,7 @@ class Sheet:
         }
         self.table |= {key: True for key, is_set in flags.items() if is_set}
         for unit in parts.units:
-            if unit[-1] < len(self.one):
+            if unit[-1] < len(self.layout):
                 self.add("extraregion", cells=self.names(unit))
 
     def grid(self) -> list[list[dict[str, Any]]]:
@@ -98,7 +98,7 @@ class Sheet:
         across = self.n // box[1]
         rows: list[list[dict[str, Any]]] = [[] for _ in range(self.n)]
         for cell, mask in enumerate(self.masks):
-            row, column = self.one.positions[cell]
+            row, column = self.layout.positions[cell]
             entry: dict[str, Any] = {}
             usual = row // box[0] * across + column // box[1]
             has_usual = not self.parts.regions and box[0] == 1
@@ -109,7 +109,7 @@ class Sheet:
             elif mask != all_values(self.n):
                 entry["givenPencilMarks"] = [*values_of(mask)]
                 if not mask:
-                    self.report.drop(f"that {self.one.names[cell]} has no value left")
+                    self.report.drop(f"that {self.layout.names[cell]} has no value left")
             rows[row].append(entry)
         return rows
 

@@ -52,18 +52,18 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
         InputError: the format cannot express such a board.
     """
     sheet = Sheet(puzzle)
-    one = puzzle.board.layout
+    layout = puzzle.board.layout
     marks: dict[type[Rule], list[Pair]] = {
         kind: [
             pair
-            for rule in one.rules
+            for rule in layout.rules
             if type(rule) is kind and not _is_never(rule)
             for pair in rule.pairs
         ]
         for kind in (DiffersBy, Ratio, PairSum)
     }
-    for rule in one.rules:
-        if any(cell >= len(one) for cell in rule.cells):
+    for rule in layout.rules:
+        if any(cell >= len(layout) for cell in rule.cells):
             sheet.drop(rule)
         elif isinstance(rule, PairRule) and _is_never(rule):
             _negative(sheet, rule, marks)
@@ -71,7 +71,7 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
             write(sheet, rule)
         else:
             sheet.drop(rule)
-    _check_ratios(sheet, one)
+    _check_ratios(sheet, layout)
     sheet.table["grid"] = sheet.grid()
     return sheet
 
@@ -182,19 +182,19 @@ def _killer(sheet: Sheet, rule: Killer) -> None:
 
 def _sum(sheet: Sheet, rule: SumOfCells) -> None:
     """Write a little killer if the cells are a whole diagonal."""
-    one, cells = sheet.one, rule.summed
+    layout, cells = sheet.layout, rule.summed
     for name, (down, right) in DIRECTIONS.items():
-        row, column = one.positions[cells[0]] if cells else (0, 0)
+        row, column = layout.positions[cells[0]] if cells else (0, 0)
         line = []
         before = (row - down, column - right)
-        while (row, column) in one.cell_at:
-            line.append(one.cell_at[row, column])
+        while (row, column) in layout.cell_at:
+            line.append(layout.cell_at[row, column])
             row, column = row + down, column + right
-        if line == [*cells] and before not in one.cell_at and rule.total > 0:
-            place = f"R{before[0] + 1}C{before[1] + 1}"
+        if line == [*cells] and before not in layout.cell_at and rule.total > 0:
+            start = f"R{before[0] + 1}C{before[1] + 1}"
             names = sheet.names(cells)
             sheet.add(
-                "littlekillersum", cell=place, cells=names, direction=name, value=str(rule.total)
+                "littlekillersum", cell=start, cells=names, direction=name, value=str(rule.total)
             )
             return
     sheet.drop(rule)
@@ -202,11 +202,11 @@ def _sum(sheet: Sheet, rule: SumOfCells) -> None:
 
 def _clue(key: str, field: str) -> Write:
     def write(sheet: Sheet, rule: Any) -> None:
-        place = sheet.outside(rule.line)
-        if place is None or (isinstance(rule, Sandwich) and rule.high != sheet.n):
+        cell = sheet.outside(rule.line)
+        if cell is None or (isinstance(rule, Sandwich) and rule.high != sheet.n):
             sheet.drop(rule)
         else:
-            sheet.add(key, cell=place, value=str(getattr(rule, field)))
+            sheet.add(key, cell=cell, value=str(getattr(rule, field)))
 
     return write
 

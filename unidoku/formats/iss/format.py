@@ -202,8 +202,8 @@ class _Reader:
         """Return the cells beside a cell; the cells of a group are in rows too."""
         group, row, column = self._place(cell)
         places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        found = [self._at(group, *place) for place in places]
-        return [one for one in found if one is not None]
+        found = [self._at(group, *position) for position in places]
+        return [other for other in found if other is not None]
 
     def _cell(self, name: str) -> int:
         if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", name):
@@ -274,7 +274,7 @@ class _Reader:
         if start[0] != end[0]:
             raise FormatError("Replicate: expected targets beside the origin, got other cells")
 
-        def one(name: str) -> str:
+        def moved_name(name: str) -> str:
             found = _CELL.match(name)
             if not found or (found[0] != name and name[found.end()] != "_"):
                 return name
@@ -286,7 +286,9 @@ class _Reader:
             return self._name(cell) + name[found.end() :]
 
         def moved(node: Node) -> Node:
-            return Node(node.kind, [one(arg) for arg in node.args], [*map(moved, node.children)])
+            return Node(
+                node.kind, [moved_name(arg) for arg in node.args], [*map(moved, node.children)]
+            )
 
         return moved
 

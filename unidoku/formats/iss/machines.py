@@ -111,9 +111,9 @@ def _packed(bits: _Bits, symbols: int, state_bits: int) -> Iterator[tuple[int, i
     """Yield the steps of each state; a set of symbols is stored first, then a step for each."""
     state = 0
     while bits.left >= symbols:
-        held = bits.take(symbols)
+        symbols_read = bits.take(symbols)
         for symbol in range(symbols):
-            if held >> symbol & 1:
+            if symbols_read >> symbol & 1:
                 yield state, symbol, bits.take(state_bits)
         state += 1
 
@@ -131,7 +131,7 @@ def automaton_of_regex(text: str, values: range) -> Automaton:
     if parser.left:
         raise FormatError(f"expected a pattern, got {parser.left[:10]!r} after its end")
     edges = {(0, symbol) for symbol in parts.first} | parser.follows
-    steps = [(a, value, b) for a, b in sorted(edges) for value in parser.held[b - 1]]
+    steps = [(a, value, b) for a, b in sorted(edges) for value in parser.symbols[b - 1]]
     if len(steps) > _MOST_STEPS:
         raise FormatError(f"expected a pattern of at most {_MOST_STEPS:,} steps")
     accept = [*([0] if parts.empty else []), *sorted(parts.last)]
@@ -154,7 +154,7 @@ class _Regex:
 
     def __init__(self, pattern: str, values: range) -> None:
         self.left = pattern
-        self.held: list[list[int]] = []
+        self.symbols: list[list[int]] = []
         self.follows: set[tuple[int, int]] = set()
         self._values = values
         self._read = 0
@@ -178,13 +178,13 @@ class _Regex:
             found = self._joined(found, self._repeated(depth))
         return found
 
-    def _joined(self, one: _Part, other: _Part) -> _Part:
-        self.follows |= {(a, b) for a in one.last for b in other.first}
+    def _joined(self, part: _Part, other: _Part) -> _Part:
+        self.follows |= {(a, b) for a in part.last for b in other.first}
         if len(self.follows) > _MOST_STEPS:
             raise FormatError(f"expected a pattern of at most {_MOST_STEPS:,} steps")
-        first = one.first | other.first if one.empty else one.first
-        last = other.last | one.last if other.empty else other.last
-        return _Part(first, last, one.empty and other.empty)
+        first = part.first | other.first if part.empty else part.first
+        last = other.last | part.last if other.empty else other.last
+        return _Part(first, last, part.empty and other.empty)
 
     def _repeated(self, depth: int) -> _Part:
         self._read += 1
@@ -244,9 +244,9 @@ class _Regex:
             values = self._class()
         else:
             values = [*self._values] if symbol == "." else [self._value(symbol)]
-        self.held.append([value for value in values if value in self._values])
-        place = frozenset([len(self.held)])
-        return _Part(place, place, False)
+        self.symbols.append([value for value in values if value in self._values])
+        symbol_index = frozenset([len(self.symbols)])
+        return _Part(symbol_index, symbol_index, False)
 
     def _class(self) -> list[int]:
         inside, bracket, self.left = self.left.partition("]")

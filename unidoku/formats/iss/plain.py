@@ -81,8 +81,8 @@ def _givens(text: str, side: int) -> Constraints:
     empty = {symbol for symbol, value in zip(text, values, strict=True) if not value}
     if len(empty) > 1:
         raise FormatError(f"expected one symbol for empty cells, got {sorted(empty)[:5]}")
-    held = [f"{_name(cell, side)}_{value}" for cell, value in enumerate(values) if value]
-    return [("Shape", [f"{side}x{side}"]), ("Given", held)]
+    cells = [f"{_name(cell, side)}_{value}" for cell, value in enumerate(values) if value]
+    return [("Shape", [f"{side}x{side}"]), ("Given", cells)]
 
 
 def _regions(text: str, side: int) -> Constraints:
@@ -96,8 +96,8 @@ def _candidates(text: str, side: int) -> Constraints:
     if odd := set(text) - set("0123456789."):
         raise FormatError(f"expected digits and dots, got {min(odd)!r}")
     parts = [text[at : at + side].replace(".", "") for at in range(0, len(text), side)]
-    held = ["_".join((_name(cell, side), *part)) for cell, part in enumerate(parts)]
-    return [("Shape", [f"{side}x{side}"]), ("Given", held)]
+    cells = ["_".join((_name(cell, side), *part)) for cell, part in enumerate(parts)]
+    return [("Shape", [f"{side}x{side}"]), ("Given", cells)]
 
 
 def _short(text: str) -> Constraints:
@@ -128,8 +128,14 @@ def _long(parts: Sequence[str]) -> Constraints:
         if total:
             cages.setdefault(cage, []).append(_name(cell))
             sums.setdefault(cage, total)
-    made: Constraints = [("Cage", [str(sums[cage]), *cells]) for cage, cells in cages.items()]
-    return [*made, ("Diagonal", ["1"]), ("Diagonal", ["-1"])] if parts[1] == "d" else made
+    constraints: Constraints = [
+        ("Cage", [str(sums[cage]), *cells]) for cage, cells in cages.items()
+    ]
+    return (
+        [*constraints, ("Diagonal", ["1"]), ("Diagonal", ["-1"])]
+        if parts[1] == "d"
+        else constraints
+    )
 
 
 def _name(cell: int, side: int = _SIDE) -> str:

@@ -56,26 +56,26 @@ class _Sheet:
     """The parts of a string that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.one = one = puzzle.board.layout
+        self.layout = layout = puzzle.board.layout
         self.report = Report()
         for key in ("name", "author", "solution"):
             if getattr(puzzle, key):
                 self.report.drop(key)
-        self.grid = grid_parts(one, "ISS")
+        self.grid = grid_parts(layout, "ISS")
         self._refuse()
         self.is_raw = bool(self.grid.lacking)
         self.frame = self.grid.frame
-        self.words = Words(self.frame, one, self.names)
+        self.words = Words(self.frame, layout, self.names)
         self.words.is_raw = self.is_raw
-        self.words.chaos = None if self.is_raw else chaos_of(one)
+        self.words.chaos = None if self.is_raw else chaos_of(layout)
         self.hidden = self._hidden_names()
         self.parts: list[str] = [*self._shape()]
         self.parts += self._units()
-        self.masks = [*puzzle.board.candidates, *one.hidden]
+        self.masks = [*puzzle.board.candidates, *layout.hidden]
         strict = self._strict()
         self.is_strict = any(name.startswith("Strict") for name in strict)
         self.parts += [f".{name}" for name in strict]
-        for rule in one.rules:
+        for rule in layout.rules:
             if not any(rule in rules for rules in strict.values()):
                 self.parts += self._rule(rule)
         self.parts += self._givens()
@@ -85,14 +85,14 @@ class _Sheet:
         return [self._name(cell) for cell in cells]
 
     def _name(self, cell: int) -> str:
-        if cell >= len(self.one):
-            return self.hidden[cell - len(self.one)]
-        row, column = self.one.positions[cell]
+        if cell >= len(self.layout):
+            return self.hidden[cell - len(self.layout)]
+        row, column = self.layout.positions[cell]
         return f"R{_DIGITS[row]}C{_DIGITS[column]}"
 
     def _hidden_names(self) -> list[str]:
         """Return the names of hidden cells; those that number regions are a group of their own."""
-        first, size = len(self.one), len(self.one.hidden)
+        first, size = len(self.layout), len(self.layout.hidden)
         regions = self.words.chaos.regions if self.words.chaos else ()
         others = [cell for cell in range(first, first + size) if cell not in regions]
         names = {cell: f"CC{number}" for number, cell in enumerate(regions, 1)}
@@ -103,18 +103,18 @@ class _Sheet:
         return [names[cell] for cell in range(first, first + size)]
 
     def _refuse(self) -> None:
-        one = self.one
-        fits = max(one.rows, one.columns, one.n) <= _MOST_SIDE and one.first_value <= 1
-        if not fits or len(one) + len(one.hidden) > _MOST_CELLS:
-            got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"
+        layout = self.layout
+        fits = max(layout.rows, layout.columns, layout.n) <= _MOST_SIDE and layout.first_value <= 1
+        if not fits or len(layout) + len(layout.hidden) > _MOST_CELLS:
+            got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
             raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
 
     def _shape(self) -> Iterator[str]:
-        one, low = self.one, self.one.first_value
-        dims = f"{one.rows}x{one.columns}"
-        usual = max(one.rows, one.columns)
-        values = f"{low}-{self.frame.high}" if low != 1 else f"{one.n}"
-        values = "" if (low, one.n) == (1, usual) else values
+        layout, low = self.layout, self.layout.first_value
+        dims = f"{layout.rows}x{layout.columns}"
+        usual = max(layout.rows, layout.columns)
+        values = f"{low}-{self.frame.high}" if low != 1 else f"{layout.n}"
+        values = "" if (low, layout.n) == (1, usual) else values
         if self.is_raw:
             yield f".Shape~{dims}~{values}~Raw"
         elif dims != "9x9" or values:
@@ -124,12 +124,12 @@ class _Sheet:
 
     def _units(self) -> Iterator[str]:
         """Yield boxes, regions and all other units; without names if rows are not units."""
-        one, parts = self.one, self.grid
+        layout, parts = self.layout, self.grid
         if self.is_raw:
-            for unit in one.units:
+            for unit in layout.units:
                 yield from self._different(unit.cells)
             return
-        usual = set(self.frame.boxes_of(max(one.rows, one.columns)))
+        usual = set(self.frame.boxes_of(max(layout.rows, layout.columns)))
         regions = parts.regions
         if usual != set(regions) or not usual:
             if usual:
@@ -157,12 +157,12 @@ class _Sheet:
 
     def _jigsaw(self, regions: Sequence[Sequence[int]]) -> str:
         """Return a map of regions that are all of full size and cover the grid; otherwise empty."""
-        size = max(self.one.rows, self.one.columns)
+        size = max(self.layout.rows, self.layout.columns)
         region_of = {cell: k for k, cells in enumerate(regions) for cell in cells}
-        whole = len(region_of) == len(self.one) and {*map(len, regions)} == {size}
+        whole = len(region_of) == len(self.layout) and {*map(len, regions)} == {size}
         if not whole or len(regions) < 2:
             return ""
-        return "".join("0123456789abcdefg"[region_of[cell]] for cell in self.one.cells)
+        return "".join("0123456789abcdefg"[region_of[cell]] for cell in self.layout.cells)
 
     def _different(self, cells: Sequence[int]) -> Iterator[str]:
         if len(cells) > 1:
@@ -172,25 +172,25 @@ class _Sheet:
         return ".".join(["", "~".join([kind, *map(str, args), *self.names(cells)])])
 
     def _givens(self) -> Iterator[str]:
-        held = [
-            "_".join((self._name(cell), *map(str, map(self.one.number, values_of(mask)))))
+        cells = [
+            "_".join((self._name(cell), *map(str, map(self.layout.number, values_of(mask)))))
             for cell, mask in enumerate(self.masks)
-            if mask and mask != all_values(self.one.n)
+            if mask and mask != all_values(self.layout.n)
         ]
-        if held:
-            yield "~".join([".", *held])
+        if cells:
+            yield "~".join([".", *cells])
         for cell, mask in enumerate(self.masks):
             if not mask:
-                self.report.drop(f"that {self.one.names[cell]} has no value left")
+                self.report.drop(f"that {self.layout.names[cell]} has no value left")
 
     def _strict(self) -> Mapping[str, list[Rule]]:
         """Return the flags for rules about all unmarked adjacent cells, and these rules."""
         found: dict[str, list[Rule]] = {}
-        if self.one.hidden:
+        if self.layout.hidden:
             return found
-        dots, letters = self.words.marked(self.one.rules)
+        dots, letters = self.words.marked(self.layout.rules)
         never: dict[tuple[str, int], list[Rule]] = {}
-        for rule in self.one.rules:
+        for rule in self.layout.rules:
             match rule:
                 case NonConsecutive() | DiffersBy(by=1, never=True):
                     if _cells(rule.pairs) == _cells(self.frame.adjacent()):
@@ -211,7 +211,9 @@ class _Sheet:
         ):
             if all(key in never for key in keys):
                 rules = [rule for key in keys for rule in never[key]]
-                if not any(rule in held for held in found.values() for rule in rules):
+                if not any(
+                    rule in listed_rules for listed_rules in found.values() for rule in rules
+                ):
                     found[name] = rules
         return found
 
@@ -222,12 +224,12 @@ class _Sheet:
             return []
         parts = self._written(rule)
         if parts is None:
-            self.report.drop(words_of(self.one, rule))
+            self.report.drop(words_of(self.layout, rule))
         return parts or []
 
     def _hold(self, rule: Holds) -> None:
-        one = self.one
-        seen = sum(1 << v - one.first_value for v in set(rule.values) if v >= one.first_value)
+        layout = self.layout
+        seen = sum(1 << v - layout.first_value for v in set(rule.values) if v >= layout.first_value)
         for cell in rule.held:
             self.masks[cell] &= seen
 
@@ -243,7 +245,7 @@ class _Sheet:
         if rule.needs_auxiliary:
             return None
         return self._constraints(
-            [*rule.constraints(self.one)], rule.kind, exact=isinstance(rule, PairRule)
+            [*rule.constraints(self.layout)], rule.kind, exact=isinstance(rule, PairRule)
         )
 
     def _alternatives(self, branches: Sequence[Sequence[list[str] | None]]) -> list[str] | None:
@@ -272,29 +274,29 @@ class _Sheet:
         return parts
 
     def _written_constraint(self, constraint: Constraint, name: str) -> list[str] | None:
-        one = self.one
+        layout = self.layout
         match constraint:
             case Relation(table=table, pairs=pairs) if all(a != b for a, b in pairs):
-                bits = [mask >> value & 1 for mask in table for value in range(one.n)]
+                bits = [mask >> value & 1 for mask in table for value in range(layout.n)]
                 lists = [self.names(pair) for pair in pairs]
                 cells = "~~".join("~".join(names) for names in lists)
                 return [f".Pair~{packed_bits(bits)}~_{quote(name, safe='')}~{cells}"]
             case Sum(cells=cells, weights=weights, low=low, high=high):
                 if low != high or max(map(abs, weights), default=0) > _MOST_WEIGHT:
                     return None
-                total = low + (one.first_value - 1) * sum(weights)
+                total = low + (layout.first_value - 1) * sum(weights)
                 plain = set(weights) == {1}
                 first = str(total) if plain else f"{total}_=_" + "_".join(map(str, weights))
                 return [self._part("Sum", cells, first)] if cells else None
             case Automaton(cells=cells, machine=machine):
-                packed = packed_machine(machine, one.n)
+                packed = packed_machine(machine, layout.n)
                 word = f"_{quote(name, safe='')}"
                 return [self._part("NFA", cells, packed, word)] if packed and cells else None
             case SameValues(cells=cells, others=others, differ=False) if len(cells) > 1:
                 return [self._part("SameValues", (*cells, *others), 2)]
             case Sets(cells=(cell,), masks=masks):
-                held = [one.number(v) for mask in masks for v in values_of(mask)]
-                return [".~" + "_".join((self._name(cell), *map(str, held)))] if held else None
+                values = [layout.number(v) for mask in masks for v in values_of(mask)]
+                return [".~" + "_".join((self._name(cell), *map(str, values)))] if values else None
             case Or(branches=branches):
                 return self._alternatives(
                     [

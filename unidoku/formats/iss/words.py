@@ -76,7 +76,7 @@ class Words:
         self, frame: Frame, layout: Layout, names: Callable[[Iterable[int]], list[str]]
     ) -> None:
         """Take the frame, the layout, and a function that names cells."""
-        self.frame, self.one = frame, layout
+        self.frame, self.layout = frame, layout
         self.is_raw = False
         self.without_marks = False
         self.chaos: ChaosConstruction | None = None
@@ -102,7 +102,7 @@ class Words:
 
     def are_beside(self, pairs: Iterable[Pair]) -> bool:
         """Return whether all pairs consist of adjacent cells."""
-        size = len(self.one)
+        size = len(self.layout)
         return all(max(a, b) < size and b in self.frame.neighbours(a) for a, b in pairs)
 
     def marked(self, rules: Iterable[Rule]) -> tuple[list[Pair], list[Pair]]:
@@ -154,7 +154,7 @@ def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
         ((-1, 1), row == last_row and 0 < column < last_column),
     )
     for move, fits in moves:
-        line = frame.run(row, column, *move) if rule.summed[0] < len(words.one) else ()
+        line = frame.run(row, column, *move) if rule.summed[0] < len(words.layout) else ()
         if fits and not words.is_raw and rule.summed == line and len(line) > 1:
             # Each diagonal is named after one end: the other end names another diagonal.
             return words.part("LittleKiller", rule.summed[:1], rule.total)
@@ -182,7 +182,7 @@ def _arrow(words: Words, rule: Arrow) -> list[str] | None:
 def _is_readable(words: Words, circle: Sequence[int]) -> bool:
     """Return whether each cell is a step to the right, down, or both from the one before it."""
     columns = words.frame.columns
-    return max(circle) < len(words.one) and all(
+    return max(circle) < len(words.layout) and all(
         (b // columns - a // columns, b % columns - a % columns) in ((0, 1), (1, 0), (1, 1))
         for a, b in pairwise(circle)
     )
@@ -191,16 +191,16 @@ def _is_readable(words: Words, circle: Sequence[int]) -> bool:
 def _same_sum(words: Words, rule: SameSum) -> list[str] | None:
     if not rule.summed or not rule.other:
         return None
-    (one, other), part = (rule.summed, rule.other), words.part
-    if len(one) == 2:
-        return part("DoubleArrow", (one[0], *other, one[1]))
-    start = part("EqualSum", one)[0]
+    (cells, other), part = (rule.summed, rule.other), words.part
+    if len(cells) == 2:
+        return part("DoubleArrow", (cells[0], *other, cells[1]))
+    start = part("EqualSum", cells)[0]
     return [f"{start}~-{part('', other)[0].removeprefix('.')}"]
 
 
 def _sandwich(words: Words, rule: Sandwich) -> list[str] | None:
     found = words.line(rule.line)
-    is_whole = len(rule.line) == words.one.n and rule.high == words.frame.high
+    is_whole = len(rule.line) == words.layout.n and rule.high == words.frame.high
     if found is None or not is_whole or rule.total < 0:
         return None
     return [f".Sandwich~{rule.total}~{found[0]}"]
@@ -257,12 +257,12 @@ def _equality(words: Words, rule: EqualityCage) -> list[str] | None:
 
 
 def _pairs(words: Words, rule: Pairs) -> list[str] | None:
-    line = line_of_pairs(rule, words.one.n, words.one.first_value)
+    line = line_of_pairs(rule, words.layout.n, words.layout.first_value)
     if line is None or line.kind == "nabner":
         return None
     if line.kind == "modular":
         return words.part("Modular", line.cells, line.apart)
-    return words.part("Entropic", line.cells) if words.one.n == 9 else None
+    return words.part("Entropic", line.cells) if words.layout.n == 9 else None
 
 
 def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
@@ -271,7 +271,7 @@ def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
 
 
 def _connected(words: Words, rule: Connected) -> list[str] | None:
-    if [*rule.held] != [*words.one.cells] or rule.columns != words.frame.columns:
+    if [*rule.held] != [*words.layout.cells] or rule.columns != words.frame.columns:
         return None
     if not rule.values or min(rule.values) < 0:
         return None

@@ -37,7 +37,7 @@ class Unread:
     reasons: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """The name of the puzzle, and the reasons why it is not read."""
         return f"{self.name}: not read: {', '.join(self.reasons)}"
 

@@ -124,7 +124,7 @@ class _Reader:
             raise FormatError(f"expected up to {MOST_SIDE} rows and columns, got {height}x{width}")
         self.across = width + 2 * _FRAME
         self.points = self.across * (height + 2 * _FRAME)
-        self.held = json_object(lines[3], FORM)
+        self.drawing = json_object(lines[3], FORM)
         top, left, rows, columns = self._frame(lines, width, height)
         self.top, self.left = top, left
         self.draft = draft = Draft(FORM, rows, columns)
@@ -141,7 +141,7 @@ class _Reader:
     def _frame(self, lines: Sequence[str], width: int, height: int) -> tuple[int, int, int, int]:
         """Return the first row and column of the grid within its margins, and their numbers."""
         try:
-            space = [whole_number(one) or 0 for one in json.loads(lines[1])]
+            space = [whole_number(margin) or 0 for margin in json.loads(lines[1])]
         except (ValueError, TypeError, RecursionError):
             space = []
         top, bottom, left, right = (*space, 0, 0, 0, 0)[:4]
@@ -162,23 +162,23 @@ class _Reader:
     @readable(FORM)
     def puzzle(self) -> Puzzle:
         """Return the puzzle."""
-        draft, held = self.draft, self.held
+        draft, drawing = self.draft, self.drawing
         draft.report.read_as(
             f"values are 1 to {draft.high}, rows and columns differ: the format does not state it"
         )
-        self._numbers(held.get("number"))
-        self._edges(held.get("lineE"))
-        cages = self._cages(held.get("killercages"))
-        self._small(held.get("numberS"), cages)
+        self._numbers(drawing.get("number"))
+        self._edges(drawing.get("lineE"))
+        cages = self._cages(drawing.get("killercages"))
+        self._small(drawing.get("numberS"), cages)
         for cells, total in cages:
             draft.add(Killer(tuple(cells), total or None))
         for line in self._lines("thermo"):
             draft.add(Thermo(tuple(line)))
         for circle, *shaft in self._lines("arrows"):
             draft.add(*arrow([circle], shaft, draft))
-        if held.get("cage") and not cages:
+        if drawing.get("cage") and not cages:
             draft.report.drop("pictures: cage")
-        for key, value in held.items():
+        for key, value in drawing.items():
             if key not in _READ and key not in _SILENT and value:
                 draft.report.drop(f"pictures: {one_line(key)}")
         return draft.puzzle()
@@ -222,7 +222,7 @@ class _Reader:
         return found
 
     def _lines(self, key: str) -> Iterator[list[int]]:
-        lines = self.held.get(key)
+        lines = self.drawing.get(key)
         for line in lines if isinstance(lines, list) else []:
             cells = [self.cell(point) for point in line] if isinstance(line, list) else [None]
             if None in cells:

@@ -60,29 +60,29 @@ class _Sheet:
     """The drawing of a puzzle."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.one = one = puzzle.board.layout
+        self.layout = layout = puzzle.board.layout
         self.report = Report()
-        self.parts = _refuse(one)
-        self.across = one.columns + 2 * _FRAME
-        self.points = self.across * (one.rows + 2 * _FRAME)
+        self.parts = _refuse(layout)
+        self.across = layout.columns + 2 * _FRAME
+        self.points = self.across * (layout.rows + 2 * _FRAME)
         self.drawn: dict[str, Any] = json.loads(json.dumps(_EMPTY))
         for cell, mask in enumerate(puzzle.board.candidates):
             if is_single(mask):
                 self.drawn["number"][str(self.point(cell))] = [str(value_of(mask)), 1, "1"]
-            elif mask != all_values(one.n):
+            elif mask != all_values(layout.n):
                 self.report.drop("candidates of cells that are not given")
         if puzzle.solution is not None:
             self.report.drop("solution")
         self._edges()
         self._units()
-        for rule in one.rules:
+        for rule in layout.rules:
             self._rule(rule)
-        if one.hidden:
+        if layout.hidden:
             self.report.drop("cells that are not drawn")
 
     def point(self, cell: int) -> int:
         """Return the number of the centre of a cell."""
-        row, column = self.one.positions[cell]
+        row, column = self.layout.positions[cell]
         return (row + _FRAME) * self.across + column + _FRAME
 
     def _points(self, cells: Sequence[int]) -> list[int]:
@@ -91,21 +91,21 @@ class _Sheet:
     def _edges(self) -> None:
         """Draw thick edges around regions."""
         region_of = {cell: k for k, cells in enumerate(self.parts.regions) for cell in cells}
-        for cell, (row, column) in enumerate(self.one.positions):
+        for cell, (row, column) in enumerate(self.layout.positions):
             corner = self.points + self.point(cell)
             for step, before in (((0, 1), self.across), ((1, 0), 1)):
-                other = self.one.cell_at.get((row + step[0], column + step[1]))
+                other = self.layout.cell_at.get((row + step[0], column + step[1]))
                 if other is not None and region_of.get(cell) != region_of.get(other):
                     self.drawn["lineE"][f"{corner - before},{corner}"] = THICK
 
     def _units(self) -> None:
-        parts, full = self.parts, max(self.one.rows, self.one.columns)
+        parts, full = self.parts, max(self.layout.rows, self.layout.columns)
         lost = {
             "diagonals": parts.falling or parts.rising,
             "anti-knight": parts.antiknight,
             "anti-king": parts.antiking,
             "disjoint groups": parts.disjoint,
-            "further units": any(unit[-1] < len(self.one) for unit in parts.units),
+            "further units": any(unit[-1] < len(self.layout) for unit in parts.units),
             "regions that are not all of full size and in one piece": not self._are_whole(full),
         }
         for what, is_lost in lost.items():
@@ -117,12 +117,12 @@ class _Sheet:
         regions = self.parts.regions
         if not regions:
             return True
-        if {*map(len, regions)} != {full} or sum(map(len, regions)) != len(self.one):
+        if {*map(len, regions)} != {full} or sum(map(len, regions)) != len(self.layout):
             return False
         return all(hangs_together(region, self.parts.frame.near) for region in regions)
 
     def _rule(self, rule: Rule) -> None:
-        if any(cell >= len(self.one) for cell in rule.cells):
+        if any(cell >= len(self.layout) for cell in rule.cells):
             self.report.drop(f"{rule.kind}, of cells that are not drawn")
             return
         taken = {cell for cage in self.drawn["killercages"] for cell in cage}
@@ -143,7 +143,7 @@ class _Sheet:
                     corner = 4 * (self.points + self.point(min(cage)))
                     self.drawn["numberS"][str(corner)] = [str(total), 1]
             case _:
-                self.report.drop(words_of(self.one, rule))
+                self.report.drop(words_of(self.layout, rule))
 
     def _outline(self, cage: set[int]) -> None:
         """Draw dashes within the cells of a cage, between the quarters of each cell."""
@@ -154,29 +154,29 @@ class _Sheet:
             self.drawn["cage"][f"{ends[0]},{ends[1]}"] = _DASHES
 
         for point in sorted(cage):
-            for step, one, two in ((-1, 0, 2), (-across, 0, 1), (1, 1, 3), (across, 2, 3)):
+            for step, quarter_here, two in ((-1, 0, 2), (-across, 0, 1), (1, 1, 3), (across, 2, 3)):
                 if point + step not in cage:
-                    draw(point, one, point, two)
+                    draw(point, quarter_here, point, two)
             # Two dashes lead to the next cell, unless the cells beside both are in the cage too.
-            for step, beside, tracks in (
+            for step, across_step, tracks in (
                 (1, across, ((1, 0), (3, 2))),
                 (across, 1, ((2, 0), (3, 1))),
             ):
                 if point + step in cage:
-                    for side, (mine, its) in zip((-beside, beside), tracks, strict=True):
+                    for side, (mine, its) in zip((-across_step, across_step), tracks, strict=True):
                         if not {point + side, point + step + side} <= cage:
                             draw(point, mine, point + step, its)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
         """Return the lines of the text: the grid, its margins, and the drawing."""
-        one = self.one
+        layout = self.layout
         header = {"Title": puzzle.name, "Author": puzzle.author}
         names = [f"{key}: {text.replace(',', '%2C')}" for key, text in header.items()]
-        size = [one.columns, one.rows, _SIZE, 0, 1, 1]
-        canvas = [(one.columns + 1) * _SIZE, (one.rows + 1) * _SIZE]
-        middle = self.across * (_FRAME + one.rows // 2) + _FRAME + one.columns // 2
+        size = [layout.columns, layout.rows, _SIZE, 0, 1, 1]
+        canvas = [(layout.columns + 1) * _SIZE, (layout.rows + 1) * _SIZE]
+        middle = self.across * (_FRAME + layout.rows // 2) + _FRAME + layout.columns // 2
         head = ["square", *size, *canvas, middle, middle, *[0] * 4, *names, "", "", "OFF", "false"]
-        centres = [self.point(cell) for cell in one.cells]
+        centres = [self.point(cell) for cell in layout.cells]
         steps = [centres[0], *(b - a for a, b in pairwise(centres))]
         mode = {"qa": "pu_q", "grid": ["1", "2", "1"], "pu_q": _MODES, "pu_a": _MODES}
         drawings = (self.drawn, _EMPTY)
@@ -206,12 +206,12 @@ _MODES = {
 }
 
 
-def _refuse(one: Layout) -> GridParts:
+def _refuse(layout: Layout) -> GridParts:
     """Raise if it is not a rectangle with values from 1 to its longer side."""
-    parts = grid_parts(one, "Penpa+")
-    usual = max(one.rows, one.columns) == one.n <= MOST_SIDE and one.first_value == 1
+    parts = grid_parts(layout, "Penpa+")
+    usual = max(layout.rows, layout.columns) == layout.n <= MOST_SIDE and layout.first_value == 1
     if parts.lacking or not usual:
-        got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"
+        got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
         raise InputError(
             "Penpa+ holds boards whose rows and columns differ, with values 1 to the longer side, "
             f"got {got}{', with others' if parts.lacking else ''}"

@@ -150,7 +150,7 @@ def _puzzle(table: Mapping[str, Any], *, guess: bool) -> Puzzle:
 
 
 def _listed(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _givens(rows: Sequence[Sequence[Any]]) -> tuple[dict[int, int], list[str]]:
@@ -177,11 +177,12 @@ def _cells(draft: Draft, names: object) -> list[int] | None:
         places = [(int(a) - 1, int(b) - 1) for a, b in re.findall(r"r(\d{1,3})c(\d{1,3})", names)]
     elif isinstance(names, list):
         numbers = [
-            [whole_number(at) for at in place] if isinstance(place, list) else [] for place in names
+            [whole_number(at) for at in position] if isinstance(position, list) else []
+            for position in names
         ]
-        if any(len(place) != 2 or None in place for place in numbers):
+        if any(len(position) != 2 or None in position for position in numbers):
             return None
-        places = [(place[0] or 0, place[1] or 0) for place in numbers]
+        places = [(position[0] or 0, position[1] or 0) for position in numbers]
     else:
         return None
     if not all(draft.inside(row, column) for row, column in places):

@@ -72,7 +72,7 @@ def guess_rules(draft: Draft, pictures: Pictures, words: str) -> dict[str, list[
     lines = pictures["lines"]
     for line in lines:
         used += _guess_line(draft, line, discs, words)
-    ids = {id(one) for one in used}
+    ids = {id(guessed) for guessed in used}
     return {
         key: [entry for entry in entries if id(entry) not in ids] for key, entries in left.items()
     }
@@ -87,12 +87,12 @@ def _place(point: object) -> Place | None:
     return float(point[0]), float(point[1])
 
 
-def _cell(draft: Draft, place: Place | None) -> int | None:
+def _cell(draft: Draft, point: Place | None) -> int | None:
     """Return the cell whose centre is near a place."""
-    if place is None:
+    if point is None:
         return None
-    row, column = int(place[0] // 1), int(place[1] // 1)
-    near = abs(place[0] - row - 0.5) < 0.3 and abs(place[1] - column - 0.5) < 0.3
+    row, column = int(point[0] // 1), int(point[1] // 1)
+    near = abs(point[0] - row - 0.5) < 0.3 and abs(point[1] - column - 0.5) < 0.3
     return row * draft.columns + column if near and draft.inside(row, column) else None
 
 
@@ -100,19 +100,22 @@ def _path(draft: Draft, points: object) -> tuple[int, ...]:
     """Return the cells on a line through some points, in order."""
     places = [_place(point) for point in points] if isinstance(points, list) else []
     cells: list[int] = []
-    for one, other in pairwise([place for place in places if place is not None]):
-        steps = round(max(abs(other[0] - one[0]), abs(other[1] - one[1])))
+    for start, other in pairwise(filter(None, places)):
+        steps = round(max(abs(other[0] - start[0]), abs(other[1] - start[1])))
         for at in range(steps + 1):
             share = at / max(steps, 1)
-            here = one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+            here = (
+                start[0] + (other[0] - start[0]) * share,
+                start[1] + (other[1] - start[1]) * share,
+            )
             cell = _cell(draft, here)
             if cell is not None and cells[-1:] != [cell]:
                 cells.append(cell)
     return tuple(cells)
 
 
-def _width(one: Picture) -> float:
-    width = one.get("width")
+def _width(picture: Picture) -> float:
+    width = picture.get("width")
     return float(width) if isinstance(width, int | float) else 0.0
 
 
@@ -126,15 +129,15 @@ def _is_grey(name: object) -> bool:
     return colour is not None and max(colour) - min(colour) < 24 and 80 < colour[0] < 240
 
 
-def _guess_mark(draft: Draft, one: Picture) -> bool:
+def _guess_mark(draft: Draft, picture: Picture) -> bool:
     """Guess a dot, a letter or a sign between two cells."""
-    place = _place(one.get("center"))
-    if place is None:
+    centre = _place(picture.get("center"))
+    if centre is None:
         return False
-    pair = _pair(draft, place)
+    pair = _pair(draft, centre)
     if pair is None:
         return False
-    text = str(one.get("text") or "").strip()
+    text = str(picture.get("text") or "").strip()
     if (total := _LETTERS.get(text.upper() if text != "v" else "")) is not None:
         draft.report.guess(f"the letter {text.upper()} between two cells: they sum to {total}")
         draft.add(PairSum((pair,), total))
@@ -143,8 +146,8 @@ def _guess_mark(draft: Draft, one: Picture) -> bool:
         draft.report.guess("a sign between two cells: one is greater")
         draft.add(Greater((pair if _SIGNS[text] else pair[::-1],)))
         return True
-    colour = _colour(one.get("backgroundColor"))
-    if text or not one.get("rounded") or not 0 < _width(one) < _SMALL or colour is None:
+    colour = _colour(picture.get("backgroundColor"))
+    if text or not picture.get("rounded") or not 0 < _width(picture) < _SMALL or colour is None:
         return False
     if min(colour) > 230:
         draft.report.guess("a white dot between two cells: they differ by 1")
@@ -157,9 +160,9 @@ def _guess_mark(draft: Draft, one: Picture) -> bool:
     return False
 
 
-def _pair(draft: Draft, place: Place) -> Pair | None:
+def _pair(draft: Draft, point: Place) -> Pair | None:
     """Return the two cells between which a place is."""
-    row, column = place
+    row, column = point
     if abs(row - round(row)) < 0.1 and abs(column % 1 - 0.5) < 0.1:
         cells = [(round(row) - 1, int(column)), (round(row), int(column))]
     elif abs(column - round(column)) < 0.1 and abs(row % 1 - 0.5) < 0.1:
@@ -186,13 +189,13 @@ def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | Non
     )
 
 
-def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
+def _disc_near(point: Place, discs: Sequence[Picture]) -> Picture | None:
     """Return the disc of the size of a circle that is near a place."""
     for disc in discs:
         centre = _place(disc.get("center"))
         if not centre or not disc.get("rounded") or not _SMALL <= _width(disc) <= _LARGE:
             continue
-        if max(abs(centre[0] - place[0]), abs(centre[1] - place[1])) <= _width(disc) / 2:
+        if max(abs(centre[0] - point[0]), abs(centre[1] - point[1])) <= _width(disc) / 2:
             return disc
     return None
 

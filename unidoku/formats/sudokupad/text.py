@@ -57,10 +57,10 @@ class _Sheet:
     """A table of SudokuPad that is being written."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.one = one = puzzle.board.layout
+        self.layout = layout = puzzle.board.layout
         self.report = Report()
         self.words: list[str] = []
-        self._refuse(one)
+        self._refuse(layout)
         meta: dict[str, Any] = {}
         self.table: dict[str, Any] = {
             "cellSize": _CELL_SIZE,
@@ -71,26 +71,26 @@ class _Sheet:
             **{key: [] for key in ("lines", "arrows", "overlays", "underlays")},
         }
         self._units(meta)
-        for rule in one.rules:
+        for rule in layout.rules:
             self._rule(rule)
         named = {"title": puzzle.name, "author": puzzle.author}
         meta.update({key: text for key, text in named.items() if text})
         if self.words:
             meta["rules"] = [*self.words[:_MOST_WORDS], *["…"] * (len(self.words) > _MOST_WORDS)]
         if puzzle.solution is not None:
-            shown = [one.shown[value] for value in puzzle.solution]
+            shown = [layout.shown[value] for value in puzzle.solution]
             if max(map(len, shown)) == 1:
                 meta["solution"] = "".join(shown)
             else:
                 self.report.drop("solution")
-        if one.hidden:
+        if layout.hidden:
             self.report.drop("cells that are not drawn")
 
-    def _refuse(self, one: Layout) -> None:
-        parts = grid_parts(one, "SudokuPad")
-        usual = max(one.rows, one.columns) == one.n and one.first_value == 1
-        if max(one.rows, one.columns, one.n) > MOST_SIDE or parts.lacking or not usual:
-            got = f"{one.rows}x{one.columns} cells of {one.shown[1]} to {one.shown[-1]}"
+    def _refuse(self, layout: Layout) -> None:
+        parts = grid_parts(layout, "SudokuPad")
+        usual = max(layout.rows, layout.columns) == layout.n and layout.first_value == 1
+        if max(layout.rows, layout.columns, layout.n) > MOST_SIDE or parts.lacking or not usual:
+            got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
             raise InputError(
                 "SudokuPad holds boards whose rows and columns differ, with values 1 to the "
                 f"longer side, got {got}{', with others' if parts.lacking else ''}"
@@ -98,17 +98,17 @@ class _Sheet:
         self.parts = parts
 
     def _cells(self, puzzle: Puzzle) -> list[list[dict[str, Any]]]:
-        rows: list[list[dict[str, Any]]] = [[] for _ in range(self.one.rows)]
+        rows: list[list[dict[str, Any]]] = [[] for _ in range(self.layout.rows)]
         for cell, mask in enumerate(puzzle.board.candidates):
             entry = {"value": value_of(mask)} if is_single(mask) else {}
-            rows[self.one.positions[cell][0]].append(entry)
-            if mask != all_values(self.one.n) and not entry:
+            rows[self.layout.positions[cell][0]].append(entry)
+            if mask != all_values(self.layout.n) and not entry:
                 self.report.drop("candidates of cells that are not given")
         return rows
 
     def places(self, cells: Sequence[int]) -> list[list[int]]:
         """Return the rows and columns of cells."""
-        return [[*self.one.positions[cell]] for cell in cells]
+        return [[*self.layout.positions[cell]] for cell in cells]
 
     def centres(self, cells: Sequence[int]) -> list[list[float]]:
         """Return the centres of cells."""
@@ -118,9 +118,9 @@ class _Sheet:
         """Add an entry."""
         self.table[key].append(entry)
 
-    def disc(self, place: Sequence[float], width: float, **looks: Any) -> None:
+    def disc(self, centre: Sequence[float], width: float, **looks: Any) -> None:
         """Draw a disc at a place."""
-        self.add("underlays", center=[*place], width=width, height=width, rounded=True, **looks)
+        self.add("underlays", center=[*centre], width=width, height=width, rounded=True, **looks)
 
     def line(self, cells: Sequence[int], color: str, thickness: float) -> None:
         """Draw a line through cells."""
@@ -140,12 +140,12 @@ class _Sheet:
         if parts.disjoint:
             units += map(tuple, zip(*parts.regions, strict=True))
         for cells in units:
-            if cells[-1] < len(self.one):
+            if cells[-1] < len(self.layout):
                 self.add("cages", cells=self.places(cells), unique=True, hidden=True)
 
     def _rule(self, rule: Rule) -> None:
         """Write a rule by name or as a picture, and in words."""
-        if any(cell >= len(self.one) for cell in rule.cells):
+        if any(cell >= len(self.layout) for cell in rule.cells):
             self.report.drop(f"{rule.kind}, of cells that are not drawn")
             return
         if isinstance(rule, Killer) and rule.cage and rule.total != 0:
@@ -155,10 +155,10 @@ class _Sheet:
             self.add("cages", cells=self.places(rule.summed), unique=False, value=str(rule.total))
         elif (draw := PICTURES.get(type(rule))) and not getattr(rule, "never", False):
             draw(self, rule)
-            self.words.append(rule.words(self.one.names))
+            self.words.append(rule.words(self.layout.names))
             self.report.drop(f"the name of {rule.kind}, which is drawn only")
         else:
-            self.words.append(rule.words(self.one.names))
+            self.words.append(rule.words(self.layout.names))
             self.report.drop(f"{rule.kind}, which is written in words only")
 
 
@@ -171,8 +171,8 @@ def _thermo(sheet: _Sheet, rule: Thermo) -> None:
 
 
 def _arrow(sheet: _Sheet, rule: Arrow) -> None:
-    for place in sheet.centres(rule.circle):
-        sheet.disc(place, 0.8, backgroundColor="#FFFFFF", borderColor="#808080")
+    for centre in sheet.centres(rule.circle):
+        sheet.disc(centre, 0.8, backgroundColor="#FFFFFF", borderColor="#808080")
     points = sheet.centres((*rule.circle[-1:], *rule.shaft))
     sheet.add("arrows", wayPoints=points, color="#808080", thickness=_THIN, headLength=0.3)
 
@@ -182,8 +182,8 @@ def _colour(color: str, thickness: float = 10) -> Draw:
 
 
 def _middle(sheet: _Sheet, pair: Sequence[int]) -> list[float]:
-    one, other = sheet.centres(pair)
-    return [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2]
+    start, other = sheet.centres(pair)
+    return [(start[0] + other[0]) / 2, (start[1] + other[1]) / 2]
 
 
 def _dots(color: str, field: str, usual: int) -> Draw:
@@ -192,16 +192,16 @@ def _dots(color: str, field: str, usual: int) -> Draw:
         more = {} if number == usual else {"text": str(number)}
         for pair in rule.pairs:
             looks = {"backgroundColor": color, "borderColor": "#000000", **more}
-            place = _middle(sheet, pair)
-            sheet.add("overlays", center=place, width=0.3, height=0.3, rounded=True, **looks)
+            centre = _middle(sheet, pair)
+            sheet.add("overlays", center=centre, width=0.3, height=0.3, rounded=True, **looks)
 
     return draw
 
 
 def _texts(sheet: _Sheet, pairs: Sequence[Sequence[int]], text: Callable[[Any], str]) -> None:
     for pair in pairs:
-        place = _middle(sheet, pair)
-        sheet.add("overlays", center=place, width=0.3, height=0.3, text=text(pair), fontSize=20)
+        centre = _middle(sheet, pair)
+        sheet.add("overlays", center=centre, width=0.3, height=0.3, text=text(pair), fontSize=20)
 
 
 def _sums(sheet: _Sheet, rule: PairSum) -> None:
@@ -210,9 +210,9 @@ def _sums(sheet: _Sheet, rule: PairSum) -> None:
 
 def _signs(sheet: _Sheet, rule: Greater) -> None:
     def sign(pair: Sequence[int]) -> str:
-        (row, column), (below, beside) = (sheet.one.positions[cell] for cell in pair)
+        (row, column), (below, other_column) = (sheet.layout.positions[cell] for cell in pair)
         if row == below:
-            return ">" if column < beside else "<"
+            return ">" if column < other_column else "<"
         return "v" if row < below else "^"
 
     _texts(sheet, rule.pairs, sign)
@@ -222,9 +222,9 @@ def _clue(field: str) -> Draw:
     def draw(sheet: _Sheet, rule: Any) -> None:
         first = sheet.centres(rule.line[:1])[0]
         second = sheet.centres(rule.line[1:2] or rule.line)[0]
-        place = [2 * first[0] - second[0], 2 * first[1] - second[1]]
+        centre = [2 * first[0] - second[0], 2 * first[1] - second[1]]
         text = str(getattr(rule, field))
-        sheet.add("overlays", center=place, width=0.5, height=0.5, text=text, fontSize=24)
+        sheet.add("overlays", center=centre, width=0.5, height=0.5, text=text, fontSize=24)
 
     return draw
 

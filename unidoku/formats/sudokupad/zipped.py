@@ -101,7 +101,7 @@ def _renamed(value: object, depth: int = 0) -> object:
     if depth > _DEEPEST:
         raise FormatError(f"expected tables in at most {_DEEPEST} others in SudokuPad, got more")
     if isinstance(value, list):
-        return [_renamed(one, depth + 1) for one in value]
+        return [_renamed(part, depth + 1) for part in value]
     if isinstance(value, dict):
-        return {_KEYS.get(key, key): _renamed(one, depth + 1) for key, one in value.items()}
+        return {_KEYS.get(key, key): _renamed(part, depth + 1) for key, part in value.items()}
     return value

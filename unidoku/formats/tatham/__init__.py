@@ -80,9 +80,9 @@ def _tries(games: Sequence[Game], parameters: str, description: str) -> Iterator
 
 def _only(tries: list[_Try], looks: Sequence[Game], text: str) -> Puzzle:
     """Return the only puzzle that the games make of an id."""
-    found = [one for one in tries if one.board is not None]
+    found = [attempt for attempt in tries if attempt.board is not None]
     if len(found) > 1:
-        names = listed([one.game.name for one in found])
+        names = listed([attempt.game.name for attempt in found])
         raise FormatError(
             f"expected an id of one game, got one of {names}: write it as a link, "
             f"https://x/{found[0].game.name}.html#{text[:40]}"
@@ -102,10 +102,10 @@ def _write(puzzle: Puzzle) -> Written:
 
 def _game_of(rest: Rest) -> Game:
     """Return the game of a board, according to its units and rules."""
-    one, kinds = rest.layout, {type(rule) for rule in rest.layout.rules}
-    if one.n == 2 and not one.units:
+    layout, kinds = rest.layout, {type(rule) for rule in rest.layout.rules}
+    if layout.n == 2 and not layout.units:
         return PATTERN if NonogramLine in kinds else UNRULY
-    if any(unit.kind in ("box", "region") for unit in one.units):
+    if any(unit.kind in ("box", "region") for unit in layout.units):
         return SOLO
     if kinds & {KenKen, Product}:
         return KEEN

@@ -64,17 +64,17 @@ def _read_unruly(found: re.Match[str], description: str, report: Report) -> Boar
     values = _values(description, rows * columns)
     if len(values) != rows * columns + 1:
         raise FormatError(f"expected a letter beyond the last cell, got {len(values)} cells")
-    one = takuzu(rows, columns, distinct=bool(found[3]))
-    return Board.from_values(one, values[:-1])
+    layout = takuzu(rows, columns, distinct=bool(found[3]))
+    return Board.from_values(layout, values[:-1])
 
 
 def _write_unruly(rest: Rest) -> str:
     distinct = take_takuzu(rest, "Unruly")
-    one = rest.layout
-    if min(one.rows, one.columns) < 6:
-        raise InputError(f"Unruly holds sides of 6 or more, got {one.columns}x{one.rows}")
+    layout = rest.layout
+    if min(layout.rows, layout.columns) < 6:
+        raise InputError(f"Unruly holds sides of 6 or more, got {layout.columns}x{layout.rows}")
     letters = "".join(_letters(rest.givens()))
-    return f"{one.columns}x{one.rows}{'u' * distinct}:{letters}"
+    return f"{layout.columns}x{layout.rows}{'u' * distinct}:{letters}"
 
 
 def _read_pattern(found: re.Match[str], description: str, report: Report) -> Board:
@@ -96,11 +96,11 @@ def _read_pattern(found: re.Match[str], description: str, report: Report) -> Boa
             raise FormatError(
                 f"expected blocks of 1 or more that fit in {room} cells, got {blocks}"
             )
-    one = nonogram(pieces[columns:], pieces[:columns])
-    values = _values(marks, len(one)) if comma else [0] * len(one)
-    if len(values) > len(one) and marks[-1].lower() == "a":
-        raise FormatError(f"expected no mark beyond the last of {len(one)} cells, got one")
-    return Board.from_values(one, values[: len(one)])
+    layout = nonogram(pieces[columns:], pieces[:columns])
+    values = _values(marks, len(layout)) if comma else [0] * len(layout)
+    if len(values) > len(layout) and marks[-1].lower() == "a":
+        raise FormatError(f"expected no mark beyond the last of {len(layout)} cells, got one")
+    return Board.from_values(layout, values[: len(layout)])
 
 
 def _write_pattern(rest: Rest) -> str:

@@ -99,9 +99,9 @@ class Walls:
             if at + length > len(sides):
                 at = len(sides) + 2
                 break
-            for one, other in sides[at : at + length]:
-                first, last = sorted((root(one), root(other)))
-                group[last] = first
+            for cell_before, other in sides[at : at + length]:
+                low, last = sorted((root(cell_before), root(other)))
+                group[last] = low
             at += length + is_closed
         if at != len(sides) + 1:
             count = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
@@ -125,8 +125,8 @@ class Walls:
         """Return the groups of cells of a square as a text; see `groups`."""
         group = {cell: number for number, cells in enumerate(groups) for cell in cells}
         letters, open_sides = "", 0
-        for one, other in [*_sides(side), _BEYOND]:
-            if (one, other) != _BEYOND and group[one] == group[other]:
+        for first, other in [*_sides(side), _BEYOND]:
+            if (first, other) != _BEYOND and group[first] == group[other]:
                 open_sides += 1
                 continue
             letters += chr(_A - 1 + self.open_letter) * (open_sides // self.open_letter)

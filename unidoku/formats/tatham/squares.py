@@ -38,13 +38,13 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
     variant = "classic" if size > 1 and (wide, high) == box_of(size) else f"classic:{wide}x{high}"
     if is_jigsaw:
         variant = f"jigsaw:{_map_of(SOLO_WALLS.groups(parts.pop(0), size), size)}"
-    one = named_layout(variant + "+x" * ("x" in re.sub("[rma].*", "", flags)), size)
+    layout = named_layout(variant + "+x" * ("x" in re.sub("[rma].*", "", flags)), size)
     if parts:
         cages = SOLO_WALLS.groups(parts[0], size)
         sums = grid_of(parts[1], size * size, size**3)
-        one = with_rules(one, [_cage(cage, sums) for cage in cages])
+        layout = with_rules(layout, [_cage(cage, sums) for cage in cages])
         report.read_as("no value comes twice in a cage")
-    return Board.from_values(one, values)
+    return Board.from_values(layout, values)
 
 
 def _map_of(groups: Sequence[Sequence[int]], size: int) -> str:
@@ -64,10 +64,10 @@ def _cage(cells: Sequence[int], sums: Sequence[int]) -> Killer:
 
 
 def _write_solo(rest: Rest) -> str:
-    one = rest.layout
-    grid = _square(one, "Solo")
-    check_size("Solo", one.n, 2, 31, reading=False)
-    parameters, parts = _regions(one, grid)
+    layout = rest.layout
+    grid = _square(layout, "Solo")
+    check_size("Solo", layout.n, 2, 31, reading=False)
+    parameters, parts = _regions(layout, grid)
     if grid.falling and grid.rising:
         parameters += "x"
     elif grid.falling or grid.rising:
@@ -77,27 +77,27 @@ def _write_solo(rest: Rest) -> str:
     if cages and _is_partition(grid.frame, [cage.cage for cage in cages], least=2):
         totals = {min(cage.cage): cage.total or 0 for cage in cages}
         groups = [cage.cage for cage in cages]
-        parts += [SOLO_WALLS.text(groups, one.n), text_of_grid(map(totals.get, one.cells))]  # type: ignore[arg-type]  # None is an empty cell
+        parts += [SOLO_WALLS.text(groups, layout.n), text_of_grid(map(totals.get, layout.cells))]  # type: ignore[arg-type]  # None is an empty cell
         parameters += "k"
     elif cages:
         rest.report.drop("cages, of which Solo has each cell in one, of two cells or more")
     return f"{parameters}:{','.join([text_of_grid(rest.givens()), *parts])}"
 
 
-def _regions(one: Layout, parts: GridParts) -> tuple[str, list[str]]:
+def _regions(layout: Layout, parts: GridParts) -> tuple[str, list[str]]:
     """Return the parameters and the part of the description that express the regions."""
     regions = set(parts.regions)
-    for high in range(2, one.n // 2 + 1):
-        if one.n % high == 0 and regions == set(parts.frame.boxes(high, one.n // high)):
-            return f"{high}x{one.n // high}", []
+    for high in range(2, layout.n // 2 + 1):
+        if layout.n % high == 0 and regions == set(parts.frame.boxes(high, layout.n // high)):
+            return f"{high}x{layout.n // high}", []
     named: dict[str, list[int]] = {}
-    with_map = map_of(one) if len(regions) <= one.n <= len(DIGITS_FIRST) else ""
+    with_map = map_of(layout) if len(regions) <= layout.n <= len(DIGITS_FIRST) else ""
     for cell, symbol in enumerate(with_map):
         named.setdefault(symbol, []).append(cell)
     groups = [*named.values()]
-    if {*map(len, groups)} != {one.n} or not _is_partition(parts.frame, groups):
+    if {*map(len, groups)} != {layout.n} or not _is_partition(parts.frame, groups):
         raise InputError("Solo holds boards with boxes, or with connected regions")
-    return f"{one.n}j", [SOLO_WALLS.text(groups, one.n)]
+    return f"{layout.n}j", [SOLO_WALLS.text(groups, layout.n)]
 
 
 def _square(layout: Layout, game: str) -> GridParts:
@@ -194,8 +194,10 @@ def _read_towers(found: re.Match[str], description: str, report: Report) -> Boar
         raise FormatError(f"expected clues from 1 to {size}, got {wrong[0]}")
     sights = zip(_sights(size), counts, strict=True)
     rules = [Skyscraper(line, int(clue)) for line, clue in sights if clue]
-    one = with_rules(named_layout("latin", size), rules)
-    return Board.from_values(one, grid_of(givens, size * size, size) if givens else [0] * size**2)
+    layout = with_rules(named_layout("latin", size), rules)
+    return Board.from_values(
+        layout, grid_of(givens, size * size, size) if givens else [0] * size**2
+    )
 
 
 def _write_towers(rest: Rest) -> str:

@@ -93,10 +93,10 @@ def neighbours(
     left_out = set(map(frozenset, without))
     steps = ((0, 1), (1, -1), (1, 0), (1, 1)) if corners else ((0, 1), (1, 0))
     return tuple(
-        (cell, at[place])
+        (cell, at[position])
         for cell, (row, column) in enumerate(layout.positions)
-        for place in ((row + down, column + right) for down, right in steps)
-        if place in at and {cell, at[place]} not in left_out
+        for position in ((row + down, column + right) for down, right in steps)
+        if position in at and {cell, at[position]} not in left_out
     )
 
 
@@ -136,7 +136,9 @@ def _whole(layout: Layout, text: str, kind: str, name: str, side: str) -> tuple[
     axis = 0 if kind == "row" else 1
     letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
     number = letters.index(name.upper()) + 1 if name.upper() in letters else name
-    cells = [c for c, place in enumerate(layout.positions) if str(place[axis] + 1) == str(number)]
+    cells = [
+        c for c, position in enumerate(layout.positions) if str(position[axis] + 1) == str(number)
+    ]
     if not cells:
         last = layout.rows if kind == "row" else layout.columns
         raise FormatError(f"expected a {kind} from 1 to {last}, got {shown(text)}")
@@ -157,12 +159,12 @@ def _run(layout: Layout, word: str) -> Iterator[int]:
         step = _step(layout.positions[start], layout.positions[end])
         if step is None:
             raise FormatError(f"expected a run in a row, a column or a diagonal, got {shown(word)}")
-        place = layout.positions[start]
-        while place != layout.positions[end]:
-            place = (place[0] + step[0], place[1] + step[1])
-            if place not in layout.cell_at:
+        position = layout.positions[start]
+        while position != layout.positions[end]:
+            position = (position[0] + step[0], position[1] + step[1])
+            if position not in layout.cell_at:
                 raise FormatError(f"expected a run of cells, but there is a hole in {shown(word)}")
-            yield layout.cell_at[place]
+            yield layout.cell_at[position]
 
 
 def _step(start: Position, end: Position) -> Position | None:

@@ -64,13 +64,13 @@ def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
     if (version := table.get("version")) != VERSION or version is True:
         got = "none; begin it with that line" if version is None else shown(version)
         raise FormatError(f"expected a puzzle file with version = {VERSION}, got {got}")
-    held = {key: value for key, value in table.items() if key != "version"}
-    if "puzzles" not in held:
-        yield puzzle_from_table(held, 1)
+    contents = {key: value for key, value in table.items() if key != "version"}
+    if "puzzles" not in contents:
+        yield puzzle_from_table(contents, 1)
         return
     if wrong := misfit(table, _SEVERAL):
         raise FormatError(wrong)
-    parts = held["puzzles"]
+    parts = contents["puzzles"]
     if not parts:
         raise FormatError("expected a puzzle, got a file without any")
     lines = starts if len(starts) == len(parts) else [1] * len(parts)
@@ -106,7 +106,10 @@ def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
     tables = [table_of_puzzle(puzzle) for puzzle in puzzles]
     table = tables[0] if len(tables) == 1 else {"puzzles": tables}
     text = json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
-    escaped = (one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in text)
+    escaped = (
+        symbol if symbol.isprintable() or symbol == "\n" else json.dumps(symbol)[1:-1]
+        for symbol in text
+    )
     return "".join(escaped)
 
 

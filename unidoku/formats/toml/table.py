@@ -104,44 +104,44 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)
     table = _with_positions(table)
-    one, masks = _layout_and_givens(table)
+    layout, masks = _layout_and_givens(table)
     for name, values in table.get("candidates", {}).items():
         with _at(f"candidates of {name}"):
-            for cell in cells_from(one, name):
-                if cell >= len(one):
+            for cell in cells_from(layout, name):
+                if cell >= len(layout):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
-                masks[cell] &= _mask(values, one)
-    rules = rules_of_tables(one, table.get("rules", ()))
+                masks[cell] &= _mask(values, layout)
+    rules = rules_of_tables(layout, table.get("rules", ()))
     with _at("rules"):
-        one = with_rules(one, rules)
+        layout = with_rules(layout, rules)
     return Puzzle(
-        Board(one, tuple(masks)),
+        Board(layout, tuple(masks)),
         table.get("name", ""),
         line,
         author=table.get("author", ""),
-        solution=_solution(one, table["solution"]) if "solution" in table else None,
+        solution=_solution(layout, table["solution"]) if "solution" in table else None,
         solutions=table.get("solutions"),
         numbers=table.get("numbers", {}),
     )
 
 
-def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
+def with_rules(layout: Layout, rules: Iterable[Rule]) -> Layout:
     """Return a layout with additional rules, which its name lists."""
     rules = tuple(rules)
     if not rules:
-        return one
+        return layout
     kinds = {rule.kind for rule in rules}
-    name = f"{one.name} with {listed(sorted(kinds))}"
-    return replace(one, rules=(*one.rules, *rules), name=name)
+    name = f"{layout.name} with {listed(sorted(kinds))}"
+    return replace(layout, rules=(*layout.rules, *rules), name=name)
 
 
 @contextlib.contextmanager
-def _at(place: str) -> Iterator[None]:
+def _at(where: str) -> Iterator[None]:
     """Put the place in the table before messages about it."""
     try:
         yield
     except InputError as error:
-        raise FormatError(f"{place}: {error}") from error
+        raise FormatError(f"{where}: {error}") from error
 
 
 def _with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -175,14 +175,14 @@ def _with_positions(table: Mapping[str, Any]) -> Mapping[str, Any]:
 def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
     """Return the layout without the rules of the table, and the candidates of its givens."""
     givens = table.get("givens")
-    one = _layout(table, givens)
+    layout = _layout(table, givens)
     if (first := table.get("first_value", 1)) != 1:
         with _at("first_value"):
-            one = replace(one, first_value=first)
+            layout = replace(layout, first_value=first)
     if givens is None:
-        return one, list(Board.empty(one).candidates)
+        return layout, list(Board.empty(layout).candidates)
     with _at("givens"):
-        return one, list(Board.parse(givens, one, size=one.n).candidates)
+        return layout, list(Board.parse(givens, layout, size=layout.n).candidates)
 
 
 def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
@@ -201,34 +201,38 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
         with _at("givens"):
             size = Board.parse(givens, name).layout.n
     with _at("variant"):
-        one = named_layout(name, size)
-    one = _with_more(one, table)
+        layout = named_layout(name, size)
+    layout = _with_more(layout, table)
     if "units" not in table:
-        return one
-    units = [*one.units, *_units(one, table["units"])]
+        return layout
+    units = [*layout.units, *_units(layout, table["units"])]
     with _at("units"):
-        made = Layout.from_units(one.n, units, positions=one.positions, hidden=one.hidden)
-        return replace(made, rules=one.rules, areas=one.areas, name=f"{one.name} with units")
+        with_units = Layout.from_units(
+            layout.n, units, positions=layout.positions, hidden=layout.hidden
+        )
+        return replace(
+            with_units, rules=layout.rules, areas=layout.areas, name=f"{layout.name} with units"
+        )
 
 
-def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
+def _with_more(layout: Layout, table: Mapping[str, Any]) -> Layout:
     """Return the layout with the hidden cells and areas of the table, if it has any."""
     if (entries := table.get("hidden")) is not None:
         first = table.get("first_value", 1)
         with _at("hidden"):
             if isinstance(entries, list):
-                seen = replace(one, first_value=first)
+                seen = replace(layout, first_value=first)
                 hidden = [_mask(values, seen) for values in entries]
             elif WHOLE.holds(entries) and 0 <= entries <= _MOST_CELLS:
-                hidden = [all_values(one.n)] * entries
+                hidden = [all_values(layout.n)] * entries
             else:
                 wanted = "how many cells there are, or a list of values for each"
                 raise FormatError(f"expected {wanted}, got {shown(entries)}")
-            one = replace(one, hidden=tuple(hidden))
+            layout = replace(layout, hidden=tuple(hidden))
     if "areas" in table:
-        areas = [unit.cells for unit in _regions(one, table["areas"], "areas")]
-        one = replace(one, areas=tuple(areas))
-    return one
+        areas = [unit.cells for unit in _regions(layout, table["areas"], "areas")]
+        layout = replace(layout, areas=tuple(areas))
+    return layout
 
 
 def _variant(table: Mapping[str, Any]) -> str:
@@ -257,24 +261,24 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
     if math.prod(shape) > _MOST_CELLS:
         raise FormatError(f"shape: expected at most {_MOST_CELLS:,} cells, got {shape}")
     with _at("size"):
-        one = Layout.from_units(n, [], shape=shape)
+        layout = Layout.from_units(n, [], shape=shape)
     if "positions" in table:
         with _at("positions"):
-            cells = sorted(set(cells_from(one, table["positions"])))
-            one = Layout(n, (), tuple(one.positions[cell] for cell in cells))
-    one = _with_more(one, table)
-    units = [*_units(one, table.get("units", ()))]
+            cells = sorted(set(cells_from(layout, table["positions"])))
+            layout = Layout(n, (), tuple(layout.positions[cell] for cell in cells))
+    layout = _with_more(layout, table)
+    units = [*_units(layout, table.get("units", ()))]
     if "regions" in table:
-        units += _regions(one, table["regions"], "regions")
+        units += _regions(layout, table["regions"], "regions")
     with _at("units"):
-        made = Layout.from_units(n, units, positions=one.positions, hidden=one.hidden)
-        return replace(made, areas=one.areas)
+        with_units = Layout.from_units(n, units, positions=layout.positions, hidden=layout.hidden)
+        return replace(with_units, areas=layout.areas)
 
 
 def _units(layout: Layout, entries: Iterable[Any]) -> Iterator[Unit]:
     """Yield units: each is a word for several, a list of cells, or a table (kind, name, cells)."""
-    for place, part in enumerate(entries, start=1):
-        with _at(f"unit {place}"):
+    for index, part in enumerate(entries, start=1):
+        with _at(f"unit {index}"):
             if part in LINES:
                 yield from lines(layout, part)
                 continue
@@ -290,41 +294,41 @@ LINES = ("rows", "columns")
 """Words for a unit in each row or column."""
 
 
-def lines(one: Layout, word: str) -> list[Unit]:
+def lines(layout: Layout, word: str) -> list[Unit]:
     """Return a unit for each row or column, as named variants have them."""
     if word == "rows":
-        names = [f"row {row_name(row, one.rows)}" for row in range(one.rows)]
+        names = [f"row {row_name(row, layout.rows)}" for row in range(layout.rows)]
     else:
-        names = [f"column {column + 1}" for column in range(one.columns)]
+        names = [f"column {column + 1}" for column in range(layout.columns)]
     axis = LINES.index(word)
-    made = [
-        (tuple(cell for cell, at in enumerate(one.positions) if at[axis] == place), name)
-        for place, name in enumerate(names)
+    named_cells = [
+        (tuple(cell for cell, at in enumerate(layout.positions) if at[axis] == index), name)
+        for index, name in enumerate(names)
     ]
-    return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
+    return [Unit(cells, word.removesuffix("s"), name) for cells, name in named_cells if cells]
 
 
-def _regions(one: Layout, value: Any, key: str) -> Iterator[Unit]:
+def _regions(layout: Layout, value: Any, key: str) -> Iterator[Unit]:
     """Yield the regions of a map with a symbol for each cell, or of lists of cells."""
     with _at(key):
         if isinstance(value, list):
-            for place, part in enumerate(value, start=1):
-                cells = tuple(sorted(cells_from(one, part)))
-                yield Unit(cells, "region", f"region {place}")
+            for index, part in enumerate(value, start=1):
+                cells = tuple(sorted(cells_from(layout, part)))
+                yield Unit(cells, "region", f"region {index}")
             return
         symbols = "".join(value.split()) if isinstance(value, str) else ""
-        if len(symbols) != len(one):
-            wanted = f"a map of {len(one)} symbols, one for each cell, or cells for each region"
+        if len(symbols) != len(layout):
+            wanted = f"a map of {len(layout)} symbols, one for each cell, or cells for each region"
             raise FormatError(f"expected {wanted}, got {shown(value)}")
         for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
-            cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
+            cells = tuple(cell for cell in layout.cells if symbols[cell] == symbol)
             yield Unit(cells, "region", f"region {symbol}")
 
 
-def _mask(values: object, one: Layout) -> int:
-    less = one.first_value - 1
-    if not _VALUES.holds(values) or not all(1 <= value - less <= one.n for value in values):  # type: ignore[attr-defined]  # it is a list
-        expected = f"{one.shown[1]} to {one.shown[-1]}"
+def _mask(values: object, layout: Layout) -> int:
+    less = layout.first_value - 1
+    if not _VALUES.holds(values) or not all(1 <= value - less <= layout.n for value in values):  # type: ignore[attr-defined]  # it is a list
+        expected = f"{layout.shown[1]} to {layout.shown[-1]}"
         raise FormatError(f"expected a list of values from {expected}, got {shown(values)}")
     return mask_of(value - less for value in values)  # type: ignore[attr-defined]  # it is a list
 
@@ -340,27 +344,27 @@ def _solution(layout: Layout, text: str) -> Grid:
 
 def rules_of_tables(layout: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; rules about unmarked pairs depend on the pairs in the others."""
-    made: dict[int, Rule] = {}
+    rules: dict[int, Rule] = {}
     marks: list[Pair] = []
     parts: list[tuple[int, Mapping[str, Any]]] = []
-    for place, table in enumerate(tables, start=1):
-        with _at(f"rule {place}, {table.get('kind')}"):
-            parts += [(place, part) for part in expand(layout, table)]
+    for index, table in enumerate(tables, start=1):
+        with _at(f"rule {index}, {table.get('kind')}"):
+            parts += [(index, part) for part in expand(layout, table)]
     words = [part.get("pairs") for _, part in parts]
     for number in sorted(range(len(parts)), key=lambda number: words[number] == UNMARKED):
-        place, part = parts[number]
-        held = _numbered(layout, part, f"rule {place}", marks)
-        with _at(f"rule {place}, {held['kind']}"):
-            made[number] = rule_from_table(held)
+        index, part = parts[number]
+        numbered = _numbered(layout, part, f"rule {index}", marks)
+        with _at(f"rule {index}, {numbered['kind']}"):
+            rules[number] = rule_from_table(numbered)
         if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
-            marks += pairs_of(made[number])
-    return [made[number] for number in range(len(parts))]
+            marks += pairs_of(rules[number])
+    return [rules[number] for number in range(len(parts))]
 
 
 def pairs_of(rule: Rule) -> list[Pair]:
     """Return the pairs of cells in a rule about pairs."""
-    said = fields_of_cells(type(rule)).items()
-    return [pair for name, how in said if how is CellRole.PAIRS for pair in getattr(rule, name)]
+    roles = fields_of_cells(type(rule)).items()
+    return [pair for name, how in roles if how is CellRole.PAIRS for pair in getattr(rule, name)]
 
 
 def _numbered(
@@ -380,7 +384,7 @@ def _numbered(
         raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
     kind = KINDS[name]
     of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
-    held: dict[str, Any] = {"kind": name}
+    numbered: dict[str, Any] = {"kind": name}
     with _at(f"{where}, {name}"):
         known_fields = {field.name: field for field in fields(kind)}
         for key in table:
@@ -389,12 +393,14 @@ def _numbered(
         for key, field in known_fields.items():
             if key in of_cells:
                 with _at(key):
-                    held[key] = _cells(layout, table.get(key), of_cells[key], marks)
+                    numbered[key] = _cells(layout, table.get(key), of_cells[key], marks)
             elif key in table:
-                held[key] = _branches(layout, key, table[key]) if key in of_rules else table[key]
+                numbered[key] = (
+                    _branches(layout, key, table[key]) if key in of_rules else table[key]
+                )
             elif field.default is not MISSING:
-                held[key] = field.default
-    return held
+                numbered[key] = field.default
+    return numbered
 
 
 def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, Any]]]:
@@ -405,19 +411,17 @@ def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, An
         raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(value)}")
     return [
         [
-            _numbered(layout, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
+            _numbered(layout, rule, f"branch {index}{f', rule {at}' if rules[1:] else ''}", None)
             for at, rule in enumerate(rules, start=1)
         ]
-        for place, rules in enumerate(lists, start=1)
+        for index, rules in enumerate(lists, start=1)
     ]
 
 
-def _cells(
-    layout: Layout, value: object, said: CellRole, marks: Sequence[Pair] | None
-) -> list[Any]:
+def _cells(layout: Layout, value: object, role: CellRole, marks: Sequence[Pair] | None) -> list[Any]:
     if value is None:
         raise FormatError("expected cells, got nothing")
-    if said is CellRole.PAIRS:
+    if role is CellRole.PAIRS:
         unmarked = value == UNMARKED
         if unmarked and marks is None:
             raise FormatError(

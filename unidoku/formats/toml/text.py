@@ -46,17 +46,17 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         InputError: it has a rule of your own class, which other programs cannot read, or a name
             with several lines.
     """
-    board, one = puzzle.board, puzzle.board.layout
+    board, layout = puzzle.board, puzzle.board.layout
     table: dict[str, Any] = {
-        key: held for key in ("name", "author") if (held := getattr(puzzle, key))
+        key: text for key in ("name", "author") if (text := getattr(puzzle, key))
     }
-    contents, base = _named_layout(one) or (_own_layout(one), one.base)
-    first = {} if one.first_value == 1 else {"first_value": one.first_value}
-    table |= contents | first | _more(one) | _givens_and_candidates(board)
-    if rules := one.rules[len(base.rules) :]:
-        table["rules"] = _rules(one, rules)
+    contents, base = _named_layout(layout) or (_own_layout(layout), layout.base)
+    first = {} if layout.first_value == 1 else {"first_value": layout.first_value}
+    table |= contents | first | _more(layout) | _givens_and_candidates(board)
+    if rules := layout.rules[len(base.rules) :]:
+        table["rules"] = _rules(layout, rules)
     if puzzle.solution is not None:
-        table["solution"] = _rows(one, puzzle.solution)
+        table["solution"] = _rows(layout, puzzle.solution)
     if puzzle.solutions is not None:
         table["solutions"] = puzzle.solutions
     if puzzle.numbers:
@@ -66,19 +66,21 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     return table
 
 
-def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
+def _named_layout(layout: Layout) -> tuple[dict[str, Any], Layout] | None:
     """Return a variant as a table, and its layout, if the layout adds only rules to it."""
-    name = one.name.partition(" with ")[0]
+    name = layout.name.partition(" with ")[0]
     for variant in dict.fromkeys((name, "classic", "latin")):
-        table: dict[str, Any] = {"variant": variant, "size": one.n}
-        if "jigsaw" in variant.split("+") and len(one) == one.n**2 <= _MOST_REGIONS**2:
-            table["regions"] = _folded(map_of(one), one)
-            variant = variant.replace("jigsaw", f"jigsaw:{map_of(one)}")
+        table: dict[str, Any] = {"variant": variant, "size": layout.n}
+        if "jigsaw" in variant.split("+") and len(layout) == layout.n**2 <= _MOST_REGIONS**2:
+            table["regions"] = _folded(map_of(layout), layout)
+            variant = variant.replace("jigsaw", f"jigsaw:{map_of(layout)}")
         with contextlib.suppress(LayoutError):
-            base = named_layout(variant, one.n)
-            base = replace(base, first_value=one.first_value, hidden=one.hidden, areas=one.areas)
-            same = base.units == one.units and base.positions == one.positions
-            if same and one.rules[: len(base.rules)] == base.rules:
+            base = named_layout(variant, layout.n)
+            base = replace(
+                base, first_value=layout.first_value, hidden=layout.hidden, areas=layout.areas
+            )
+            same = base.units == layout.units and base.positions == layout.positions
+            if same and layout.rules[: len(base.rules)] == base.rules:
                 return table, base
     return None
 
@@ -87,11 +89,11 @@ def _more(layout: Layout) -> dict[str, Any]:
     """Return the hidden cells and areas of a layout, as keys of its table."""
     table: dict[str, Any] = {}
     if layout.hidden:
-        held = [
+        values = [
             [value + layout.first_value - 1 for value in values_of(mask)] for mask in layout.hidden
         ]
         everything = all(mask == all_values(layout.n) for mask in layout.hidden)
-        table["hidden"] = len(held) if everything else held
+        table["hidden"] = len(values) if everything else values
     if layout.areas:
         table["areas"] = _map_of_areas(layout) or [
             text_of_cells(layout, area) for area in layout.areas
@@ -124,10 +126,12 @@ def _own_layout(layout: Layout) -> dict[str, Any]:
     units = list(layout.units)
     entries: list[Any] = []
     for word in LINES:
-        made = lines(layout, word)
-        if units[: len(made)] == made and [*map(str, units[: len(made)])] == [*map(str, made)]:
+        line_units = lines(layout, word)
+        if units[: len(line_units)] == line_units and [*map(str, units[: len(line_units)])] == [
+            *map(str, line_units)
+        ]:
             entries.append(word)
-            del units[: len(made)]
+            del units[: len(line_units)]
     return table | {"units": entries + [_unit(layout, unit) for unit in units]}
 
 
@@ -139,13 +143,16 @@ def _unit(layout: Layout, unit: Unit) -> str | dict[str, str]:
 
 
 def _givens_and_candidates(board: Board) -> dict[str, Any]:
-    one, everything = board.layout, all_values(board.layout.n)
-    held = {
-        one.names[cell]: [value + one.first_value - 1 for value in values_of(mask)]
+    layout, everything = board.layout, all_values(board.layout.n)
+    candidates = {
+        layout.names[cell]: [value + layout.first_value - 1 for value in values_of(mask)]
         for cell, mask in enumerate(board.candidates)
         if mask != everything and not (is_single(mask))
     }
-    return {"givens": _rows(one, board.givens), **({"candidates": held} if held else {})}
+    return {
+        "givens": _rows(layout, board.givens),
+        **({"candidates": candidates} if candidates else {}),
+    }
 
 
 def _rows(layout: Layout, grid: Grid) -> str:
@@ -170,8 +177,13 @@ def _rules(layout: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     ]
     unmarked = neighbours(layout, marks)
     tables = [_rule(layout, rule) for rule in rules]
-    held = [rule for rule, no in zip(rules, negative, strict=True) if no]
-    if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
+    negative_rules = [rule for rule, no in zip(rules, negative, strict=True) if no]
+    if (
+        marks
+        and unmarked
+        and negative_rules
+        and all(pairs_of(rule) == [*unmarked] for rule in negative_rules)
+    ):
         for table, no in zip(tables, negative, strict=True):
             table |= {"pairs": UNMARKED} if no else {}
     return shorten(layout, rules, tables, rules_of_tables)

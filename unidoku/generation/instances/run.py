@@ -13,6 +13,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.formats import Puzzle
+from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.instances.boards import (
     RefusedError,
     SolutionCounter,
@@ -25,7 +26,6 @@ from unidoku.generation.instances.boards import (
 from unidoku.generation.instances.request import InstanceRequest
 from unidoku.generation.oracle import Oracle, deciding
 from unidoku.generation.request import GenerationProgress
-from unidoku.generation.stint import Stint, stints
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline
 
@@ -100,11 +100,11 @@ class InstanceGeneration:
     def _of(self, empty: int | None, deadline: Deadline) -> Iterator[Puzzle]:
         """Yield boards with this many empty cells, until there are enough."""
         work = _Attempting(replace(self, executor=None), empty, deadline.limit)
-        attempts = stints(1, deadline)
+        attempts = assignments(1, deadline)
         outcomes: Iterator[Puzzle | str] = map(work, attempts)
         if self.executor is not None:
             outcomes = (outcome for _, outcome in on_nodes(self.executor, work, attempts))
-        made = 0
+        count = 0
         for outcome in outcomes:
             deadline.check("generate")
             self.progress.attempts += 1
@@ -112,8 +112,8 @@ class InstanceGeneration:
                 self.progress.refused[outcome] += 1
                 continue
             yield outcome
-            made += 1
-            if made == self.count:
+            count += 1
+            if count == self.count:
                 return
 
 
@@ -131,12 +131,12 @@ class _Attempting:
     empty: int | None
     time_limit: float | None
 
-    def __call__(self, stint: Stint) -> Puzzle | str:
+    def __call__(self, assignment: Assignment) -> Puzzle | str:
         """Return the board of an attempt; the reason if it is refused."""
-        deadline = Deadline(stint.limit)  # first, as the solver may have to be compiled
+        deadline = Deadline(assignment.limit)  # first, as the solver may have to be compiled
         request, layout = self.run.request, self._layout
         recipe = f"{request.name(self.empty)}, seed {self.run.seed}"
-        rng = random.Random(f"{recipe}:{stint.number}")
+        rng = random.Random(f"{recipe}:{assignment.number}")
         try:
             values, grid = self._values(rng, deadline)
         except RefusedError as refusal:
@@ -148,11 +148,11 @@ class _Attempting:
         numbers = request.numbers(values.count(0))
         return Puzzle(
             board,
-            f"{recipe}, attempt {stint.number}",
+            f"{recipe}, attempt {assignment.number}",
             1,
             solution=grid,
             solutions=request.solutions,
-            numbers=numbers | {"seed": self.run.seed, "attempt": stint.number},
+            numbers=numbers | {"seed": self.run.seed, "attempt": assignment.number},
         )
 
     def _values(self, rng: random.Random, deadline: Deadline) -> tuple[list[int], Grid | None]:

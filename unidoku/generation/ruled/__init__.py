@@ -4,14 +4,14 @@
 - `places`: connected groups of cells, paths, lines of sight.
 - `kinds`: adds rules of a kind to a full grid.
 - `families`: whole families of puzzles, such as KenKen, which have their own layouts.
-- `mend`: changes to a draft that has a second solution.
+- `repair`: changes to a draft that has a second solution.
 - `run`: makes puzzles until there are enough or the time limit is reached.
 """
 
 from __future__ import annotations
 
 from unidoku.generation.ruled.families import FAMILIES
-from unidoku.generation.ruled.kinds import KINDS_TO_LAY
+from unidoku.generation.ruled.kinds import PLACEABLE_KINDS
 from unidoku.generation.ruled.run import RuledGeneration
 
-__all__ = ["FAMILIES", "KINDS_TO_LAY", "RuledGeneration"]
+__all__ = ["FAMILIES", "PLACEABLE_KINDS", "RuledGeneration"]

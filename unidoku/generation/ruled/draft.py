@@ -23,18 +23,18 @@ class PuzzleDraft:
     Args:
         base: the layout, with the rules that are never removed.
         grid: the values of all cells, 1 to n.
-        laid: rules that the grid obeys, each of which can be removed.
+        rules: rules that the grid obeys, each of which can be removed.
         given: the cells whose values are given.
     """
 
     base: Layout
     grid: Grid
-    laid: tuple[Rule, ...] = ()
+    rules: tuple[Rule, ...] = ()
     given: frozenset[int] = frozenset()
 
     def board(self) -> Board:
         """Return the puzzle."""
-        layout = replace(self.base, rules=(*self.base.rules, *_joined(self.laid)))
+        layout = replace(self.base, rules=(*self.base.rules, *_joined(self.rules)))
         values = [value if cell in self.given else 0 for cell, value in enumerate(self.grid)]
         return Board.from_values(layout, values)
 
@@ -106,11 +106,11 @@ class DraftOracle:
 
 def apart(grid: Grid, others: Iterable[Grid]) -> list[int]:
     """Return the cells in which a grid differs from at least one of the others."""
-    held = [{value} for value in grid]
+    values_of = [{value} for value in grid]
     for other in others:
-        for values, value in zip(held, other, strict=True):
+        for values, value in zip(values_of, other, strict=True):
             values.add(value)
-    return [cell for cell, values in enumerate(held) if len(values) > 1]
+    return [cell for cell, values in enumerate(values_of) if len(values) > 1]
 
 
 def reduced(
@@ -120,7 +120,7 @@ def reduced(
     orbits: Sequence[tuple[int, ...]],
     fewest: int,
     *,
-    goes: Callable[[Rule], bool],
+    is_removable: Callable[[Rule], bool],
 ) -> PuzzleDraft:
     """Remove givens, and then rules, as long as the grid stays the only solution.
 
@@ -132,7 +132,7 @@ def reduced(
         rng: source of random numbers.
         orbits: the cells, in groups whose givens are removed together.
         fewest: the smallest number of givens.
-        goes: returns whether a rule may be removed.
+        is_removable: returns whether a rule may be removed.
 
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
@@ -144,8 +144,8 @@ def reduced(
         trial = replace(draft, given=left)
         if oracle.unique(trial):
             draft = trial
-    for rule in rng.sample(draft.laid, len(draft.laid)):
-        if goes(rule) and oracle.unique(trial := _without(draft, rule)):
+    for rule in rng.sample(draft.rules, len(draft.rules)):
+        if is_removable(rule) and oracle.unique(trial := _without(draft, rule)):
             draft = trial
     return draft
 
@@ -169,13 +169,13 @@ def superfluous(draft: PuzzleDraft, oracle: DraftOracle) -> bool | None:
 def _lesser(draft: PuzzleDraft) -> Iterator[PuzzleDraft]:
     for cell in sorted(draft.given):
         yield replace(draft, given=draft.given - {cell})
-    for rule in draft.laid:
+    for rule in draft.rules:
         yield _without(draft, rule)
 
 
 def _without(draft: PuzzleDraft, rule: Rule) -> PuzzleDraft:
-    at = draft.laid.index(rule)
-    return replace(draft, laid=draft.laid[:at] + draft.laid[at + 1 :])
+    at = draft.rules.index(rule)
+    return replace(draft, rules=draft.rules[:at] + draft.rules[at + 1 :])
 
 
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
@@ -186,5 +186,5 @@ def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
             pairs.setdefault(replace(rule, pairs=()), []).extend(rule.pairs)
         else:
             yield rule
-    for rule, held in pairs.items():
-        yield replace(rule, pairs=tuple(sorted(held)))
+    for rule, pairs_of_rule in pairs.items():
+        yield replace(rule, pairs=tuple(sorted(pairs_of_rule)))

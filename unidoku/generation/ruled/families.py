@@ -25,16 +25,16 @@ from unidoku.core.rules import (
 from unidoku.core.variants import layout
 from unidoku.formats.toml.cells import neighbours
 from unidoku.generation.ruled.draft import PuzzleDraft
-from unidoku.generation.ruled.kinds import KINDS_TO_LAY, Ground
-from unidoku.generation.ruled.mend import (
-    Mend,
+from unidoku.generation.ruled.kinds import PLACEABLE_KINDS, FreeArea
+from unidoku.generation.ruled.places import adjacent, around, grouped, lines
+from unidoku.generation.ruled.repair import (
+    Repair,
     cage_of,
     move_border,
-    recut,
+    repartition_cages,
     with_another_value,
     with_areas,
 )
-from unidoku.generation.ruled.places import around, beside, grouped, lines
 
 Fill: TypeAlias = Callable[[Layout], Grid]
 """Returns a random full grid of a layout."""
@@ -45,32 +45,34 @@ class PuzzleFamily:
     """A kind of puzzle that is more than rules on a board.
 
     Args:
-        says: description in one line.
+        summary: description in one line.
         sizes: the sizes that can be requested.
         size: the default size.
         draft: makes a full grid with its rules; None if this attempt failed.
-        mend: changes a draft that has a second solution; None where givens make it unique.
-        rules_go: whether rules that uniqueness does not need are always removed.
+        repair: changes a draft that has a second solution; None where givens make it unique.
+        removes_rules: whether rules that uniqueness does not need are always removed.
     """
 
-    says: str
+    summary: str
     sizes: range
     size: int
     draft: Callable[[random.Random, int, Fill], PuzzleDraft | None]
-    mend: Mend | None = None
-    rules_go: bool = False
+    repair: Repair | None = None
+    removes_rules: bool = False
 
     @property
     def has_givens(self) -> bool:
         """Whether its puzzles may have givens."""
-        return self.mend is None
+        return self.repair is None
 
 
-def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]) -> PuzzleDraft:
+def place_rules(
+    rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]
+) -> PuzzleDraft:
     """Return a draft with rules of some kinds, in which all cells are given."""
-    ground = Ground(base, grid, rng)
-    laid = [rule for kind in kinds for rule in KINDS_TO_LAY[kind](ground)]
-    return PuzzleDraft(base, grid, tuple(laid), frozenset(base.cells))
+    area = FreeArea(base, grid, rng)
+    rules = [rule for kind in kinds for rule in PLACEABLE_KINDS[kind](area)]
+    return PuzzleDraft(base, grid, tuple(rules), frozenset(base.cells))
 
 
 def _square(
@@ -80,8 +82,8 @@ def _square(
 
     def draft(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
         base = layout(variant, size)
-        made = laid_on(rng, base, fill(base), (kind,))
-        return made if given else replace(made, given=frozenset())
+        placed = place_rules(rng, base, fill(base), (kind,))
+        return placed if given else replace(placed, given=frozenset())
 
     return draft
 
@@ -90,8 +92,8 @@ def _kenken(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     base = layout("latin", size)
     empty = PuzzleDraft(base, fill(base))
     sizes = (2, 2, 2, 3, 3, 4) if size > 3 else (1, 2, 2, 3)
-    cages = grouped(rng, base.cells, beside(base), sizes, lambda *_: True)
-    return replace(empty, laid=tuple(cage_of(rng, KenKen, cage, empty) for cage in cages))
+    cages = grouped(rng, base.cells, adjacent(base), sizes, lambda *_: True)
+    return replace(empty, rules=tuple(cage_of(rng, KenKen, cage, empty) for cage in cages))
 
 
 def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
@@ -101,7 +103,7 @@ def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     rules: list[Rule] = [SumOfCells(line, size // 2) for line in ways]
     rules += map(NoThreeEqual, ways)
     for some in (ways[:size], ways[size:]):
-        rules += [LinesDiffer(one, other) for one, other in combinations(some, 2)]
+        rules += [LinesDiffer(first, other) for first, other in combinations(some, 2)]
     base = replace(plain, rules=tuple(rules))
     return PuzzleDraft(base, fill(base), (), frozenset(base.cells))
 
@@ -112,7 +114,9 @@ def _nonogram(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     base = Layout(2, (), places, first_value=0, name="nonogram")
     near = around(base)
     noise = [rng.random() < 0.55 for _ in places]
-    smooth = [2 * sum(noise[one] for one in near[c]) + noise[c] > len(near[c]) for c in base.cells]
+    smooth = [
+        2 * sum(noise[other] for other in near[c]) + noise[c] > len(near[c]) for c in base.cells
+    ]
     picture = tuple(1 + (smooth if rng.random() < 0.8 else noise)[cell] for cell in base.cells)
     return _clued(rng, PuzzleDraft(base, picture))
 
@@ -123,7 +127,7 @@ def _clued(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
     for line in lines(draft.base):
         runs = groupby(draft.grid[cell] == 2 for cell in line)
         clues.append(NonogramLine(line, tuple(len([*run]) for filled, run in runs if filled)))
-    return replace(draft, laid=tuple(clues))
+    return replace(draft, rules=tuple(clues))
 
 
 def _kakuro(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | None:
@@ -146,8 +150,8 @@ def _pattern(rng: random.Random, size: int) -> list[Position]:
     """Return the cells of a Kakuro: symmetric by half a turn, connected, in runs of two or more."""
     white = {(row, column) for row in range(size) for column in range(size)}
     most = min(_LONGEST_RUN, size - 1)
-    for place in rng.sample(sorted(white), len(white)):
-        pair = {place, (size - 1 - place[0], size - 1 - place[1])}
+    for position in rng.sample(sorted(white), len(white)):
+        pair = {position, (size - 1 - position[0], size - 1 - position[1])}
         if not pair <= white or (longest := _longest(white)) <= 2:
             continue
         less = white - pair
@@ -176,13 +180,13 @@ def _longest(white: set[Position]) -> int:
 
 def _in_one_piece(white: set[Position]) -> bool:
     some = Layout(1, (), tuple(sorted(white)))
-    return hangs_together(some.cells, beside(some))
+    return hangs_together(some.cells, adjacent(some))
 
 
 def _runs(base: Layout) -> list[tuple[int, ...]]:
     """Return the runs of cells across and down."""
     runs = []
-    near = beside(base)
+    near = adjacent(base)
     for line in lines(base):
         run: list[int] = []
         for cell in line:
@@ -197,13 +201,13 @@ def _runs(base: Layout) -> list[tuple[int, ...]]:
 def _totalled(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
     """Return a filled Kakuro with the totals of its runs."""
     cages = [cage_of(rng, Killer, run, draft) for run in _runs(draft.base)]
-    return replace(draft, laid=tuple(cages))
+    return replace(draft, rules=tuple(cages))
 
 
 def _other_digits(draft: PuzzleDraft, cell: int) -> list[int]:
     """Return the other values that a cell of a Kakuro may have without a repeat in its runs."""
-    runs = [rule.cage for rule in draft.laid if isinstance(rule, Killer) and cell in rule.cage]
-    used = {draft.grid[one] for run in runs for one in run}
+    runs = [rule.cage for rule in draft.rules if isinstance(rule, Killer) and cell in rule.cage]
+    used = {draft.grid[other] for run in runs for other in run}
     return [value for value in range(1, 10) if value not in used]
 
 
@@ -232,12 +236,12 @@ _PAIRINGS = 50
 
 def _areas(rng: random.Random, draft: PuzzleDraft) -> list[tuple[int, ...]]:
     """Return an area around each star: cells join an adjacent area, in random order."""
-    near = beside(draft.base)
+    near = adjacent(draft.base)
     area_of = {cell: cell for cell in draft.base.cells if draft.grid[cell] == 2}
     edge = sorted(area_of)
     while edge:
         cell = rng.choice(edge)
-        if free := [one for one in near[cell] if one not in area_of]:
+        if free := [other for other in near[cell] if other not in area_of]:
             joining = rng.choice(free)
             area_of[joining] = area_of[cell]
             edge.append(joining)
@@ -253,12 +257,12 @@ def _merged(
     rng: random.Random, areas: list[tuple[int, ...]], draft: PuzzleDraft
 ) -> list[tuple[int, ...]] | None:
     """Return areas joined in adjacent pairs; None if one is left alone."""
-    near = beside(draft.base)
+    near = adjacent(draft.base)
     left = rng.sample(areas, len(areas))
     pairs = []
     while left:
         area = left.pop()
-        seen = {one for cell in area for one in near[cell]}
+        seen = {other_cell for cell in area for other_cell in near[cell]}
         partner = next((other for other in left if not seen.isdisjoint(other)), None)
         if partner is None:
             return None
@@ -270,59 +274,59 @@ def _merged(
 FAMILIES: Mapping[str, PuzzleFamily] = MappingProxyType(
     {
         "killer": PuzzleFamily(
-            says="a Sudoku in cages, without givens",
+            summary="a Sudoku in cages, without givens",
             sizes=range(4, 17),
             size=9,
             draft=_square("classic", "killer", given=False),
-            mend=recut,
+            repair=repartition_cages,
         ),
         "kenken": PuzzleFamily(
-            says="a Latin square in cages whose numbers are calculated",
+            summary="a Latin square in cages whose numbers are calculated",
             sizes=range(3, 10),
             size=6,
             draft=_kenken,
-            mend=recut,
+            repair=repartition_cages,
         ),
         "kakuro": PuzzleFamily(
-            says="runs of different digits with their totals",
+            summary="runs of different digits with their totals",
             sizes=range(4, 13),
             size=7,
             draft=_kakuro,
-            mend=with_another_value(_totalled, _other_digits),
+            repair=with_another_value(_totalled, _other_digits),
         ),
         "futoshiki": PuzzleFamily(
-            says="a Latin square with signs between its cells",
+            summary="a Latin square with signs between its cells",
             sizes=range(3, 10),
             size=5,
             draft=_square("latin", "greater", given=True),
-            rules_go=True,
+            removes_rules=True,
         ),
         "skyscraper": PuzzleFamily(
-            says="a Latin square with the number of towers seen from its sides",
+            summary="a Latin square with the number of towers seen from its sides",
             sizes=range(3, 10),
             size=6,
             draft=_square("latin", "skyscraper", given=True),
-            rules_go=True,
+            removes_rules=True,
         ),
         "takuzu": PuzzleFamily(
-            says="zeros and ones, as many of each, no three in a row, no two lines alike",
+            summary="zeros and ones, as many of each, no three in a row, no two lines alike",
             sizes=range(4, 21, 2),
             size=8,
             draft=_takuzu,
         ),
         "nonogram": PuzzleFamily(
-            says="a picture described by the runs of its lines",
+            summary="a picture described by the runs of its lines",
             sizes=range(3, 41),
             size=10,
             draft=_nonogram,
-            mend=with_another_value(_clued, lambda draft, cell: [3 - draft.grid[cell]]),
+            repair=with_another_value(_clued, lambda draft, cell: [3 - draft.grid[cell]]),
         ),
         "star-battle": PuzzleFamily(
-            says="stars that do not touch, in each line and area one, or two from 10 on",
+            summary="stars that do not touch, in each line and area one, or two from 10 on",
             sizes=range(5, 15),
             size=8,
             draft=_star_battle,
-            mend=move_border,
+            repair=move_border,
         ),
     }
 )

@@ -29,7 +29,7 @@ from unidoku.core.rules import (
     Whispers,
     XSum,
 )
-from unidoku.generation.ruled.places import Near, around, beside, diagonals, grouped, sights
+from unidoku.generation.ruled.places import Near, adjacent, around, diagonals, grouped, sights
 
 _TRIES = 400
 """Attempts to begin a line of a kind."""
@@ -39,7 +39,7 @@ _PER_LINE = 9
 
 
 @dataclass(frozen=True)
-class Ground:
+class FreeArea:
     """A full grid to which rules are added.
 
     Args:
@@ -90,63 +90,63 @@ class Ground:
         return len(corners) == 2 and any({a, b} == corners for a, b in pairwise(path))
 
 
-Lay = Callable[[Ground], Iterator[Rule]]
+PlaceRules = Callable[[FreeArea], Iterator[Rule]]
 """Yields rules that the grid obeys."""
 
 
-def _killer(ground: Ground) -> Iterator[Rule]:
+def _killer(area: FreeArea) -> Iterator[Rule]:
     """Yield cages that cover all free cells: two to five cells with different values."""
-    grid = ground.grid
+    grid = area.grid
 
     def differs(group: Sequence[int], cell: int) -> bool:
         return all(grid[cell] != grid[other] for other in group)
 
     sizes = (2, 2, 3, 3, 3, 4, 4, 5)
-    for cage in grouped(ground.rng, ground.free(), beside(ground.layout), sizes, differs):
-        ground.taken.update(cage)
-        yield Killer(cage, sum(map(ground.number, cage)))
+    for cage in grouped(area.rng, area.free(), adjacent(area.layout), sizes, differs):
+        area.taken.update(cage)
+        yield Killer(cage, sum(map(area.number, cage)))
 
 
 def _paths(
-    ground: Ground,
+    area: FreeArea,
     fewest: int,
     most: int,
     fits: Callable[[list[int], int], bool],
     enough: Callable[[list[int]], bool] = lambda path: True,
 ) -> Iterator[tuple[int, ...]]:
     """Yield paths of these lengths that do not touch a cell of another line."""
-    near = around(ground.layout)
-    wanted = max(len(ground.layout) // _PER_LINE, 1)
+    near = around(area.layout)
+    wanted = max(len(area.layout) // _PER_LINE, 1)
     for _ in range(_TRIES):
-        free = ground.free()
+        free = area.free()
         if not wanted or not free:
             return
-        path = ground.walk(near, free[:1], ground.rng.randint(fewest, most), fits)
+        path = area.walk(near, free[:1], area.rng.randint(fewest, most), fits)
         while len(path) >= fewest and not enough(path):
             path.pop()
         if len(path) >= fewest:
-            ground.taken.update(path)
+            area.taken.update(path)
             wanted -= 1
             yield tuple(path)
 
 
-def _thermo(ground: Ground) -> Iterator[Rule]:
+def _thermo(area: FreeArea) -> Iterator[Rule]:
     """Yield thermometers of three to six cells."""
-    grid = ground.grid
-    for path in _paths(ground, 3, 6, lambda path, cell: grid[cell] > grid[path[-1]]):
+    grid = area.grid
+    for path in _paths(area, 3, 6, lambda path, cell: grid[cell] > grid[path[-1]]):
         yield Thermo(path)
 
 
-def _whisper(ground: Ground) -> Iterator[Rule]:
+def _whisper(area: FreeArea) -> Iterator[Rule]:
     """Yield lines whose adjacent values differ by more than half of n."""
-    grid, least = ground.grid, (ground.layout.n + 1) // 2
-    for path in _paths(ground, 3, 7, lambda path, cell: abs(grid[cell] - grid[path[-1]]) >= least):
+    grid, least = area.grid, (area.layout.n + 1) // 2
+    for path in _paths(area, 3, 7, lambda path, cell: abs(grid[cell] - grid[path[-1]]) >= least):
         yield Whispers(path, least)
 
 
-def _renban(ground: Ground) -> Iterator[Rule]:
+def _renban(area: FreeArea) -> Iterator[Rule]:
     """Yield lines of three to five consecutive values in any order."""
-    grid = ground.grid
+    grid = area.grid
 
     def differs(path: list[int], cell: int) -> bool:
         values = {grid[other] for other in path} | {grid[cell]}
@@ -156,16 +156,16 @@ def _renban(ground: Ground) -> Iterator[Rule]:
         values = [grid[cell] for cell in path]
         return max(values) - min(values) == len(path) - 1
 
-    for path in _paths(ground, 3, 5, differs, consecutive):
+    for path in _paths(area, 3, 5, differs, consecutive):
         yield Renban(path)
 
 
-def _palindrome(ground: Ground) -> Iterator[Rule]:
+def _palindrome(area: FreeArea) -> Iterator[Rule]:
     """Yield palindromes: each grows from its middle as far as both sides are equal."""
-    grid, near = ground.grid, around(ground.layout)
-    wanted = max(len(ground.layout) // (2 * _PER_LINE), 1)
+    grid, near = area.grid, around(area.layout)
+    wanted = max(len(area.layout) // (2 * _PER_LINE), 1)
     for _ in range(_TRIES):
-        free = ground.free()
+        free = area.free()
         if not wanted or not free:
             return
         path = free[:1]
@@ -174,34 +174,34 @@ def _palindrome(ground: Ground) -> Iterator[Rule]:
                 (a, b)
                 for a in near[path[0]]
                 for b in near[path[-1]]
-                if a != b and grid[a] == grid[b] and not ground.taken & {a, b}
+                if a != b and grid[a] == grid[b] and not area.taken & {a, b}
                 if a not in path and b not in path
             ]
             if not ends:
                 break
-            first, last = ground.rng.choice(ends)
+            first, last = area.rng.choice(ends)
             path = [first, *path, last]
         if len(path) >= 3:
-            ground.taken.update(path)
+            area.taken.update(path)
             wanted -= 1
             yield Palindrome(tuple(path))
 
 
-def _between(ground: Ground) -> Iterator[Rule]:
+def _between(area: FreeArea) -> Iterator[Rule]:
     """Yield lines of three to five cells whose inner values lie between those of the ends."""
-    grid = ground.grid
+    grid = area.grid
 
     def holds(path: list[int]) -> bool:
         low, high = sorted((grid[path[0]], grid[path[-1]]))
         return all(low < grid[cell] < high for cell in path[1:-1])
 
-    for path in _paths(ground, 3, 6, lambda *_: True, holds):
+    for path in _paths(area, 3, 6, lambda *_: True, holds):
         yield Between(path)
 
 
-def _arrow(ground: Ground) -> Iterator[Rule]:
+def _arrow(area: FreeArea) -> Iterator[Rule]:
     """Yield arrows with shafts of two to four cells."""
-    grid, number = ground.grid, ground.number
+    grid, number = area.grid, area.number
 
     def holds(path: list[int]) -> bool:
         return number(path[0]) == sum(map(number, path[1:]))
@@ -209,98 +209,98 @@ def _arrow(ground: Ground) -> Iterator[Rule]:
     def fits(path: list[int], cell: int) -> bool:
         return sum(map(number, (*path[1:], cell))) <= number(path[0])
 
-    for path in _paths(ground, 3, 5, fits, holds):
+    for path in _paths(area, 3, 5, fits, holds):
         if grid[path[0]] > 1:
             yield Arrow((path[0],), path[1:])
 
 
-def _pairs(ground: Ground) -> Iterator[tuple[int, int]]:
+def _pairs(area: FreeArea) -> Iterator[tuple[int, int]]:
     """Yield the pairs of adjacent cells, in random order."""
-    near = beside(ground.layout)
-    pairs = [(cell, other) for cell in ground.layout.cells for other in near[cell] if cell < other]
-    yield from ground.rng.sample(pairs, len(pairs))
+    near = adjacent(area.layout)
+    pairs = [(cell, other) for cell in area.layout.cells for other in near[cell] if cell < other]
+    yield from area.rng.sample(pairs, len(pairs))
 
 
-def _kropki(ground: Ground) -> Iterator[Rule]:
+def _kropki(area: FreeArea) -> Iterator[Rule]:
     """Yield white and black dots for some pairs; pairs without a dot are not restricted."""
-    for a, b in _pairs(ground):
-        less, more = sorted((ground.number(a), ground.number(b)))
+    for a, b in _pairs(area):
+        less, more = sorted((area.number(a), area.number(b)))
         if less and more == 2 * less:
             yield Ratio(((a, b),))
         elif more - less == 1:
             yield DiffersBy(((a, b),))
 
 
-def _xv(ground: Ground) -> Iterator[Rule]:
+def _xv(area: FreeArea) -> Iterator[Rule]:
     """Yield an X where two neighbours sum to 10, a V where they sum to 5."""
-    for a, b in _pairs(ground):
-        if (total := ground.number(a) + ground.number(b)) in (5, 10):
+    for a, b in _pairs(area):
+        if (total := area.number(a) + area.number(b)) in (5, 10):
             yield PairSum(((a, b),), total)
 
 
-def _greater(ground: Ground) -> Iterator[Rule]:
+def _greater(area: FreeArea) -> Iterator[Rule]:
     """Yield a sign for each pair of adjacent cells that differ."""
-    for a, b in _pairs(ground):
-        if ground.grid[a] != ground.grid[b]:
-            yield Greater(((a, b) if ground.grid[a] > ground.grid[b] else (b, a),))
+    for a, b in _pairs(area):
+        if area.grid[a] != area.grid[b]:
+            yield Greater(((a, b) if area.grid[a] > area.grid[b] else (b, a),))
 
 
-def _quadruple(ground: Ground) -> Iterator[Rule]:
+def _quadruple(area: FreeArea) -> Iterator[Rule]:
     """Yield values that occur in the four cells around a point, for as many points as lines."""
-    at = ground.layout.cell_at
+    at = area.layout.cell_at
     points = [
-        [at[place] for place in places if place in at]
-        for row, column in ground.layout.positions
+        [at[position] for position in places if position in at]
+        for row, column in area.layout.positions
         for places in [[(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]]
     ]
-    whole = [point for point in points if len(point) == 4 and not ground.taken & set(point)]
-    for point in ground.rng.sample(whole, min(len(whole), len(ground.layout) // _PER_LINE)):
-        held = ground.rng.sample([ground.number(cell) for cell in point], ground.rng.randint(2, 3))
-        yield Contains(tuple(point), tuple(sorted(held)))
+    whole = [point for point in points if len(point) == 4 and not area.taken & set(point)]
+    for point in area.rng.sample(whole, min(len(whole), len(area.layout) // _PER_LINE)):
+        values = area.rng.sample([area.number(cell) for cell in point], area.rng.randint(2, 3))
+        yield Contains(tuple(point), tuple(sorted(values)))
 
 
-def _outside(make: Callable[[Ground, tuple[int, ...]], Rule | None]) -> Lay:
+def _outside(make: Callable[[FreeArea, tuple[int, ...]], Rule | None]) -> PlaceRules:
     """Return a function that yields a clue for each line of sight."""
 
-    def lay(ground: Ground) -> Iterator[Rule]:
-        for line in sights(ground.layout):
-            if len(line) > 1 and (rule := make(ground, line)) is not None:
+    def place_clues(area: FreeArea) -> Iterator[Rule]:
+        for line in sights(area.layout):
+            if len(line) > 1 and (rule := make(area, line)) is not None:
                 yield rule
 
-    return lay
+    return place_clues
 
 
-def _skyscraper(ground: Ground, line: tuple[int, ...]) -> Rule:
-    values = [ground.grid[cell] for cell in line]
+def _skyscraper(area: FreeArea, line: tuple[int, ...]) -> Rule:
+    values = [area.grid[cell] for cell in line]
     return Skyscraper(line, sum(v > max(values[:at], default=0) for at, v in enumerate(values)))
 
 
-def _sandwich(ground: Ground, line: tuple[int, ...]) -> Rule | None:
+def _sandwich(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
     """Return a clue for one of the two directions of a line: it means the same from both."""
-    crusts = [at for at, cell in enumerate(line) if ground.grid[cell] in (1, ground.layout.n)]
+    crusts = [at for at, cell in enumerate(line) if area.grid[cell] in (1, area.layout.n)]
     if line[0] > line[-1] or len(crusts) != 2:
         return None
-    return Sandwich(line, sum(ground.number(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
+    return Sandwich(line, sum(area.number(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
 
 
-def _x_sum(ground: Ground, line: tuple[int, ...]) -> Rule | None:
-    first = ground.number(line[0])
-    return XSum(line, sum(map(ground.number, line[:first]))) if 0 < first <= len(line) else None
+def _x_sum(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
+    first = area.number(line[0])
+    return XSum(line, sum(map(area.number, line[:first]))) if 0 < first <= len(line) else None
 
 
-def _room(ground: Ground, line: tuple[int, ...]) -> Rule | None:
-    first = ground.number(line[0])
-    return NumberedRoom(line, ground.number(line[first - 1])) if 0 < first <= len(line) else None
+def _room(area: FreeArea, line: tuple[int, ...]) -> Rule | None:
+    first = area.number(line[0])
+    return NumberedRoom(line, area.number(line[first - 1])) if 0 < first <= len(line) else None
 
 
-def _little_killer(ground: Ground) -> Iterator[Rule]:
+def _little_killer(area: FreeArea) -> Iterator[Rule]:
     """Yield the sum of some diagonals."""
-    found = diagonals(ground.layout)
-    for line in ground.rng.sample(found, min(len(found), 2 * ground.layout.n)):
-        yield SumOfCells(line, sum(map(ground.number, line)))
+    found = diagonals(area.layout)
+    for line in area.rng.sample(found, min(len(found), 2 * area.layout.n)):
+        yield SumOfCells(line, sum(map(area.number, line)))
 
 
-KINDS_TO_LAY: Mapping[str, Lay] = MappingProxyType(
+PLACEABLE_KINDS: Mapping[str, PlaceRules] = MappingProxyType(
     {
         "killer": _killer,
         "thermo": _thermo,

@@ -15,6 +15,7 @@ from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError, nearest
 from unidoku.formats import Puzzle
+from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle, deciding
@@ -26,10 +27,9 @@ from unidoku.generation.ruled.draft import (
     reduced,
     superfluous,
 )
-from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
-from unidoku.generation.ruled.kinds import KINDS_TO_LAY
-from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
-from unidoku.generation.stint import Stint, stints
+from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, place_rules
+from unidoku.generation.ruled.kinds import PLACEABLE_KINDS
+from unidoku.generation.ruled.repair import Repair, repaired, repartition_cages, with_few_singles
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline
 
@@ -47,7 +47,7 @@ class RuledGeneration:
 
     Args:
         family: one of `FAMILIES`, or empty for rules on a board of a variant.
-        rules: kinds of rules to add to grids of the variant, from `KINDS_TO_LAY`.
+        rules: kinds of rules to add to grids of the variant, from `PLACEABLE_KINDS`.
         variant: the layout to which rules are added.
         n: the size; None for the default of the family, or 9.
         request: the clues, symmetry, minimality (of givens and rules) and difficulty.
@@ -85,7 +85,7 @@ class RuledGeneration:
             raise InputError(f"count: expected one puzzle or more, got {self.count}")
         for what, names, known in (
             ("family", (self.family,) if self.family else (), FAMILIES),
-            ("rules", self.rules, KINDS_TO_LAY),
+            ("rules", self.rules, PLACEABLE_KINDS),
         ):
             for name in names:
                 if name not in known:
@@ -134,15 +134,15 @@ class RuledGeneration:
         """
         deadline = Deadline(self.time_limit)
         try:
-            for made in self._outcomes(deadline):
+            for outcome in self._outcomes(deadline):
                 self.progress.attempts += 1
-                if isinstance(made, str):
-                    self.progress.refused[made] += 1
+                if isinstance(outcome, str):
+                    self.progress.refused[outcome] += 1
                     continue
                 self.progress.made += 1
                 self.progress.seconds = deadline.elapsed
                 kinds = self.family or ", ".join(self.rules)
-                yield replace(made, name=f"{kinds} {self.progress.made}")
+                yield replace(outcome, name=f"{kinds} {self.progress.made}")
                 if self.progress.missing == 0:
                     return
         except TimeLimitError:
@@ -153,12 +153,12 @@ class RuledGeneration:
     def _outcomes(self, deadline: Deadline) -> Iterator[Puzzle | str]:
         """Yield the puzzle of each attempt, or the reason why it made none."""
         work = _Attempting(replace(self, executor=None), deadline.limit)
-        attempts = stints(1, deadline)
+        attempts = assignments(1, deadline)
         if self.executor is None:
             yield from map(work, attempts)
         else:
-            for _, made in on_nodes(self.executor, work, attempts):
-                yield made
+            for _, outcome in on_nodes(self.executor, work, attempts):
+                yield outcome
 
     def attempt(
         self, number: int, oracle: DraftOracle, second: Solver | None = None
@@ -187,7 +187,7 @@ class RuledGeneration:
             raise _RefusedError("not unique")
         groups = [*orbits(draft.base, self.request.symmetry)] if draft.given else []
         fewest = self._fewest(draft, rng)
-        draft = reduced(draft, oracle, rng, groups, fewest, goes=self._goes)
+        draft = reduced(draft, oracle, rng, groups, fewest, is_removable=self._is_removable)
         if self.request.clues is not None:
             least, most = self.request.clues
             if not least <= len(draft.given) <= most:
@@ -209,28 +209,28 @@ class RuledGeneration:
         if self.family:
             family: PuzzleFamily = FAMILIES[self.family]
             draft = family.draft(rng, self._size, fill)
-            if draft is None or family.mend is None:
+            if draft is None or family.repair is None:
                 return draft
-            return self._mended(draft, family.mend, oracle, rng)
+            return self._repaired(draft, family.repair, oracle, rng)
         base = self._base
-        draft = laid_on(rng, base, fill(base), self.rules)
+        draft = place_rules(rng, base, fill(base), self.rules)
         if self._without_givens:
-            return self._mended(replace(draft, given=frozenset()), recut, oracle, rng)
+            return self._repaired(replace(draft, given=frozenset()), repartition_cages, oracle, rng)
         return draft
 
-    def _mended(
-        self, draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+    def _repaired(
+        self, draft: PuzzleDraft, repair: Repair, oracle: DraftOracle, rng: random.Random
     ) -> PuzzleDraft | None:
-        unique = mended(draft, mend, oracle, rng)
-        if unique is None or mend is not recut:
+        unique = repaired(draft, repair, oracle, rng)
+        if unique is None or repair is not repartition_cages:
             return unique
         return with_few_singles(unique, oracle, rng)
 
-    def _goes(self, rule: Rule) -> bool:
+    def _is_removable(self, rule: Rule) -> bool:
         """Return whether a rule may be removed if uniqueness does not need it; cages must stay."""
         if self.request.minimal:
             return True
-        return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
+        return FAMILIES[self.family].removes_rules if self.family else not isinstance(rule, Killer)
 
     @property
     def _without_givens(self) -> bool:
@@ -246,13 +246,13 @@ class RuledGeneration:
 
     def _puzzle(self, draft: PuzzleDraft) -> Puzzle:
         """Return a puzzle without areas that no rule uses."""
-        said = {rule.cells for rule in draft.laid}
-        areas = tuple(area for area in draft.base.areas if area in said)
+        rule_cells = {rule.cells for rule in draft.rules}
+        areas = tuple(area for area in draft.base.areas if area in rule_cells)
         # Cages in reading order; clues keep the order of their sides.
-        cages = [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
-        rest = [rule for rule in draft.laid if rule not in cages]
-        laid = (*sorted(cages, key=lambda rule: rule.cage), *rest)
-        board = replace(draft, base=replace(draft.base, areas=areas), laid=laid).board()
+        cages = [rule for rule in draft.rules if isinstance(rule, Killer | KenKen)]
+        rest = [rule for rule in draft.rules if rule not in cages]
+        rules = (*sorted(cages, key=lambda rule: rule.cage), *rest)
+        board = replace(draft, base=replace(draft.base, areas=areas), rules=rules).board()
         return Puzzle(board, "", 1, solution=draft.grid, solutions=1)
 
 
@@ -268,10 +268,10 @@ class _Attempting:
     run: RuledGeneration
     time_limit: float | None
 
-    def __call__(self, stint: Stint) -> Puzzle | str:
-        deadline = Deadline(stint.limit)  # first, as the solver may have to be compiled
+    def __call__(self, assignment: Assignment) -> Puzzle | str:
+        deadline = Deadline(assignment.limit)  # first, as the solver may have to be compiled
         oracle = DraftOracle(self._solver, deadline, _NODES)
-        return self.run.attempt(stint.number, oracle, self._second)
+        return self.run.attempt(assignment.number, oracle, self._second)
 
     @cached_property
     def _solver(self) -> Solver:

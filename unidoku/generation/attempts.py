@@ -10,7 +10,7 @@ from unidoku.support.deadline import Deadline
 
 
 @dataclass(frozen=True, slots=True)
-class Stint:
+class Assignment:
     """Attempts for a node.
 
     Args:
@@ -24,7 +24,7 @@ class Stint:
     limit: float | None
 
 
-def stints(size: int, deadline: Deadline) -> Iterator[Stint]:
-    """Yield stints of this size, without end."""
+def assignments(size: int, deadline: Deadline) -> Iterator[Assignment]:
+    """Yield assignments of this size, without end."""
     for number in count(0, size):
-        yield Stint(number, size, deadline.limit)
+        yield Assignment(number, size, deadline.limit)

@@ -11,9 +11,9 @@ from unidoku.core.layout import Grid
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Contains, KenKen, Killer, Rule
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
-from unidoku.generation.ruled.places import beside, cut
+from unidoku.generation.ruled.places import adjacent, cut
 
-Mend: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
+Repair: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
 """Returns a draft that some of these further solutions may not solve; None if there is none."""
 
 _TRIES = 300
@@ -29,8 +29,8 @@ _DETOURS = 0.1
 """Share of changes for the worse that are kept: without them, most drafts reach a dead end."""
 
 
-def mended(
-    draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+def repaired(
+    draft: PuzzleDraft, repair: Repair, oracle: DraftOracle, rng: random.Random
 ) -> PuzzleDraft | None:
     """Change a draft until its grid is the only solution; None if that does not succeed.
 
@@ -46,11 +46,11 @@ def mended(
     for _ in range(_TRIES):
         if not others:
             return draft
-        trial = mend(rng, draft, others)
+        trial = repair(rng, draft, others)
         if trial is None:
             return None
         found = oracle.others(trial, _OTHERS)
-        says_more = len(trial.laid) > len(draft.laid)
+        says_more = len(trial.rules) > len(draft.rules)
         better = len(apart(trial.grid, found)) <= len(apart(draft.grid, others))
         if says_more or better or rng.random() < _DETOURS:
             draft, others = trial, found
@@ -83,12 +83,14 @@ def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
 
 
 def _cages(draft: PuzzleDraft) -> list[Killer | KenKen]:
-    return [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
+    return [rule for rule in draft.rules if isinstance(rule, Killer | KenKen)]
 
 
-def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
+def repartition_cages(
+    rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
+) -> PuzzleDraft | None:
     """Cut a cage so that one of its parts excludes another solution; large cages first."""
-    near = beside(draft.base)
+    near = adjacent(draft.base)
     other = rng.choice(others)
     differ = set(apart(draft.grid, [other]))
     cages = [rule for rule in _cages(draft) if not differ.isdisjoint(rule.cage)]
@@ -96,8 +98,8 @@ def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> Puz
         for parts in cut(rng, rule.cage, near):
             smaller = [cage_of(rng, type(rule), part, draft) for part in parts]
             if any(_tells(part, other, draft) for part in smaller):
-                left = [one for one in draft.laid if one is not rule]
-                return replace(draft, laid=(*left, *smaller))
+                left = [other_rule for other_rule in draft.rules if other_rule is not rule]
+                return replace(draft, rules=(*left, *smaller))
     return None
 
 
@@ -107,19 +109,19 @@ def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
-    near = beside(draft.base)
+    near = adjacent(draft.base)
     for single in [rule for rule in _cages(draft) if len(rule.cage) == 1]:
-        if single not in draft.laid:  # it has been joined to another cage
+        if single not in draft.rules:  # it has been joined to another cage
             continue
         (cell,) = single.cage
         hosts = [rule for rule in _cages(draft) if not set(near[cell]).isdisjoint(rule.cage)]
         for host in rng.sample(hosts, len(hosts)):
-            values = [draft.grid[one] for one in host.cage]
+            values = [draft.grid[other] for other in host.cage]
             if len(values) >= _LARGEST or (type(host) is Killer and draft.grid[cell] in values):
                 continue
             cage = cage_of(rng, type(host), tuple(sorted((*host.cage, cell))), draft)
-            left = [rule for rule in draft.laid if rule is not single and rule is not host]
-            trial = replace(draft, laid=(*left, cage))
+            left = [rule for rule in draft.rules if rule is not single and rule is not host]
+            trial = replace(draft, rules=(*left, cage))
             if oracle.unique(trial):
                 draft = trial
                 break
@@ -132,40 +134,42 @@ def _tells(rule: Rule, other: Grid, draft: PuzzleDraft) -> bool:
 
 
 def with_another_value(
-    lay: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
+    place_again: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
     fits: Callable[[PuzzleDraft, int], list[int]],
-) -> Mend:
+) -> Repair:
     """Return a function that changes a cell where two solutions differ, and adds rules again.
 
     Args:
-        lay: adds rules to a draft whose grid has changed.
+        place_again: adds rules to a draft whose grid has changed.
         fits: returns the other values that a cell may hold.
     """
 
-    def mend(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
+    def repair(
+        rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
+    ) -> PuzzleDraft | None:
         cells = apart(draft.grid, others)
         for cell in rng.sample(cells, len(cells)):
             if values := fits(draft, cell):
                 grid = [*draft.grid]
                 grid[cell] = rng.choice(values)
-                return lay(rng, replace(draft, grid=tuple(grid)))
+                return place_again(rng, replace(draft, grid=tuple(grid)))
         return None
 
-    return mend
+    return repair
 
 
 def move_border(
     rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
 ) -> PuzzleDraft | None:
     """Move the star of another solution, with its cell, to the adjacent area."""
-    near = beside(draft.base)
+    near = adjacent(draft.base)
     area_of = {cell: at for at, area in enumerate(draft.base.areas) for cell in area}
     open_ones = [cell for cell in apart(draft.grid, others) if draft.grid[cell] == 1]
     rest = [cell for cell in draft.base.cells if draft.grid[cell] == 1]
     for cell in (*rng.sample(open_ones, len(open_ones)), *rng.sample(rest, len(rest))):
         here = area_of[cell]
         left = set(draft.base.areas[here]) - {cell}
-        beyond = sorted({area_of[one] for one in near[cell]} - {here})
+        beyond = sorted({area_of[neighbour] for neighbour in near[cell]} - {here})
         if beyond and hangs_together(left, near):
             there = rng.choice(beyond)
             areas = [set(area) for area in draft.base.areas]
@@ -179,5 +183,5 @@ def with_areas(draft: PuzzleDraft, areas: list[tuple[int, ...]]) -> PuzzleDraft:
     """Return a draft with other areas: each holds as many stars as the grid has in it."""
     areas = sorted(areas)
     stars = [sum(draft.grid[cell] == 2 for cell in area) for area in areas]
-    laid = [Contains(area, (1,) * count, True) for area, count in zip(areas, stars, strict=True)]
-    return replace(draft, base=replace(draft.base, areas=tuple(areas)), laid=tuple(laid))
+    rules = [Contains(area, (1,) * count, True) for area, count in zip(areas, stars, strict=True)]
+    return replace(draft, base=replace(draft.base, areas=tuple(areas)), rules=tuple(rules))
