@@ -133,7 +133,7 @@ def test_losses_are_collected_once_each_and_added_up() -> None:
     report.guess("a thermometer")
     both = report.losses + Losses(dropped=("a line",))
     assert both.dropped == ("the title", "a line")
-    assert list(both.told())[2:] == [
+    assert list(both.lines())[2:] == [
         "approximated: a colour",
         "guessed: a thermometer",
         "reading: a sum of 0 is none",

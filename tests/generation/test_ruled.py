@@ -21,10 +21,10 @@ from unidoku.core.rules import Rule
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, RuledGeneration, generate
-from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
+from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
-from unidoku.generation.ruled.families import laid_on
-from unidoku.generation.ruled.places import beside, cut, grouped
+from unidoku.generation.ruled.families import place_rules
+from unidoku.generation.ruled.places import adjacent, cut, grouped
 from unidoku.support.deadline import Deadline
 
 SAT, NORVIG = load("sat"), load("norvig")
@@ -66,13 +66,13 @@ def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, 
         assert result.unique
 
 
-@pytest.mark.parametrize("kind", KINDS_TO_LAY)
+@pytest.mark.parametrize("kind", PLACEABLE_KINDS)
 def test_rules_of_every_kind_are_laid_and_keep_the_grid(kind: str) -> None:
     grid = NORVIG.solve(Board.empty(layout("classic", 6))).solutions[0]
     drafts = [
-        laid_on(random.Random(seed), layout("classic", 6), grid, (kind,)) for seed in range(9)
+        place_rules(random.Random(seed), layout("classic", 6), grid, (kind,)) for seed in range(9)
     ]
-    assert any(draft.laid for draft in drafts)
+    assert any(draft.rules for draft in drafts)
     for draft in drafts:
         assert not [*draft.board().layout.broken(grid)]
 
@@ -89,7 +89,7 @@ def test_a_killer_has_no_givens_and_connected_cages() -> None:
         assert not any(board.givens)
         cages = [rule.cage for rule in board.layout.rules if isinstance(rule, Killer)]
         assert sorted(cell for cage in cages for cell in cage) == [*board.layout.cells]
-        assert all(hangs_together(cage, beside(board.layout)) for cage in cages)
+        assert all(hangs_together(cage, adjacent(board.layout)) for cage in cages)
 
 
 @pytest.mark.parametrize("asked", [{"family": "futoshiki", "n": 4}, {"rules": ("killer",), "n": 4}])
@@ -137,7 +137,7 @@ def test_an_area_of_star_battle_hangs_together_and_holds_its_star() -> None:
     assert sorted(cell for area in areas for cell in area) == [*puzzle.board.layout.cells]
     assert puzzle.solution is not None
     for area in areas:
-        assert hangs_together(area, beside(puzzle.board.layout))
+        assert hangs_together(area, adjacent(puzzle.board.layout))
         assert sum(puzzle.solution[cell] == 2 for cell in area) == 1
 
 
@@ -226,7 +226,7 @@ def test_a_judge_that_loses_the_grid_is_a_wrong_answer() -> None:
 @given(st.randoms(use_true_random=False), st.integers(2, 6))
 def test_groups_take_each_cell_once_and_cuts_leave_two_parts(rng: random.Random, n: int) -> None:
     square = layout("latin", n)
-    near = beside(square)
+    near = adjacent(square)
     groups = grouped(rng, square.cells, near, (2, 3, 4), lambda *_: True)
     assert sorted(cell for group in groups for cell in group) == [*square.cells]
     for group in groups:

@@ -82,29 +82,31 @@ class TextStream:
             InputError: it cannot be read.
         """
         data = self._start()
-        place = self._marked if self.size else None
+        offset = self._marked if self.size else None
         number = 1
-        rest, held = b"", b""
+        rest, carriage_return = b"", b""
         while data:
-            data = held + data
-            held = b"\r" if data.endswith(b"\r") else b""
+            data = carriage_return + data
+            carriage_return = b"\r" if data.endswith(b"\r") else b""
             if b"\r" in data:
-                place = None
-                data = data.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+                offset = None
+                data = (
+                    data.removesuffix(carriage_return).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+                )
             end = data.rfind(b"\n") + 1
             if end:
                 block = b"".join((rest, memoryview(data)[:end]))
                 self._refuse_long(block, number)
                 number += line_ends(block)
-                self.start = place
+                self.start = offset
                 yield block
-                place = None if place is None else place + len(block)
+                offset = None if offset is None else offset + len(block)
                 rest = b""
             rest += data[end:]
             self._refuse_long(rest, number)
             data = self._read()
         self.start = None  # the file has no line end here
-        if rest or held:
+        if rest or carriage_return:
             yield rest + b"\n"
 
     def _refuse_long(self, block: bytes, number: int) -> None:

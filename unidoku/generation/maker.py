@@ -71,7 +71,7 @@ class Maker:
         end = math.inf if attempts is None else first + attempts
         left = math.inf if wanted is None else wanted
         size = min(left, _FIRST)
-        tried = made = 0
+        tried = accepted = 0
         while left and first < end:
             size = int(min(size, end - first))
             for puzzles in self._batch(first, size):
@@ -79,7 +79,7 @@ class Maker:
                 if len(good):
                     self.confirm(good)
                 self.progress.made += len(good)
-                made += len(good)
+                accepted += len(good)
                 left -= len(good)
                 yield good
                 if not left:
@@ -90,7 +90,7 @@ class Maker:
             # needs as many calls of the backend as a large one.
             size = min(size * 4, most)
             if left < math.inf:
-                size = min(size, math.ceil(left * 1.1 * tried / max(made, 1)))
+                size = min(size, math.ceil(left * 1.1 * tried / max(accepted, 1)))
 
     def _batch(self, first: int, size: int) -> Iterator[Puzzles]:
         """Make some attempts, and yield the puzzles that meet the request."""
