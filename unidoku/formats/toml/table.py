@@ -418,7 +418,9 @@ def _branches(layout: Layout, key: str, value: object) -> list[list[dict[str, An
     ]
 
 
-def _cells(layout: Layout, value: object, role: CellRole, marks: Sequence[Pair] | None) -> list[Any]:
+def _cells(
+    layout: Layout, value: object, role: CellRole, marks: Sequence[Pair] | None
+) -> list[Any]:
     if value is None:
         raise FormatError("expected cells, got nothing")
     if role is CellRole.PAIRS:
