@@ -19,7 +19,7 @@ def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def rows(printed: str, backend: str) -> list[list[str]]:
-    """The fields of a backend's rows but for its name, in the order of the tables."""
+    """The fields of a backend's rows except its name, in the order of the tables."""
     lines = [line for line in printed.splitlines() if line.startswith(f"| {backend} |")]
     return [line.strip("| ").split(" | ")[1:] for line in lines]
 

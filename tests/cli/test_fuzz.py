@@ -142,7 +142,7 @@ def test_an_interrupt_keeps_what_was_found(run: Runner, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("in_process")
-def test_how_far_it_is_is_said_now_and_then(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_printed_now_and_then(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(status, "_EVERY", 0.0)
     ran = run("fuzz", "--backends", "norvig", *FEW)
     assert "findings: 0, left: 5.0 min" in ran.err

@@ -66,7 +66,7 @@ def test_a_puzzle_that_fails_is_named_and_the_others_are_asked(
 
 
 @pytest.mark.parametrize("command", FAILING)
-def test_the_only_puzzle_fails_as_ever(command: str, three: str, run: Runner) -> None:
+def test_the_only_puzzle_fails_as_always(command: str, three: str, run: Runner) -> None:
     Path(three).write_text("version = 1\n" + ONE.format("second") + RULE)
     ran = run(*command.format(three).split())
     assert ran.code == codes.ERROR

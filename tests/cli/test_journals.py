@@ -100,7 +100,7 @@ def test_a_comparison_replaces_a_journal_only_if_forced(tmp_path: Path, run: Run
 
 
 def odd(board: Board, request: Request, result: Result) -> Result:
-    """Report what is no statistic, and times that cannot be."""
+    """Report invalid statistics and impossible times."""
     nan, endless = float("nan"), float("inf")
     message: dict[str, Any] = {
         "nan": nan,

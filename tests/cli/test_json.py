@@ -67,7 +67,9 @@ def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
             assert found["status"] == "unknown"
 
 
-def test_a_file_is_a_line_a_board_also_where_it_is_large(run: Runner, tmp_path: Path) -> None:
+def test_a_file_has_one_line_for_each_board_also_where_it_is_large(
+    run: Runner, tmp_path: Path
+) -> None:
     path = tmp_path / "boards.txt"
     path.write_text(f"{BOARD}  first é\n{CLASH}\n" * 2500)
     assert path.stat().st_size > 1 << 16

@@ -201,7 +201,7 @@ def test_whatever_is_in_a_file_is_read_or_refused_in_one_line(
 
 
 def is_told(text: str) -> bool:
-    """Tell whether a command said why it refused what it read: in a line, or one a board."""
+    """Return whether a command said why it refused its input, in one line for each board."""
     lines = [line for line in text.splitlines() if not line.startswith("unidoku: warning: ")]
     boards = len(lines) > 1 and TOTALS.match(lines[-1])
     result = lines[:-1] if boards else lines

@@ -79,7 +79,7 @@ class Shown:
         return "".join(written.getvalue().decode() for written in self._pair)
 
     def is_harmless(self) -> bool:
-        """Return whether all of it shows itself, but for the ends of lines and our colours."""
+        """Return whether all of it shows itself, except the ends of lines and our colours."""
         result = OURS.sub("", self.text)
         if isinstance(self._pair[0], Terminal):
             result = LIVE.sub("", result)

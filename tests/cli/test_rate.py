@@ -41,7 +41,9 @@ def test_a_board_beyond_the_techniques_is_not_solved_by_logic(run: Runner) -> No
     assert "nodes" not in ran.out
 
 
-def test_files_get_a_line_a_board_and_json_an_object_a_line(run: Runner, tmp_path: Path) -> None:
+def test_files_get_one_line_for_each_board_and_json_one_object_for_each_line(
+    run: Runner, tmp_path: Path
+) -> None:
     file = tmp_path / "two.txt"
     file.write_text(f"{SMALL}  first\n{MEDIUM}  second\n")
     assert len(run("rate", str(file), "--no-measure").out.splitlines()) == 3

@@ -49,7 +49,7 @@ def test_commands_share_boards_among_processes(
         ("solve boards.txt --size 4 --resume", "name one by -o"),
     ],
 )
-def test_what_cannot_be_shared_or_gone_on_with_is_refused(
+def test_what_cannot_be_shared_or_continued_is_refused(
     arguments: str, message: str, run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -74,7 +74,7 @@ def test_a_walk_by_processes_is_refused(run: Runner) -> None:
 
 @contextmanager
 def port_that_sends(answer: bytes) -> Iterator[int]:
-    """Listen on a port of this machine, and answer whoever connects."""
+    """Listen on a port of this machine, and answer all connections."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         contained = []
 

@@ -78,7 +78,7 @@ def test_what_is_not_decided_says_so(run: Runner) -> None:
     assert re.fullmatch(r"at least \d+ \(time limit\)", lines("counts.txt")[1])
 
 
-def test_count_writes_a_number_a_line(run: Runner) -> None:
+def test_count_writes_one_number_for_each_line(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n{LINE}\n12345\n{CLASH}\n{'.' * 81}\n")
     ran = run("count", "in.txt", "-o", "out.txt", "--limit", "3")
     assert ran.code == 2
@@ -376,7 +376,7 @@ def test_a_device_takes_answers_and_stays_one(run: Runner) -> None:
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_a_terminal_shows_how_far_it_is(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_the_progress(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("in.txt", "in.npy"):
         Path("in.txt").write_text(f"{EASY}\n" * 40)
         np.save("in.npy", np.array([[*map(int, SOLVED)]] * 40))

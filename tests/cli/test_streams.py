@@ -31,7 +31,7 @@ GRID = ".....35..14..6.5..1...6...2...34...."
 def shell(
     command: str, redirected: str = "", encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command line of unidoku in a process of its own."""
+    """Run a command line of unidoku in another process."""
     line = f'exec "{sys.executable}" -m unidoku {command} {redirected}'
     env = {**os.environ, "PYTHONIOENCODING": encoding}
     return subprocess.run(line, shell=True, capture_output=True, env=env, timeout=60, check=False)

@@ -1,4 +1,4 @@
-"""Boards that differ in where their rules are only are one kind of board to whoever compares."""
+"""A comparison groups boards that differ in the positions of their rules only."""
 
 from __future__ import annotations
 

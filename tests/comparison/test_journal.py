@@ -152,7 +152,7 @@ def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None
             assert len(list(read_journal(path))) == count + 1
 
 
-def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_continued(tmp_path: Path) -> None:
     runs = [record(k) for k in range(3)]
     path = written(tmp_path / "j.jsonl", runs)
     whole = path.read_bytes()
@@ -175,7 +175,7 @@ def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_gone_on_with(tmp_pa
         assert path.read_bytes() == whole
 
 
-def test_a_disk_that_is_full_loses_the_run_at_hand_and_nothing_else() -> None:
+def test_a_disk_that_is_full_loses_the_current_run_and_nothing_else() -> None:
     """On a file system of 64 KiB the journal ends with the last run that fitted."""
     import subprocess
     import sys

@@ -312,7 +312,7 @@ def keys(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("length", [0, 1, 10, 17, 18, 100])
-def test_a_journal_that_was_killed_in_its_header_is_begun_anew(
+def test_a_journal_that_was_killed_in_its_header_is_begun_again(
     whole: Path, tmp_path: Path, length: int
 ) -> None:
     path = tmp_path / "halfhdr.jsonl"

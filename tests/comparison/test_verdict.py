@@ -126,7 +126,7 @@ def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
     assert judge([PROPER], [record]).disagreements == ()
 
 
-def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
+def test_a_case_that_a_backend_does_not_support_is_a_row_with_the_reason() -> None:
     measuring = MeasurementSettings(request=Request(node_limit=1))
     (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(
         schedule([PROPER], ["cp-sat"], 1, 1)

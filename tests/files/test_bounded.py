@@ -48,7 +48,7 @@ def bomb(path: Path, unit: bytes, start: bytes = b"") -> Path:
 
 
 def ran(*arguments: str | Path, stdin: bytes | None = None) -> tuple[int, str]:
-    """Run a command in a process of its own; check what memory it took."""
+    """Run a command in another process; check what memory it took."""
     (found,) = all_ran(shlex.join(map(str, arguments)), stdin=stdin)
     return found
 

@@ -138,7 +138,7 @@ def stopping_after(boards: int) -> Callable[[Totals], None]:
 
 @pytest.mark.parametrize("call", [solve_file, count_file])
 @pytest.mark.parametrize("torn", [b"", b"1234"])
-def test_an_output_is_gone_on_with_and_no_board_is_searched_twice(
+def test_an_output_is_continued_and_no_board_is_searched_twice(
     call: Callable[..., Totals], torn: bytes, boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path, out, whole = boards(MIXED), tmp_path / "out.txt", tmp_path / "whole.txt"
@@ -247,7 +247,7 @@ def test_the_note_beside_an_output_says_what_it_is_about(
         ("out.txt.gz", "expected an output of plain text"),
     ],
 )
-def test_only_plain_text_is_gone_on_with(
+def test_only_plain_text_is_continued(
     out: str | None, message: str, boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path = tmp_path / out if out else None
@@ -255,7 +255,7 @@ def test_only_plain_text_is_gone_on_with(
         solve_file(boards(PLAIN), path, size=4, resume=True)
 
 
-def test_a_finished_output_is_refused_as_ever(
+def test_a_finished_output_is_refused_as_always(
     boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path, out = boards(PLAIN), tmp_path / "out.txt"

@@ -51,9 +51,7 @@ def test_a_column_of_solutions_beside_puzzles_is_none_of_puzzles(tmp_path: Path)
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_the_column_of_solutions_is_written_anew_where_it_stands(
-    tmp_path: Path, quote: str
-) -> None:
+def test_the_column_of_solutions_is_written_again_in_its_place(tmp_path: Path, quote: str) -> None:
     rows = f"{quote}x{quote},?,{FIRST},1\n{quote}y{quote},?,{OTHER},2\n"
     lines, _ = solved(tmp_path, f"id,solutions,quizzes,rating\n{rows}")
     assert lines == [

@@ -123,7 +123,7 @@ def test_boards_of_the_families_come_back(board: Board) -> None:
     assert meaning(back.board) == meaning(board)
 
 
-def test_rows_and_columns_without_cells_are_kept_but_for_the_one_of_clues() -> None:
+def test_rows_and_columns_without_cells_are_kept_except_the_one_of_clues() -> None:
     board = Board.empty(kakuro([(1, 2), (1, 3)], [((0, 1), 4)]))
     (back,) = read(write([Puzzle(board, "", 1)]).text)
     assert back.board == board

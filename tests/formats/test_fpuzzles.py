@@ -21,7 +21,7 @@ LINK = "https://f-puzzles.com/?load="
 
 
 def grid(n: int, **cells: Mapping[str, Any]) -> list[list[Mapping[str, Any]]]:
-    """A grid of empty cells, but for those that are named."""
+    """A grid of empty cells, except those that are named."""
     return [[cells.get(f"r{r}c{c}", {}) for c in range(1, n + 1)] for r in range(1, n + 1)]
 
 

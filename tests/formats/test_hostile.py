@@ -112,7 +112,7 @@ def test_mutated_texts_are_read_or_refused(form: Format) -> None:
 
 
 def _is_clean(puzzle: Puzzle) -> None:
-    """Hold that nothing of a stranger's text reaches a terminal but letters, signs and blanks."""
+    """Assert that nothing of an untrusted text reaches a terminal but letters, signs and blanks."""
     assert puzzle.board.layout.units is not None
     for told in (puzzle.name, puzzle.author, *puzzle.losses.lines()):
         assert told.isprintable(), told

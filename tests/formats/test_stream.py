@@ -88,7 +88,7 @@ def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
 
 
 @pytest.mark.usefixtures("small")
-def test_a_board_a_line_is_read_from_a_text_of_any_length(tmp_path: Path) -> None:
+def test_lines_of_boards_are_read_from_a_text_of_any_length(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     number = 3 * SMALL // 90
     path.write_text("".join(f"{LINE} name {k}\n" for k in range(number)) + "# the end\n")

@@ -46,7 +46,7 @@ COMMANDS = {
     "figures": [*REPORT, "--figures", "{output}"],
     "fuzz": ["fuzz", "--backends", "norvig", "--boards=1", "--sizes=2", "--output", "{output}"],
 }
-"""Every command that writes files, but for journals, which are appended to."""
+"""Every command that writes files, except journals, which are appended to."""
 
 
 class System(FileIO):

@@ -29,7 +29,7 @@ from unidoku.testing.strategies import tables
 
 
 def holds(constraint: Constraint, values: Sequence[int]) -> bool:
-    """Tell whether a constraint holds of the values of all cells, straight from its definition."""
+    """Return whether the values of all cells satisfy a constraint, by its definition."""
     match constraint:
         case Relation(table, pairs):
             return all(table[values[a] - 1] >> values[b] - 1 & 1 for a, b in pairs)

@@ -27,7 +27,7 @@ from unidoku.support.lock import lock_of
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the cache with nothing in it, and no kernels in memory, but for the engine."""
+    """An empty folder of the cache, and no kernels in memory except the engine."""
     compiling.ADVANCE[16].loaded()
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiling, "_kernels", {})
@@ -76,7 +76,7 @@ def test_a_kernel_is_compiled_once_and_then_taken_from_the_cache(
 
 
 @pytest.mark.parametrize("damage", ["cut", "empty", "changed", "short"])
-def test_a_damaged_file_of_the_cache_is_made_anew(
+def test_a_damaged_file_of_the_cache_is_made_again(
     cache: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     assert small() == 288

@@ -64,7 +64,7 @@ def test_boards_of_more_values_than_single_supports_are_for_the_lanes() -> None:
     assert "lanes" in solver.solve_many([board]).statistics
 
 
-def test_threads_share_a_batch_that_the_lanes_cannot_serve() -> None:
+def test_threads_share_a_batch_that_the_lanes_do_not_support() -> None:
     boards = [CAGED] * 5
     batch = unidoku.load("native").solve_many(boards, solutions=3, threads=2)
     assert batch.counts.tolist() == [3] * 5

@@ -51,7 +51,7 @@ def test_failures_are_counted_exactly_until_the_first_solution(engine: str) -> N
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_each_solution_begins_the_count_anew(engine: str) -> None:
+def test_each_solution_restarts_the_count(engine: str) -> None:
     board = Board.empty(layout("windoku", 4))
     result = native(engine).search_within(board, ALL, 12)
     assert (result.count, result.stop) == (168, Stop.EXHAUSTED)

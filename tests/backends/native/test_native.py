@@ -347,6 +347,6 @@ def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_others(large: La
         ({"engines": "lanes"}, "engines"),
     ],
 )
-def test_an_option_that_is_none_is_refused(options: dict[str, Any], message: str) -> None:
+def test_an_unknown_option_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         unidoku.load("native", **options)

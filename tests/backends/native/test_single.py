@@ -135,7 +135,7 @@ def test_stacks_grow_as_deep_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(set(result.solutions)) == 500
 
 
-def test_a_search_that_begins_anew_counts_each_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_restarts_counts_each_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(single, "FIRST_RUN", 1)
     begun_anew = 0
     for text in (*HARD, NONE, *SEVERAL[:2]):
@@ -294,7 +294,7 @@ def test_as_many_values_as_it_serves_are_searched() -> None:
 
 
 @pytest.mark.parametrize("seed", [6, 137])
-def test_impossible_jigsaws_are_refuted_before_and_after_a_search_begins_anew(seed: int) -> None:
+def test_impossible_jigsaws_are_refuted_before_and_after_a_restart(seed: int) -> None:
     regions = random_map(6, random.Random(seed))
     cells = [
         [cell for cell, own in enumerate(regions) if own == one] for one in sorted(set(regions))
