@@ -1,7 +1,7 @@
-"""Of every kind of rule: its definition and its meaning to solvers say the same.
+"""For every kind of rule, `broken` and `constraints` agree on all small grids.
 
-Both are written apart, and a solver's answer is checked by the definition; so a mistake in either
-shows here, on all the grids there are.
+They are written separately, and a solver's answer is checked by `broken`; so a mistake in either of
+them shows here.
 """
 
 from __future__ import annotations

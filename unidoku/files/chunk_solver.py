@@ -86,12 +86,12 @@ class ChunkAnswer:
 
 @dataclass(frozen=True, slots=True)
 class NotSeen:
-    """Takes the place of an answer: the process does not see the file of the lines."""
+    """Sent in place of an answer: the process cannot open the file of the lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Takes the place of an answer: the error, which is raised after all answers before it."""
+    """An error in place of an answer. It is raised once the earlier answers are written."""
 
     error: UnidokuError
 

@@ -218,7 +218,7 @@ class Rule(ABC):
     def restricted_to(self, cells: Mapping[int, int]) -> Self | None:
         """Return the rule restricted to these cells, renumbered; None if nothing is left.
 
-        Nor is anything left of a rule whose cells must differ if two of them become one.
+        Also None if two cells that must differ are mapped to the same cell.
         """
         changed: dict[str, tuple[Any, ...]] = {}
         for name, role in fields_of_cells(type(self)).items():

@@ -107,7 +107,7 @@ class _Ranked(FullRank):
         return ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield violations, and flags that contradict the lines."""
+        """Yield violations among the lines, and flag cells whose value contradicts them."""
         yield from super().broken(values, first_value)
         number = [values[cell] for cell in self.line]
         for index, flag in enumerate(self.flags):

@@ -45,7 +45,7 @@ def _chaos(scope: Scope, args: Args) -> Iterator[ChaosConstruction]:
 
 
 def _clue(scope: Scope, args: Args) -> tuple[int, bool, list[tuple[int, ...]]]:
-    """Return the cell of a clue, whether it leaves out the first region cell, and lists of them."""
+    """Return (clue cell, excludes the first region cell, region cells of each arm)."""
     (cell,) = scope.cells(args[:1])
     offset = number(args[1]) if args[1:] and args[1] else 0
     if offset not in (0, 1):

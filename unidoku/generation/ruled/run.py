@@ -234,7 +234,7 @@ class RuledGeneration:
 
     @property
     def _without_givens(self) -> bool:
-        """Whether there are to be no givens: cages are cut until the solution is unique."""
+        """Whether to make a puzzle without givens, by repartitioning cages until it is unique."""
         clues = (0, 0) if self.request.clues is None else self.request.clues
         return "killer" in self.rules and clues == (0, 0)
 

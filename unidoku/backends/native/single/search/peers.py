@@ -59,7 +59,7 @@ def _lost_one(s: Search, block: int, lost: int) -> int:
 
 
 def _that_sees(s: Search, first: int, end: int, cell: int) -> int:
-    """Return the decided cell, the last one first, that sees a cell."""
+    """Return the most recently decided cell that sees `cell`."""
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
     block, number = cell // CELLS_AT_ONCE, cell % CELLS_AT_ONCE
     last = end - 1

@@ -57,7 +57,7 @@ def run(s: Search, row: int) -> bool:
 
 
 def _along(s: Search, regions: int, cell: int, size: int, at: int) -> None:
-    """Write the regions of runs with 0, 1, 2, … further cells."""
+    """For each run length, write the set of regions that a run of that length may belong to."""
     for further in range(size + 1):
         ending = regions
         if further < size:
