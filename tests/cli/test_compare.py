@@ -169,8 +169,8 @@ def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> Non
     assert process.returncode == 130
     assert "interrupted after" in error
     assert "No disagreement" in out
-    said = int(error.partition("interrupted after ")[2].split()[0])
-    assert len(records(output)) == said
+    done = int(error.partition("interrupted after ")[2].split()[0])
+    assert len(records(output)) == done
 
 
 def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzzles: Path) -> None:
@@ -228,8 +228,8 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
     assert ran.returncode == 2
     assert "results.jsonl cannot be written" in ran.stderr
     assert "continue with --resume" in ran.stderr
-    kept = records(Path("results.jsonl"))
-    assert 5 < len(kept) < 80
+    remaining = records(Path("results.jsonl"))
+    assert 5 < len(remaining) < 80
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     resumed = subprocess.run(
         [sys.executable, "-m", "unidoku", *arguments, "--output", "results.jsonl", "--resume"],
@@ -320,7 +320,7 @@ def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
     backends = "norvig,failing_solver:Solver"
     ran = run("compare", str(puzzles), "--backends", backends, "--output", "a.jsonl")
     assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
-    record = next(one for one in records(Path("a.jsonl")) if one.backend != "norvig")
+    record = next(item for item in records(Path("a.jsonl")) if item.backend != "norvig")
     ran = run("replay", record.key, "a.jsonl", "--trust")
     assert ran.code == 0
     assert "traceback, then and now:\n  Traceback (most recent call last):" in ran.out

@@ -34,9 +34,9 @@ def journal(tmp_path: Path) -> Path:
         for number, case in enumerate(CASES[:6]):
             source = f"set{number % 2}.txt"
             case = replace(case, numbers={"holes": 10.0 + number // 2}, source=source)
-            for place, label in enumerate(LABELS):
+            for index, label in enumerate(LABELS):
                 for image in range(3):
-                    seconds = (1 + number + image) * 4.0**-place / 100
+                    seconds = (1 + number + image) * 4.0**-index / 100
                     found = made(label, number, seconds, image=image, count=1)
                     written.add(case, replace(found, statistics={"nodes": 10.0 * number}))
     return path
@@ -259,10 +259,10 @@ def test_a_narrow_terminal_keeps_the_names_and_says_what_is_left_out(
     path = tmp_path / "many.jsonl"
     labels = [f"some.module_of_mine:Solver[option={k}]" for k in range(19)]
     with Journal(path, Header(plan=PLAN | {"backends": labels})) as written:
-        for place, label in enumerate(labels):
+        for index, label in enumerate(labels):
             for number in range(6):
-                outcome = [*Outcome][1 + number] if place % 3 == 0 else Outcome.SOLVED
-                written.add(CASES[number], made(label, number, 0.1 + place, outcome))
+                outcome = [*Outcome][1 + number] if index % 3 == 0 else Outcome.SOLVED
+                written.add(CASES[number], made(label, number, 0.1 + index, outcome))
     for width, folded in ((132, 32), (90, 32), (60, 16)):
         monkeypatch.setattr("unidoku.cli.reporting._WIDTH", width)
         ran = run("report", str(path))

@@ -55,10 +55,10 @@ def test_commands_take_folders_and_several_files_and_name_them(run: Runner, comm
     Path("one/x.txt").write_text(FIRST)
     ran = run(command, "one", "all/b.txt", FIRST, *options)
     assert ran.code == 0
-    told = ran.out + ran.err
+    printed = ran.out + ran.err
     if command != "count":
-        assert "one/x.txt:1" in told
-    assert "all/b.txt:1 easy" in told
+        assert "one/x.txt:1" in printed
+    assert "all/b.txt:1 easy" in printed
     ran = run(command, "all", *options)
     assert ran.code == 0
     assert "unidoku: 1 file skipped for the ending: all/notes.md" in ran.err

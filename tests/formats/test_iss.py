@@ -162,7 +162,7 @@ def test_what_is_not_taken_over_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (".Thermo~R1C1~R0C1", "Thermo: expected a cell from R1C1 to R9C9, got 'R0C1'"),
         (".ChaosArrow~R1C1", "ChaosArrow: expected ChaosConstruction besides"),
@@ -193,8 +193,8 @@ def test_what_is_not_taken_over_is_named() -> None:
         (".WhiteDot~R1C1~R3C3", "expected cells side by side"),
     ],
 )
-def test_bad_strings_are_refused_with_what_was_expected(text: str, told: str) -> None:
-    with pytest.raises(FormatError, match=told):
+def test_bad_strings_are_refused_with_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
         read(text)
 
 
@@ -224,11 +224,11 @@ def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
 
 def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> None:
     """The program refuses marks in an Or beside StrictXV: they would unmark the cells, or not."""
-    one = layout("latin", 4)
+    small = layout("latin", 4)
     pairs = Frame(4, 4).adjacent()
     rules = [PairSum(pairs, total, never=True) for total in (5, 10)]
     either = AnyOf(((PairSum(((0, 1),), 5),), (Thermo((0, 1)),)))
-    board = Board.empty(with_rules(one, [*rules, either]))
+    board = Board.empty(with_rules(small, [*rules, either]))
     text = unidoku.write(board, "iss").text
     assert ".StrictXV" in text
     assert ".Or.Pair~" in text
