@@ -207,15 +207,22 @@ def of_worker(name: str, rng: random.Random, folder: Path, inputs: Path, whole: 
     return history + [f"left behind: {left}"] * bool(left)
 
 
+def has_begun(folder: Path) -> bool:
+    """Return whether a command has written some of its output."""
+    for path in folder.iterdir():
+        with suppress(FileNotFoundError):  # it has got its name
+            if path.is_file() and path.suffix != ".json" and path.stat().st_size > 200:
+                return True
+    return False
+
+
 def of_whole(name: str, rng: random.Random, folder: Path, inputs: Path, whole: Path) -> list[str]:
     """Kill a command whose output has begun and continue it, twice; as `of_worker`."""
     folder.mkdir()
     line, history = COMMANDS[name], ["killed"]
     for _ in range(2):
         command = Command(line, folder, inputs)
-        while command.process.poll() is None and not any(
-            path.stat().st_size > 200 for path in folder.iterdir() if path.suffix != ".json"
-        ):
+        while command.process.poll() is None and not has_begun(folder):
             time.sleep(0.01)
         time.sleep(rng.uniform(0, 1))
         if command.process.poll() is not None:

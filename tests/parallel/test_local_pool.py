@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -124,3 +125,22 @@ def test_processes_are_killed_while_large_tasks_wait(two: LocalProcesses, mark: 
     two.kill()
     assert all_gone(mark)
     assert until(lambda: all(future.done() for future in futures))
+
+
+@pytest.mark.parametrize("delay", [0.0, 2.0])
+def test_a_program_that_is_killed_leaves_no_process(delay: float, root: Path, mark: str) -> None:
+    program = (
+        "import time\n"
+        "from unidoku.parallel.local_pool import LocalProcesses\n"
+        "processes = LocalProcesses(2)\n"
+        "futures = [processes.submit(time.sleep, 600) for _ in range(2)]\n"
+        "print('begun', flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(delay)
+        process.kill()
+    assert all_gone(mark)

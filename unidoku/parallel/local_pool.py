@@ -169,6 +169,9 @@ def _begin(environment: _Environment) -> None:
         die_with_parent()
     else:
         threading.Thread(target=_end_with_parent, daemon=True).start()
+    parent = parent_process()
+    if parent is not None and not parent.is_alive():  # it has ended while this one began
+        os._exit(1)
 
 
 def _end_with_parent() -> None:
