@@ -72,6 +72,7 @@ class Carrier(Generic[Task, Answer]):
                 that exceed it by far are killed, and their tasks are lost.
         """
         self._executor = executor
+        self._revive = getattr(executor, "revive", None)  # of our LocalProcesses
         self._function = function
         chosen = window_of(executor) if window is None else window
         self._window = chosen if callable(chosen) else lambda: chosen
@@ -129,8 +130,8 @@ class Carrier(Generic[Task, Answer]):
         done, _ = wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)
         if done:
             self._last_answer = time.monotonic()
-        elif callable(revive := getattr(self._executor, "revive", None)):  # of our LocalProcesses
-            revive(is_stalled=self._is_stalled())
+        elif self._revive is not None:
+            self._revive(is_stalled=self._is_stalled())
         return [future for future in self._pending if future in done]
 
     def _is_stalled(self) -> bool:
@@ -143,8 +144,9 @@ class Carrier(Generic[Task, Answer]):
 
     def close(self) -> None:
         """Cancel the tasks that no node has begun."""
-        for future in self._pending:
-            future.cancel()
+        if self._revive is None:  # the library's pool fails if a process dies after that
+            for future in self._pending:
+                future.cancel()
         self._pending.clear()
 
 
