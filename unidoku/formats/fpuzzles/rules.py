@@ -7,24 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from unidoku.core.rules import (
-    Between,
-    Contains,
-    DiffersBy,
-    Killer,
-    Lockout,
-    PairSum,
-    Palindrome,
-    Ratio,
-    Renban,
-    Rule,
-    Sandwich,
-    Skyscraper,
-    SumOfCells,
-    Thermo,
-    Whispers,
-    XSum,
-)
+from unidoku.core import rules
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
 from unidoku.formats.draft import one_line, whole_number
@@ -40,13 +23,15 @@ Read: TypeAlias = Callable[[Entries, str], None]
 """Reads the entries of a key, and adds their rules to the draft."""
 
 
-def _lines(make: Callable[[tuple[int, ...]], Rule | Iterable[Rule]], fewest: int = 2) -> Read:
+def _lines(
+    make: Callable[[tuple[int, ...]], rules.Rule | Iterable[rules.Rule]], fewest: int = 2
+) -> Read:
     """Return the reader of lines, from a function that returns the rules of one."""
 
     def read(entries: Entries, key: str) -> None:
         for cells, _ in entries.lines(key, fewest):
-            rules = make(cells)
-            entries.draft.add(*((rules,) if isinstance(rules, Rule) else rules))
+            meant = make(cells)
+            entries.draft.add(*((meant,) if isinstance(meant, rules.Rule) else meant))
 
     return read
 
@@ -57,7 +42,7 @@ def _whispers(entries: Entries, key: str) -> None:
         if least is None:
             least = (entries.draft.rows + 1) // 2
             entries.draft.report.read_as(f"whispers without a number differ by at least {least}")
-        entries.draft.add(Whispers(cells, least))
+        entries.draft.add(rules.Whispers(cells, least))
 
 
 def _lockout(entries: Entries, key: str) -> None:
@@ -66,7 +51,7 @@ def _lockout(entries: Entries, key: str) -> None:
         if least is None:
             least = 4
             entries.draft.report.read_as("the ends of a lockout line differ by at least 4")
-        entries.draft.add(Lockout(cells, least))
+        entries.draft.add(rules.Lockout(cells, least))
 
 
 def _entropic(entries: Entries, key: str) -> None:
@@ -107,7 +92,7 @@ def _cage(entries: Entries, key: str) -> None:
             entries.draft.report.read_as("a cage with a sum of 0 has none")
             total = None
         if cells := entries.cells(key, entry.get("cells")):
-            entries.draft.add(Killer(cells, total))
+            entries.draft.add(rules.Killer(cells, total))
 
 
 def _drawn_cage(entries: Entries, key: str) -> None:
@@ -123,10 +108,13 @@ def _drawn_cage(entries: Entries, key: str) -> None:
         draft.report.read_as(f"the cage {label} differs, and its sum has the digital root")
         most = sum(range(draft.rows - len(cells) + 1, draft.rows + 1))
         totals = range(int(found[1]), most + 1, 9)
-        draft.add(Killer(cells), *meanings.either([[SumOfCells(cells, total)] for total in totals]))
+        draft.add(
+            rules.Killer(cells),
+            *meanings.either([[rules.SumOfCells(cells, total)] for total in totals]),
+        )
 
 
-def _pairs(kind: type[DiffersBy | Ratio], default: int) -> Read:
+def _pairs(kind: type[rules.DiffersBy | rules.Ratio], default: int) -> Read:
     def read(entries: Entries, key: str) -> None:
         for entry in entries.of(key, "cells", "value"):
             cells = entries.cells(key, entry.get("cells"))
@@ -149,7 +137,7 @@ def _xv(entries: Entries, key: str) -> None:
             entries.draft.report.drop(f"xv: {shown(letter)}, which is neither X nor V")
             continue
         entries.mark(key, cells, total)
-        entries.draft.add(PairSum(((cells[0], cells[1]),), total))
+        entries.draft.add(rules.PairSum(((cells[0], cells[1]),), total))
 
 
 def _quadruple(entries: Entries, key: str) -> None:
@@ -159,7 +147,7 @@ def _quadruple(entries: Entries, key: str) -> None:
         wanted = tuple(number for number in numbers if number is not None)
         if len(wanted) < len(numbers):
             raise FormatError(f"{key}: expected a list of values, got {shown(values)}")
-        entries.draft.add(Contains(entries.cells(key, entry.get("cells")), wanted))
+        entries.draft.add(rules.Contains(entries.cells(key, entry.get("cells")), wanted))
 
 
 def _clone(entries: Entries, key: str) -> None:
@@ -221,15 +209,15 @@ def _little_killer(entries: Entries, key: str) -> None:
         line = draft.run(row, column, *move)
         if not line:
             raise FormatError(f"{key}: expected a diagonal, got {shown(entry.get('cell'))}")
-        draft.add(SumOfCells(line, total))
+        draft.add(rules.SumOfCells(line, total))
 
 
 def _sandwich(entries: Entries, key: str) -> None:
     for line, clue in entries.outside(key):
-        entries.draft.add(Sandwich(tuple(sorted(line)), clue))
+        entries.draft.add(rules.Sandwich(tuple(sorted(line)), clue))
 
 
-def _outside(kind: type[XSum | Skyscraper]) -> Read:
+def _outside(kind: type[rules.XSum | rules.Skyscraper]) -> Read:
     def read(entries: Entries, key: str) -> None:
         for line, clue in entries.outside(key):
             entries.draft.add(kind(line, clue))
@@ -247,12 +235,12 @@ def _extreme(entries: Entries, key: str, cell: int) -> None:
 
 RULES: Mapping[str, Read] = MappingProxyType(
     {
-        "thermometer": _lines(Thermo),
-        "slowthermometer": _lines(lambda cells: Thermo(cells, slow=True)),
-        "palindrome": _lines(Palindrome),
-        "renban": _lines(Renban),
+        "thermometer": _lines(rules.Thermo),
+        "slowthermometer": _lines(lambda cells: rules.Thermo(cells, slow=True)),
+        "palindrome": _lines(rules.Palindrome),
+        "renban": _lines(rules.Renban),
         "nabner": _lines(meanings.nabner),
-        "betweenline": _lines(Between),
+        "betweenline": _lines(rules.Between),
         "doublearrow": _lines(meanings.double_arrow, 3),
         "zipperline": _lines(meanings.zipper, 3),
         "modularline": _lines(lambda cells: meanings.modular(cells, 3)),
@@ -263,8 +251,8 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "arrow": _arrow,
         "killercage": _cage,
         "cage": _drawn_cage,
-        "difference": _pairs(DiffersBy, 1),
-        "ratio": _pairs(Ratio, 2),
+        "difference": _pairs(rules.DiffersBy, 1),
+        "ratio": _pairs(rules.Ratio, 2),
         "xv": _xv,
         "quadruple": _quadruple,
         "clone": _clone,
@@ -278,8 +266,8 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "boxindexer": _indexer,
         "littlekillersum": _little_killer,
         "sandwichsum": _sandwich,
-        "xsum": _outside(XSum),
-        "skyscraper": _outside(Skyscraper),
+        "xsum": _outside(rules.XSum),
+        "skyscraper": _outside(rules.Skyscraper),
     }
 )
 """The reader of each kind; a key that is missing here is reported."""

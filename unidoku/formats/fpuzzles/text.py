@@ -7,32 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    Arrow,
-    Between,
-    Contains,
-    DiffersBy,
-    Greater,
-    Holds,
-    Killer,
-    Lockout,
-    NonConsecutive,
-    Pairs,
-    PairSum,
-    Palindrome,
-    Ratio,
-    Renban,
-    Rule,
-    SameSum,
-    Sandwich,
-    Skyscraper,
-    SumOfCells,
-    Thermo,
-    Whispers,
-    XSum,
-)
 from unidoku.core.rules.pairs import PairRule
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.fpuzzles.sheet import Sheet
@@ -53,14 +30,14 @@ def table_of_fpuzzles(puzzle: Puzzle) -> Sheet:
     """
     sheet = Sheet(puzzle)
     layout = puzzle.board.layout
-    marks: dict[type[Rule], list[Pair]] = {
+    marks: dict[type[rules.Rule], list[Pair]] = {
         kind: [
             pair
             for rule in layout.rules
             if type(rule) is kind and not _is_never(rule)
             for pair in rule.pairs
         ]
-        for kind in (DiffersBy, Ratio, PairSum)
+        for kind in (rules.DiffersBy, rules.Ratio, rules.PairSum)
     }
     for rule in layout.rules:
         if any(cell >= len(layout) for cell in rule.cells):
@@ -89,24 +66,26 @@ def _link(puzzle: Puzzle) -> Written:
 Write = Callable[[Sheet, Any], None]
 
 
-def _is_never(rule: Rule) -> bool:
-    return isinstance(rule, NonConsecutive) or getattr(rule, "never", False)
+def _is_never(rule: rules.Rule) -> bool:
+    return isinstance(rule, rules.NonConsecutive) or getattr(rule, "never", False)
 
 
-def _negative(sheet: Sheet, rule: PairRule, marks: Mapping[type[Rule], Sequence[Pair]]) -> None:
+def _negative(
+    sheet: Sheet, rule: PairRule, marks: Mapping[type[rules.Rule], Sequence[Pair]]
+) -> None:
     """Write a rule about all adjacent pairs without a mark."""
     pairs = set(map(frozenset, rule.pairs))
     by_dots, by_letters = (
         set(map(frozenset, sheet.parts.frame.adjacent(without)))
-        for without in ([*marks[DiffersBy], *marks[Ratio]], marks[PairSum])
+        for without in ([*marks[rules.DiffersBy], *marks[rules.Ratio]], marks[rules.PairSum])
     )
     negative = sheet.table.get("negative", [])
     match rule:
-        case NonConsecutive() | DiffersBy(by=1) if pairs == by_dots:
+        case rules.NonConsecutive() | rules.DiffersBy(by=1) if pairs == by_dots:
             sheet.table["nonconsecutive"] = True
-        case Ratio() if pairs == by_dots:
+        case rules.Ratio() if pairs == by_dots:
             sheet.table["negative"] = [*dict.fromkeys([*negative, "ratio"])]
-        case PairSum(total=5 | 10) if pairs == by_letters:
+        case rules.PairSum(total=5 | 10) if pairs == by_letters:
             sheet.table["negative"] = [*dict.fromkeys([*negative, "xv"])]
         case _:
             sheet.drop(rule)
@@ -118,9 +97,9 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
     meant = {"ratio": set[int](), "xv": {5, 10}}
     for rule in layout.rules:
         match rule:
-            case Ratio(times=times, never=never):
+            case rules.Ratio(times=times, never=never):
                 (ratios if never else meant)["ratio"].add(times)
-            case PairSum(total=total, never=True):
+            case rules.PairSum(total=total, never=True):
                 ratios["xv"].add(total)
     meant["ratio"] = meant["ratio"] or {2}
     for name in sheet.table.get("negative", [])[:]:
@@ -132,22 +111,22 @@ def _check_ratios(sheet: Sheet, layout: Layout) -> None:
             )
 
 
-def _thermo(sheet: Sheet, rule: Thermo) -> None:
+def _thermo(sheet: Sheet, rule: rules.Thermo) -> None:
     sheet.line("slowthermometer" if rule.slow else "thermometer", rule.line)
 
 
-def _lockout(sheet: Sheet, rule: Lockout) -> None:
+def _lockout(sheet: Sheet, rule: rules.Lockout) -> None:
     sheet.line("lockout", rule.line, None if rule.least == 4 else str(rule.least))
 
 
-def _greater(sheet: Sheet, rule: Greater) -> None:
+def _greater(sheet: Sheet, rule: rules.Greater) -> None:
     """Write thermometers of two cells, because the format has no signs between cells."""
     for more, less in rule.pairs:
         sheet.line("thermometer", (less, more))
     sheet.report.approximate("signs of greater are thermometers of two cells")
 
 
-def _same_sum(sheet: Sheet, rule: SameSum) -> None:
+def _same_sum(sheet: Sheet, rule: rules.SameSum) -> None:
     region_of = {cell: k for k, cells in enumerate(sheet.parts.regions) for cell in cells}
     homes = [{region_of.get(cell) for cell in part} for part in (rule.summed, rule.other)]
     if (
@@ -164,7 +143,7 @@ def _same_sum(sheet: Sheet, rule: SameSum) -> None:
         sheet.drop(rule)
 
 
-def _arrow(sheet: Sheet, rule: Arrow) -> None:
+def _arrow(sheet: Sheet, rule: rules.Arrow) -> None:
     if not 1 <= len(rule.circle) <= 3 or not rule.shaft:
         sheet.drop(rule)
         return
@@ -172,7 +151,7 @@ def _arrow(sheet: Sheet, rule: Arrow) -> None:
     sheet.add("arrow", cells=names, lines=[[names[-1], *sheet.names(rule.shaft)]])
 
 
-def _killer(sheet: Sheet, rule: Killer) -> None:
+def _killer(sheet: Sheet, rule: rules.Killer) -> None:
     if not rule.cage or (rule.total is not None and rule.total <= 0):
         sheet.drop(rule)
         return
@@ -180,7 +159,7 @@ def _killer(sheet: Sheet, rule: Killer) -> None:
     sheet.add("killercage", cells=sheet.names(rule.cage), value=total)
 
 
-def _sum(sheet: Sheet, rule: SumOfCells) -> None:
+def _sum(sheet: Sheet, rule: rules.SumOfCells) -> None:
     """Write a little killer if the cells are a whole diagonal."""
     layout, cells = sheet.layout, rule.summed
     for name, (down, right) in DIRECTIONS.items():
@@ -203,7 +182,7 @@ def _sum(sheet: Sheet, rule: SumOfCells) -> None:
 def _clue(key: str, field: str) -> Write:
     def write(sheet: Sheet, rule: Any) -> None:
         cell = sheet.outside(rule.line)
-        if cell is None or (isinstance(rule, Sandwich) and rule.high != sheet.n):
+        if cell is None or (isinstance(rule, rules.Sandwich) and rule.high != sheet.n):
             sheet.drop(rule)
         else:
             sheet.add(key, cell=cell, value=str(getattr(rule, field)))
@@ -221,7 +200,7 @@ def _dots(key: str, field: str, usual: int) -> Write:
     return write
 
 
-def _xv(sheet: Sheet, rule: PairSum) -> None:
+def _xv(sheet: Sheet, rule: rules.PairSum) -> None:
     letter = {10: "X", 5: "V"}.get(rule.total)
     if letter is None:
         sheet.drop(rule)
@@ -230,21 +209,21 @@ def _xv(sheet: Sheet, rule: PairSum) -> None:
         sheet.add("xv", cells=sheet.names(pair), value=letter)
 
 
-def _contains(sheet: Sheet, rule: Contains) -> None:
+def _contains(sheet: Sheet, rule: rules.Contains) -> None:
     if rule.exactly:
         sheet.drop(rule)
     else:
         sheet.add("quadruple", cells=sheet.names(rule.held), values=[*rule.wanted])
 
 
-def _holds(sheet: Sheet, rule: Holds) -> None:
+def _holds(sheet: Sheet, rule: rules.Holds) -> None:
     for cell in rule.held:
         sheet.masks[cell] &= sum(
             1 << value - 1 for value in set(rule.values) if 1 <= value <= sheet.n
         )
 
 
-def _pairs(sheet: Sheet, rule: Pairs) -> None:
+def _pairs(sheet: Sheet, rule: rules.Pairs) -> None:
     """Write clones; of all other tables only the name is reported."""
     if rule.related == tuple(1 << value for value in range(sheet.n)):
         ones, others = zip(*rule.pairs, strict=True)
@@ -253,7 +232,7 @@ def _pairs(sheet: Sheet, rule: Pairs) -> None:
         sheet.drop(rule)
 
 
-def _line_of_pairs(sheet: Sheet, rule: Pairs) -> bool:
+def _line_of_pairs(sheet: Sheet, rule: rules.Pairs) -> bool:
     """Write a line of related pairs if it means exactly the same in the format."""
     line = line_of_pairs(rule, sheet.n)
     if line is None or (line.kind == "modular" and line.apart != 3):
@@ -263,28 +242,28 @@ def _line_of_pairs(sheet: Sheet, rule: Pairs) -> bool:
     return True
 
 
-WRITERS: Mapping[type[Rule], Write] = MappingProxyType(
+WRITERS: Mapping[type[rules.Rule], Write] = MappingProxyType(
     {
-        Thermo: _thermo,
-        Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
-        Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
-        Renban: lambda sheet, rule: sheet.line("renban", rule.line),
-        Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
-        Lockout: _lockout,
-        Greater: _greater,
-        SameSum: _same_sum,
-        Arrow: _arrow,
-        Killer: _killer,
-        SumOfCells: _sum,
-        Sandwich: _clue("sandwichsum", "total"),
-        XSum: _clue("xsum", "total"),
-        Skyscraper: _clue("skyscraper", "seen"),
-        DiffersBy: _dots("difference", "by", 1),
-        Ratio: _dots("ratio", "times", 2),
-        PairSum: _xv,
-        Contains: _contains,
-        Holds: _holds,
-        Pairs: _pairs,
+        rules.Thermo: _thermo,
+        rules.Whispers: lambda sheet, rule: sheet.line("whispers", rule.line, str(rule.least)),
+        rules.Palindrome: lambda sheet, rule: sheet.line("palindrome", rule.line),
+        rules.Renban: lambda sheet, rule: sheet.line("renban", rule.line),
+        rules.Between: lambda sheet, rule: sheet.line("betweenline", rule.line),
+        rules.Lockout: _lockout,
+        rules.Greater: _greater,
+        rules.SameSum: _same_sum,
+        rules.Arrow: _arrow,
+        rules.Killer: _killer,
+        rules.SumOfCells: _sum,
+        rules.Sandwich: _clue("sandwichsum", "total"),
+        rules.XSum: _clue("xsum", "total"),
+        rules.Skyscraper: _clue("skyscraper", "seen"),
+        rules.DiffersBy: _dots("difference", "by", 1),
+        rules.Ratio: _dots("ratio", "times", 2),
+        rules.PairSum: _xv,
+        rules.Contains: _contains,
+        rules.Holds: _holds,
+        rules.Pairs: _pairs,
     }
 )
 """The writer of each kind of rule; other kinds are reported."""

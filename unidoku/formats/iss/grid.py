@@ -5,22 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Unit
-from unidoku.core.rules import (
-    DiffersBy,
-    DifferWhere,
-    Greater,
-    HiddenSkyscraper,
-    Lunchbox,
-    NumberedRoom,
-    PairSum,
-    Ratio,
-    Sandwich,
-    Skyscraper,
-    SumOfCells,
-    XSum,
-)
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
@@ -88,17 +75,17 @@ def strict_rules(scope: Scope) -> Iterator[PairRule]:
             draft.report.read_as(
                 "StrictKropki: cells without a dot do not differ by 1, and are not in a ratio of 2"
             )
-            yield DiffersBy(pairs, 1, never=True)
-            yield Ratio(pairs, 2, never=True)
+            yield rules.DiffersBy(pairs, 1, never=True)
+            yield rules.Ratio(pairs, 2, never=True)
         else:
             draft.report.read_as("StrictXV: cells without a letter sum to neither 5 nor 10")
-            yield PairSum(pairs, 5, never=True)
-            yield PairSum(pairs, 10, never=True)
+            yield rules.PairSum(pairs, 5, never=True)
+            yield rules.PairSum(pairs, 10, never=True)
 
 
-def _consecutive(scope: Scope, args: Args) -> Iterator[DiffersBy]:
+def _consecutive(scope: Scope, args: Args) -> Iterator[rules.DiffersBy]:
     scope.draft.report.read_as("AntiConsecutive excepts no cells, with a dot or without")
-    yield DiffersBy(scope.draft.adjacent(), 1, never=True)
+    yield rules.DiffersBy(scope.draft.adjacent(), 1, never=True)
 
 
 def _moves(name: str, moves: Iterable[tuple[int, int]]) -> Read:
@@ -127,7 +114,7 @@ def _disjoint(scope: Scope, args: Args) -> Iterator[Unit]:
         yield different(cells, "disjoint")
 
 
-def _little_killer(scope: Scope, args: Args) -> Iterator[SumOfCells]:
+def _little_killer(scope: Scope, args: Args) -> Iterator[rules.SumOfCells]:
     """Yield the sum of the diagonal from a cell; each diagonal has one cell to start from."""
     total, (first,) = number(args[0]), scope.cells([args[1]])
     draft = scope.draft
@@ -146,16 +133,18 @@ def _little_killer(scope: Scope, args: Args) -> Iterator[SumOfCells]:
     line = draft.run(row, column, *move)
     if len(line) < 2:
         raise FormatError("expected a diagonal of two cells or more")
-    yield SumOfCells(line, total)
+    yield rules.SumOfCells(line, total)
 
 
-def _sandwich(scope: Scope, args: Args) -> Iterator[Sandwich | Lunchbox]:
+def _sandwich(scope: Scope, args: Args) -> Iterator[rules.Sandwich | rules.Lunchbox]:
     line = scope.line(args[1], 1)
     is_whole = len(line) == len(scope.draft.values)
-    yield (Sandwich if is_whole else Lunchbox)(line, number(args[0]))
+    yield (rules.Sandwich if is_whole else rules.Lunchbox)(line, number(args[0]))
 
 
-def _outside(kind: type[XSum | Skyscraper | HiddenSkyscraper | NumberedRoom]) -> Read:
+def _outside(
+    kind: type[rules.XSum | rules.Skyscraper | rules.HiddenSkyscraper | rules.NumberedRoom],
+) -> Read:
     """Return the reader of clues at both ends of a line."""
 
     def read(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -198,7 +187,7 @@ def _doppelganger(scope: Scope, args: Args) -> Iterator[Meaning]:
         if missing:
             yield different([*missing, zero])
     for cell, cells in lacking.items():
-        yield DifferWhere((cell,), 0, tuple(cells))
+        yield rules.DifferWhere((cell,), 0, tuple(cells))
 
 
 def _regions_alike(scope: Scope, args: Args) -> Iterable[Meaning]:
@@ -221,11 +210,11 @@ def _indexing(scope: Scope, args: Args) -> Iterator[Meaning]:
 
 GRID: Mapping[str, Read] = MappingProxyType(
     {
-        "WhiteDot": _marks(DiffersBy, "dot"),
-        "BlackDot": _marks(Ratio, "dot"),
-        "X": _marks(PairSum, "letter"),
-        "V": _marks(lambda pairs: PairSum(pairs, 5), "letter"),
-        "GreaterThan": _marks(Greater),
+        "WhiteDot": _marks(rules.DiffersBy, "dot"),
+        "BlackDot": _marks(rules.Ratio, "dot"),
+        "X": _marks(rules.PairSum, "letter"),
+        "V": _marks(lambda pairs: rules.PairSum(pairs, 5), "letter"),
+        "GreaterThan": _marks(rules.Greater),
         "StrictKropki": _strict("StrictKropki"),
         "StrictXV": _strict("StrictXV"),
         "AntiConsecutive": _consecutive,
@@ -241,10 +230,10 @@ GRID: Mapping[str, Read] = MappingProxyType(
         "Doppelganger": _doppelganger,
         "LittleKiller": _little_killer,
         "Sandwich": _sandwich,
-        "XSum": _outside(XSum),
-        "Skyscraper": _outside(Skyscraper),
-        "HiddenSkyscraper": _outside(HiddenSkyscraper),
-        "NumberedRoom": _outside(NumberedRoom),
+        "XSum": _outside(rules.XSum),
+        "Skyscraper": _outside(rules.Skyscraper),
+        "HiddenSkyscraper": _outside(rules.HiddenSkyscraper),
+        "NumberedRoom": _outside(rules.NumberedRoom),
         "FullRank": _full_rank,
         "FullRankTies": _ties,
         "RegionSameValues": _regions_alike,

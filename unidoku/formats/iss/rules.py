@@ -6,25 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 from types import MappingProxyType
 
+from unidoku.core import rules
 from unidoku.core.layout import Unit
-from unidoku.core.rules import (
-    Between,
-    Contains,
-    CountDistinct,
-    CountingCircles,
-    EqualityCage,
-    Killer,
-    Line,
-    Lockout,
-    Lunchbox,
-    Palindrome,
-    Rellik,
-    Renban,
-    Rule,
-    SumLine,
-    Thermo,
-    Whispers,
-)
 from unidoku.errors import FormatError
 from unidoku.formats import meanings
 from unidoku.formats.draft import one_line
@@ -36,23 +19,25 @@ from unidoku.formats.meanings import Domain, Meaning
 from unidoku.support.schema import shown
 
 
-def _line(make: Callable[[tuple[int, ...]], Rule | Iterable[Rule]], fewest: int = 2) -> Read:
+def _line(
+    make: Callable[[tuple[int, ...]], rules.Rule | Iterable[rules.Rule]], fewest: int = 2
+) -> Read:
     """Return the reader of a constraint that is a list of cells."""
 
     def read(scope: Scope, args: Args) -> Iterable[Meaning]:
         cells = scope.cells(args)
         if len(cells) < fewest:
             return ()
-        rules = make(cells)
-        return (rules,) if isinstance(rules, Rule) else rules
+        meant = make(cells)
+        return (meant,) if isinstance(meant, rules.Rule) else meant
 
     return read
 
 
-def _numbered(kind: type[Lockout | Rellik | Lunchbox], fewest: int = 1) -> Read:
+def _numbered(kind: type[rules.Lockout | rules.Rellik | rules.Lunchbox], fewest: int = 1) -> Read:
     """Return the reader of a constraint with a number before its cells."""
 
-    def read(scope: Scope, args: Args) -> Iterator[Rule]:
+    def read(scope: Scope, args: Args) -> Iterator[rules.Rule]:
         cells = scope.cells(args[1:])
         if len(cells) >= fewest:
             yield kind(cells, number(args[0]))
@@ -67,12 +52,12 @@ def _given(scope: Scope, args: Args) -> Iterator[Domain]:
         yield Domain(scope.cells([name]), numbers)
 
 
-def _cage(scope: Scope, args: Args) -> Iterator[Killer]:
+def _cage(scope: Scope, args: Args) -> Iterator[rules.Killer]:
     total = number(args[0] or "0")
     if args[0] and not total:
         scope.draft.report.read_as("a cage with a sum of 0 has none")
     if cells := scope.cells(args[1:]):
-        yield Killer(cells, total or None)
+        yield rules.Killer(cells, total or None)
 
 
 def _sum(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -83,13 +68,13 @@ def _sum(scope: Scope, args: Args) -> Iterator[Meaning]:
     yield meanings.weighted_sum(cells, number(total), [*map(number, weights[1:])])
 
 
-def _whisper(scope: Scope, args: Args) -> Iterator[Whispers]:
+def _whisper(scope: Scope, args: Args) -> Iterator[rules.Whispers]:
     has_number = args[0][:1].isdecimal()
     if not has_number:
         scope.draft.report.read_as("whispers without a number differ by at least 5")
     cells = scope.cells(args[has_number:])
     if len(cells) > 1:
-        yield Whispers(cells, number(args[0]) if has_number else 5)
+        yield rules.Whispers(cells, number(args[0]) if has_number else 5)
 
 
 def _arrow(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -110,9 +95,9 @@ def _region_sums(scope: Scope, args: Args) -> Iterable[Meaning]:
     return meanings.same_sums(parts) if scope.draft.regions else ()
 
 
-def _sum_line(scope: Scope, args: Args) -> Iterator[SumLine]:
+def _sum_line(scope: Scope, args: Args) -> Iterator[rules.SumLine]:
     is_loop = args[-1] == "LOOP"
-    yield SumLine(scope.cells(args[1 : len(args) - is_loop]), number(args[0]), is_loop)
+    yield rules.SumLine(scope.cells(args[1 : len(args) - is_loop]), number(args[0]), is_loop)
 
 
 def _equal_sums(scope: Scope, args: Args) -> Iterator[Meaning]:
@@ -133,18 +118,18 @@ def _different(scope: Scope, args: Args) -> Iterator[Unit]:
         yield meanings.different(cells)
 
 
-def _quad(scope: Scope, args: Args) -> Iterator[Contains]:
+def _quad(scope: Scope, args: Args) -> Iterator[rules.Contains]:
     (cell,) = scope.cells(args[:1])
     row, column = divmod(cell, scope.draft.columns)
     if not scope.draft.inside(row + 1, column + 1):
         raise FormatError(f"expected the first of four cells, got {shown(args[0])}")
-    yield Contains(scope.draft.square(row, column, 2, 2), tuple(map(number, args[1:])))
+    yield rules.Contains(scope.draft.square(row, column, 2, 2), tuple(map(number, args[1:])))
 
 
 def _contain(*, exactly: bool) -> Read:
-    def read(scope: Scope, args: Args) -> Iterator[Contains]:
+    def read(scope: Scope, args: Args) -> Iterator[rules.Contains]:
         values = tuple(number(value) for value in args[0].split("_") if value)
-        yield Contains(scope.cells(args[1:]), values, exactly)
+        yield rules.Contains(scope.cells(args[1:]), values, exactly)
 
     return read
 
@@ -169,9 +154,9 @@ def _same_values(scope: Scope, args: Args) -> Iterator[Meaning]:
     return meanings.same_values([cells[at : at + size] for at in range(0, len(cells), size)])
 
 
-def _count_distinct(scope: Scope, args: Args) -> Iterator[CountDistinct]:
+def _count_distinct(scope: Scope, args: Args) -> Iterator[rules.CountDistinct]:
     control, *cells = scope.cells(args)
-    yield CountDistinct((control,), tuple(cells))
+    yield rules.CountDistinct((control,), tuple(cells))
 
 
 def _named(args: Args) -> Iterator[tuple[str, Args]]:
@@ -206,14 +191,14 @@ def _pairs(*, chain: bool, swapped: bool = False) -> Read:
     return read
 
 
-def _nfa(scope: Scope, args: Args) -> Iterator[Line]:
+def _nfa(scope: Scope, args: Args) -> Iterator[rules.Line]:
     machine = automaton_of_nfa(args[0], scope.draft.low, len(scope.draft.values))
     for name, cells in _named(args[1:]):
         named = machine._replace(name=name) if name else machine
         yield meanings.line_of(named, segments(scope, cells))
 
 
-def _regex(scope: Scope, args: Args) -> Iterator[Line]:
+def _regex(scope: Scope, args: Args) -> Iterator[rules.Line]:
     machine = automaton_of_regex(args[0], scope.draft.values)
     for _, cells in _named(args[1:]):
         yield meanings.line_of(machine, [scope.cells(cells)])
@@ -233,12 +218,12 @@ RULES: Mapping[str, Read] = MappingProxyType(
         **GRID,
         **dict.fromkeys(("Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var"), _nothing),
         "Given": _given,
-        "Thermo": _line(Thermo),
+        "Thermo": _line(rules.Thermo),
         "Whisper": _whisper,
-        "Renban": _line(Renban),
-        "Palindrome": _line(Palindrome),
-        "Between": _line(Between),
-        "Lockout": _numbered(Lockout, 2),
+        "Renban": _line(rules.Renban),
+        "Palindrome": _line(rules.Palindrome),
+        "Between": _line(rules.Between),
+        "Lockout": _numbered(rules.Lockout, 2),
         "Zipper": _line(meanings.zipper, 3),
         "SumLine": _sum_line,
         "RegionSumLine": _region_sums,
@@ -249,10 +234,10 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "DoubleArrow": _line(meanings.double_arrow, 3),
         "PillArrow": _pill,
         "Cage": _cage,
-        "RellikCage": _numbered(Rellik),
-        "EqualityCage": _line(EqualityCage),
+        "RellikCage": _numbered(rules.Rellik),
+        "EqualityCage": _line(rules.EqualityCage),
         "Sum": _sum,
-        "Lunchbox": _numbered(Lunchbox, 2),
+        "Lunchbox": _numbered(rules.Lunchbox, 2),
         "AllDifferent": _different,
         "Quad": _quad,
         "ContainAtLeast": _contain(exactly=False),
@@ -260,7 +245,7 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "LookAndSay": _look_and_say,
         "SameValues": _same_values,
         "ValueIndexing": _line(meanings.value_indexing, 3),
-        "CountingCircles": _line(CountingCircles, 1),
+        "CountingCircles": _line(rules.CountingCircles, 1),
         "CountDistinct": _count_distinct,
         "Pair": _pairs(chain=True),
         "PairX": _pairs(chain=False),

@@ -7,60 +7,24 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    Arrow,
-    Between,
-    ChaosConstruction,
-    Connected,
-    Contains,
-    CountDistinct,
-    CountingCircles,
-    DiffersBy,
-    EqualityCage,
-    Greater,
-    HiddenSkyscraper,
-    Indexed,
-    Killer,
-    Lockout,
-    Lunchbox,
-    NumberedRoom,
-    Pairs,
-    PairSum,
-    Palindrome,
-    Ratio,
-    RegionCount,
-    RegionRun,
-    Rellik,
-    Renban,
-    Rule,
-    SameMultiset,
-    SameSum,
-    Sandwich,
-    Skyscraper,
-    SumLine,
-    SumOfCells,
-    Thermo,
-    WeightedSum,
-    Whispers,
-    XSum,
-)
 from unidoku.formats.frame import Frame
 from unidoku.formats.meanings import line_of_pairs
 
 _MOST_WEIGHT = 100
 
 
-def chaos_of(layout: Layout) -> ChaosConstruction | None:
+def chaos_of(layout: Layout) -> rules.ChaosConstruction | None:
     """Return the rule that all cells of a grid fall into regions, if hidden cells number them."""
-    rules = [rule for rule in layout.rules if isinstance(rule, ChaosConstruction)]
+    found = [rule for rule in layout.rules if isinstance(rule, rules.ChaosConstruction)]
     size = len(layout)
-    if len(rules) != 1 or [*rules[0].held] != [*layout.cells] or rules[0].columns != layout.columns:
+    if len(found) != 1 or [*found[0].held] != [*layout.cells] or found[0].columns != layout.columns:
         return None
-    first, large = rules[0].regions[0], rules[0].count == max(layout.rows, layout.columns) > 1
-    in_order = [*rules[0].regions] == [*range(first, first + size)]
-    return rules[0] if first >= size and large and in_order else None
+    first, large = found[0].regions[0], found[0].count == max(layout.rows, layout.columns) > 1
+    in_order = [*found[0].regions] == [*range(first, first + size)]
+    return found[0] if first >= size and large and in_order else None
 
 
 class Words:
@@ -79,10 +43,10 @@ class Words:
         self.frame, self.layout = frame, layout
         self.is_raw = False
         self.without_marks = False
-        self.chaos: ChaosConstruction | None = None
+        self.chaos: rules.ChaosConstruction | None = None
         self._names = names
 
-    def of(self, rule: Rule) -> list[str] | None:
+    def of(self, rule: rules.Rule) -> list[str] | None:
         """Return the constraints for a rule; None if it has no name there."""
         return WORDS[type(rule)](self, rule)
 
@@ -105,14 +69,14 @@ class Words:
         size = len(self.layout)
         return all(max(a, b) < size and b in self.frame.neighbours(a) for a, b in pairs)
 
-    def marked(self, rules: Iterable[Rule]) -> tuple[list[Pair], list[Pair]]:
+    def marked(self, layout_rules: Iterable[rules.Rule]) -> tuple[list[Pair], list[Pair]]:
         """Return the pairs of cells with a dot, and those with a letter."""
         dots: list[Pair] = []
         letters: list[Pair] = []
-        for rule in rules:
-            if type(rule) in (DiffersBy, Ratio) and self.of(rule):
+        for rule in layout_rules:
+            if type(rule) in (rules.DiffersBy, rules.Ratio) and self.of(rule):
                 dots += rule.pairs  # type: ignore[attr-defined]  # they have pairs
-            elif type(rule) is PairSum and self.of(rule):
+            elif type(rule) is rules.PairSum and self.of(rule):
                 letters += rule.pairs
         return dots, letters
 
@@ -128,11 +92,11 @@ def _numbered(kind: str, number: str, field: str = "line") -> Write:
     return lambda words, rule: words.part(kind, getattr(rule, field), getattr(rule, number))
 
 
-def _thermo(words: Words, rule: Thermo) -> list[str] | None:
+def _thermo(words: Words, rule: rules.Thermo) -> list[str] | None:
     return None if rule.slow else words.part("Thermo", rule.line)
 
 
-def _killer(words: Words, rule: Killer) -> list[str] | None:
+def _killer(words: Words, rule: rules.Killer) -> list[str] | None:
     if not rule.cage:
         return None
     if rule.total == 0:
@@ -141,7 +105,7 @@ def _killer(words: Words, rule: Killer) -> list[str] | None:
     return words.part("Cage", rule.cage, "" if rule.total is None else rule.total)
 
 
-def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
+def _sum(words: Words, rule: rules.SumOfCells) -> list[str] | None:
     if not rule.summed:
         return None
     frame = words.frame
@@ -161,7 +125,7 @@ def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
     return words.part("Sum", rule.summed, rule.total)
 
 
-def _weighted(words: Words, rule: WeightedSum) -> list[str] | None:
+def _weighted(words: Words, rule: rules.WeightedSum) -> list[str] | None:
     largest = max(map(abs, rule.weights), default=0)
     if rule.sign != "=" or largest > _MOST_WEIGHT or not rule.summed:
         return None
@@ -169,7 +133,7 @@ def _weighted(words: Words, rule: WeightedSum) -> list[str] | None:
     return words.part("Sum", rule.summed, f"{rule.total}_=_{weights}")
 
 
-def _arrow(words: Words, rule: Arrow) -> list[str] | None:
+def _arrow(words: Words, rule: rules.Arrow) -> list[str] | None:
     if not rule.circle or not rule.shaft:
         return None
     if len(rule.circle) == 1:
@@ -188,7 +152,7 @@ def _is_readable(words: Words, circle: Sequence[int]) -> bool:
     )
 
 
-def _same_sum(words: Words, rule: SameSum) -> list[str] | None:
+def _same_sum(words: Words, rule: rules.SameSum) -> list[str] | None:
     if not rule.summed or not rule.other:
         return None
     (cells, other), part = (rule.summed, rule.other), words.part
@@ -198,7 +162,7 @@ def _same_sum(words: Words, rule: SameSum) -> list[str] | None:
     return [f"{start}~-{part('', other)[0].removeprefix('.')}"]
 
 
-def _sandwich(words: Words, rule: Sandwich) -> list[str] | None:
+def _sandwich(words: Words, rule: rules.Sandwich) -> list[str] | None:
     found = words.line(rule.line)
     is_whole = len(rule.line) == words.layout.n and rule.high == words.frame.high
     if found is None or not is_whole or rule.total < 0:
@@ -230,12 +194,12 @@ def _marks(kind: str, **fields: int) -> Write:
     return write
 
 
-def _letters(words: Words, rule: PairSum) -> list[str] | None:
+def _letters(words: Words, rule: rules.PairSum) -> list[str] | None:
     kind = {10: "X", 5: "V"}.get(rule.total)
     return _marks(kind)(words, rule) if kind else None
 
 
-def _contains(words: Words, rule: Contains) -> list[str] | None:
+def _contains(words: Words, rule: rules.Contains) -> list[str] | None:
     values = "_".join(map(str, rule.wanted))
     if not rule.wanted or not rule.held or min(rule.wanted) < 0:
         return None
@@ -247,16 +211,16 @@ def _contains(words: Words, rule: Contains) -> list[str] | None:
     return words.part("ContainExact" if rule.exactly else "ContainAtLeast", rule.held, values)
 
 
-def _same_values(words: Words, rule: SameMultiset) -> list[str] | None:
+def _same_values(words: Words, rule: rules.SameMultiset) -> list[str] | None:
     return words.part("SameValues", (*rule.held, *rule.other), 2) if len(rule.held) > 1 else None
 
 
-def _equality(words: Words, rule: EqualityCage) -> list[str] | None:
+def _equality(words: Words, rule: rules.EqualityCage) -> list[str] | None:
     fits = rule.high == words.frame.high and len(rule.cage) > 1
     return words.part("EqualityCage", rule.cage) if fits else None
 
 
-def _pairs(words: Words, rule: Pairs) -> list[str] | None:
+def _pairs(words: Words, rule: rules.Pairs) -> list[str] | None:
     line = line_of_pairs(rule, words.layout.n, words.layout.first_value)
     if line is None or line.kind == "nabner":
         return None
@@ -265,12 +229,12 @@ def _pairs(words: Words, rule: Pairs) -> list[str] | None:
     return words.part("Entropic", line.cells) if words.layout.n == 9 else None
 
 
-def _sum_line(words: Words, rule: SumLine) -> list[str] | None:
+def _sum_line(words: Words, rule: rules.SumLine) -> list[str] | None:
     (part,) = words.part("SumLine", rule.line, rule.total)
     return [f"{part}~LOOP" if rule.loop else part]
 
 
-def _connected(words: Words, rule: Connected) -> list[str] | None:
+def _connected(words: Words, rule: rules.Connected) -> list[str] | None:
     if [*rule.held] != [*words.layout.cells] or rule.columns != words.frame.columns:
         return None
     if not rule.values or min(rule.values) < 0:
@@ -279,13 +243,13 @@ def _connected(words: Words, rule: Connected) -> list[str] | None:
     return [f".ConnectedValues~~{'_'.join(map(str, rule.values))}{size}"]
 
 
-def _chaos(words: Words, rule: ChaosConstruction) -> list[str] | None:
+def _chaos(words: Words, rule: rules.ChaosConstruction) -> list[str] | None:
     return [".ChaosConstruction"] if rule == words.chaos else None
 
 
 def _of_a_region(kind: str) -> Write:
-    def write(words: Words, rule: RegionCount | RegionRun) -> list[str] | None:
-        arms = rule.lines if isinstance(rule, RegionRun) else [rule.regions]
+    def write(words: Words, rule: rules.RegionCount | rules.RegionRun) -> list[str] | None:
+        arms = rule.lines if isinstance(rule, rules.RegionRun) else [rule.regions]
         inside = set(words.chaos.regions) if words.chaos else set()
         if rule.number[0] in inside or not all(map(inside.issuperset, arms)):
             return None
@@ -296,52 +260,58 @@ def _of_a_region(kind: str) -> Write:
     return write
 
 
-WORDS: Mapping[type[Rule], Write] = MappingProxyType(
+WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
     {
-        Thermo: _thermo,
-        Whispers: _numbered("Whisper", "least"),
-        Palindrome: lambda words, rule: words.part("Palindrome", rule.line) if rule.line else None,
-        Renban: lambda words, rule: words.part("Renban", rule.line) if rule.line[1:] else None,
-        Between: lambda words, rule: words.part("Between", rule.line) if rule.line[1:] else None,
-        Lockout: _numbered("Lockout", "least"),
-        SumLine: _sum_line,
-        Killer: _killer,
-        Rellik: lambda words, rule: (
+        rules.Thermo: _thermo,
+        rules.Whispers: _numbered("Whisper", "least"),
+        rules.Palindrome: lambda words, rule: (
+            words.part("Palindrome", rule.line) if rule.line else None
+        ),
+        rules.Renban: lambda words, rule: (
+            words.part("Renban", rule.line) if rule.line[1:] else None
+        ),
+        rules.Between: lambda words, rule: (
+            words.part("Between", rule.line) if rule.line[1:] else None
+        ),
+        rules.Lockout: _numbered("Lockout", "least"),
+        rules.SumLine: _sum_line,
+        rules.Killer: _killer,
+        rules.Rellik: lambda words, rule: (
             words.part("RellikCage", rule.cage, rule.total) if rule.cage else None
         ),
-        EqualityCage: _equality,
-        SumOfCells: _sum,
-        WeightedSum: _weighted,
-        SameSum: _same_sum,
-        Arrow: _arrow,
-        Lunchbox: _numbered("Lunchbox", "total"),
-        Sandwich: _sandwich,
-        XSum: _clue("XSum", "total", 1),
-        Skyscraper: _clue("Skyscraper", "seen", 1),
-        HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
-        NumberedRoom: _clue("NumberedRoom", "value", 0),
-        DiffersBy: _marks("WhiteDot", by=1),
-        Ratio: _marks("BlackDot", times=2),
-        PairSum: _letters,
-        Greater: _marks("GreaterThan"),
-        Contains: _contains,
-        SameMultiset: _same_values,
-        CountingCircles: lambda words, rule: (
+        rules.EqualityCage: _equality,
+        rules.SumOfCells: _sum,
+        rules.WeightedSum: _weighted,
+        rules.SameSum: _same_sum,
+        rules.Arrow: _arrow,
+        rules.Lunchbox: _numbered("Lunchbox", "total"),
+        rules.Sandwich: _sandwich,
+        rules.XSum: _clue("XSum", "total", 1),
+        rules.Skyscraper: _clue("Skyscraper", "seen", 1),
+        rules.HiddenSkyscraper: _clue("HiddenSkyscraper", "height", 0),
+        rules.NumberedRoom: _clue("NumberedRoom", "value", 0),
+        rules.DiffersBy: _marks("WhiteDot", by=1),
+        rules.Ratio: _marks("BlackDot", times=2),
+        rules.PairSum: _letters,
+        rules.Greater: _marks("GreaterThan"),
+        rules.Contains: _contains,
+        rules.SameMultiset: _same_values,
+        rules.CountingCircles: lambda words, rule: (
             words.part("CountingCircles", rule.circles) if rule.circles else None
         ),
-        CountDistinct: lambda words, rule: (
+        rules.CountDistinct: lambda words, rule: (
             words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
         ),
-        Indexed: lambda words, rule: (
+        rules.Indexed: lambda words, rule: (
             words.part("ValueIndexing", (*rule.value, *rule.place, *rule.line))
             if rule.line
             else None
         ),
-        Pairs: _pairs,
-        Connected: _connected,
-        ChaosConstruction: _chaos,
-        RegionCount: _of_a_region("ChaosCount"),
-        RegionRun: _of_a_region("ChaosArrow"),
+        rules.Pairs: _pairs,
+        rules.Connected: _connected,
+        rules.ChaosConstruction: _chaos,
+        rules.RegionCount: _of_a_region("ChaosCount"),
+        rules.RegionRun: _of_a_region("ChaosArrow"),
     }
 )
 """The writer of each of these kinds; it returns None for rules that the name cannot express."""

@@ -12,43 +12,9 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Unit
-from unidoku.core.rules import (
-    Between,
-    ChaosConstruction,
-    Connected,
-    Contains,
-    CountDistinct,
-    CountingCircles,
-    DiffersBy,
-    DifferWhere,
-    EqualityCage,
-    Greater,
-    HiddenSkyscraper,
-    Killer,
-    Line,
-    LinesDiffer,
-    Lockout,
-    Lunchbox,
-    NonogramLine,
-    NoThreeEqual,
-    PairSum,
-    Palindrome,
-    Product,
-    Ratio,
-    RegionCount,
-    RegionRun,
-    Rellik,
-    Renban,
-    Sandwich,
-    Skyscraper,
-    SumLine,
-    SumOfCells,
-    Thermo,
-    Whispers,
-    XSum,
-)
 from unidoku.formats import meanings
 from unidoku.formats.frame import Frame
 from unidoku.formats.meanings import Automaton, Domain, Meaning, UnknownRuleError
@@ -161,7 +127,9 @@ def _named(make: Callable[..., Iterable[Meaning]], *keys: str) -> Reading:
     return lambda fact, frame: make(*(fact[key] for key in keys), _name(fact))
 
 
-def _of_pairs(kind: type[DiffersBy | Ratio | PairSum], *, never: bool = False) -> Reading:
+def _of_pairs(
+    kind: type[rules.DiffersBy | rules.Ratio | rules.PairSum], *, never: bool = False
+) -> Reading:
     return lambda fact, frame: [kind(_pairs(fact), fact["value"], never)]
 
 
@@ -184,8 +152,8 @@ def _sum(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     yield meanings.weighted_sum(fact["cells"], fact["sum"], fact.get("coeffs"), sign)
 
 
-def _sum_line(fact: Fact, frame: Frame) -> Iterator[SumLine]:
-    yield SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
+def _sum_line(fact: Fact, frame: Frame) -> Iterator[rules.SumLine]:
+    yield rules.SumLine(fact["cells"], fact["sum"], fact.get("loop", False))
 
 
 def _different(fact: Fact, frame: Frame) -> Iterator[Unit]:
@@ -198,13 +166,13 @@ def _cage(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     if len(cells) == 1:
         yield Domain(cells, [target])
     elif operator in ("+", "="):
-        yield SumOfCells(cells, target)
+        yield rules.SumOfCells(cells, target)
     elif operator == "-" and len(cells) == 2:
-        yield DiffersBy(_pairs(fact), target)
+        yield rules.DiffersBy(_pairs(fact), target)
     elif operator == "/" and len(cells) == 2:
-        yield Ratio(_pairs(fact), target)
+        yield rules.Ratio(_pairs(fact), target)
     elif operator == "*":
-        yield Product(cells, target)
+        yield rules.Product(cells, target)
     else:
         raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
@@ -214,8 +182,8 @@ def _units_of_two(fact: Fact, frame: Frame) -> Iterator[Unit]:
     return (Unit((min(pair), max(pair)), name) for pair in fact["pairs"])
 
 
-def _lines_differ(fact: Fact, frame: Frame) -> Iterator[LinesDiffer]:
-    return (LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2))
+def _lines_differ(fact: Fact, frame: Frame) -> Iterator[rules.LinesDiffer]:
+    return (rules.LinesDiffer(a, b) for a, b in combinations(fact["lines"], 2))
 
 
 def _index(fact: Fact, frame: Frame) -> Iterator[Meaning]:
@@ -231,7 +199,7 @@ def _full_ranks(fact: Fact, frame: Frame) -> Iterator[Meaning]:
     return meanings.full_ranks(clues, fact["ties"], frame)
 
 
-def _automaton(fact: Fact, frame: Frame) -> Iterator[Line]:
+def _automaton(fact: Fact, frame: Frame) -> Iterator[rules.Line]:
     steps = [(a, value, b) for a, value, b in fact["transitions"] if value != BREAK]
     marks = defaultdict(set)
     for state, value, target in fact["transitions"]:
@@ -241,22 +209,22 @@ def _automaton(fact: Fact, frame: Frame) -> Iterator[Line]:
     yield meanings.line_of(machine, fact.get("segments") or [fact["cells"]])
 
 
-def _connected(fact: Fact, frame: Frame) -> Iterator[Connected]:
-    yield Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
+def _connected(fact: Fact, frame: Frame) -> Iterator[rules.Connected]:
+    yield rules.Connected(fact["cells"], fact["values"], fact["cols"], fact.get("size"))
 
 
-def _chaos(fact: Fact, frame: Frame) -> Iterator[ChaosConstruction]:
+def _chaos(fact: Fact, frame: Frame) -> Iterator[rules.ChaosConstruction]:
     cells = tuple(frame.cells)
-    yield ChaosConstruction(cells, fact["region_cells"], frame.columns, fact["size"])
+    yield rules.ChaosConstruction(cells, fact["region_cells"], frame.columns, fact["size"])
 
 
-def _chaos_run(fact: Fact, frame: Frame) -> Iterator[RegionRun]:
+def _chaos_run(fact: Fact, frame: Frame) -> Iterator[rules.RegionRun]:
     without_first = fact.get("offset", 0) == 1
     yield meanings.region_run(fact["count"], fact["arms"], without_first=without_first)
 
 
-def _chaos_count(fact: Fact, frame: Frame) -> Iterator[RegionCount]:
-    yield RegionCount((fact["count"],), fact["cells"], fact.get("offset", 0) == 1)
+def _chaos_count(fact: Fact, frame: Frame) -> Iterator[rules.RegionCount]:
+    yield rules.RegionCount((fact["count"],), fact["cells"], fact.get("offset", 0) == 1)
 
 
 def _either(fact: Fact, frame: Frame) -> Iterator[Meaning]:
@@ -272,16 +240,16 @@ def _either(fact: Fact, frame: Frame) -> Iterator[Meaning]:
 
 RULES: Mapping[str, Reading] = MappingProxyType(
     {
-        "killer": lambda fact, frame: [Killer(fact["cells"], fact.get("sum") or None)],
+        "killer": lambda fact, frame: [rules.Killer(fact["cells"], fact.get("sum") or None)],
         "sum": _sum,
         "little_killer": _sum,
         "cage_op": _cage,
         "arrow": lambda fact, frame: meanings.arrow(fact["circle"], fact["cells"], frame),
-        "thermo": _one(Thermo, "cells"),
-        "slow_thermo": _one(Thermo, "cells", slow=True),
-        "whisper": _one(Whispers, "cells", "difference"),
-        "palindrome": _one(Palindrome, "cells"),
-        "renban": _one(Renban, "cells"),
+        "thermo": _one(rules.Thermo, "cells"),
+        "slow_thermo": _one(rules.Thermo, "cells", slow=True),
+        "whisper": _one(rules.Whispers, "cells", "difference"),
+        "palindrome": _one(rules.Palindrome, "cells"),
+        "renban": _one(rules.Renban, "cells"),
         "nabner": _named(meanings.nabner, "cells"),
         "modular": _named(meanings.modular, "cells", "mod"),
         "entropic": _named(meanings.entropic, "cells", "classes"),
@@ -290,15 +258,15 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "region_sum_line": _several(meanings.same_sums, "segments"),
         "equal_sums": _several(meanings.same_sums, "segments"),
         "sum_line": _sum_line,
-        "between": _one(Between, "cells"),
-        "lockout": _one(Lockout, "cells", "difference"),
-        "difference": _of_pairs(DiffersBy),
-        "ratio": _of_pairs(Ratio),
-        "pair_sum": _of_pairs(PairSum),
-        "greater": lambda fact, frame: [Greater(_pairs(fact))],
-        "not_difference": _of_pairs(DiffersBy, never=True),
-        "not_ratio": _of_pairs(Ratio, never=True),
-        "not_sum": _of_pairs(PairSum, never=True),
+        "between": _one(rules.Between, "cells"),
+        "lockout": _one(rules.Lockout, "cells", "difference"),
+        "difference": _of_pairs(rules.DiffersBy),
+        "ratio": _of_pairs(rules.Ratio),
+        "pair_sum": _of_pairs(rules.PairSum),
+        "greater": lambda fact, frame: [rules.Greater(_pairs(fact))],
+        "not_difference": _of_pairs(rules.DiffersBy, never=True),
+        "not_ratio": _of_pairs(rules.Ratio, never=True),
+        "not_sum": _of_pairs(rules.PairSum, never=True),
         "equal": lambda fact, frame: meanings.equal(_all_pairs(fact), _name(fact)),
         "clone": lambda fact, frame: meanings.equal(_pairs(fact), _name(fact)),
         "relation": lambda fact, frame: meanings.in_table(_pairs(fact), fact["table"], _name(fact)),
@@ -317,27 +285,31 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "value_indexing": _one(meanings.value_indexing, "cells"),
         "anti_taxicab": lambda fact, frame: meanings.anti_taxicab(frame),
         "same_multiset": _several(meanings.same_values, "sets"),
-        "quadruple": _one(Contains, "cells", "values"),
-        "contain_at_least": _one(Contains, "cells", "values"),
-        "contain_exactly": _one(Contains, "cells", "values", exactly=True),
+        "quadruple": _one(rules.Contains, "cells", "values"),
+        "contain_at_least": _one(rules.Contains, "cells", "values"),
+        "contain_exactly": _one(rules.Contains, "cells", "values", exactly=True),
         "look_and_say": lambda fact, frame: meanings.look_and_say(
             fact["cells"], fact["counts"], frame
         ),
-        "counting_circles": _one(CountingCircles, "cells"),
-        "count_distinct": lambda fact, frame: [CountDistinct((fact["count"],), fact["cells"])],
-        "equality_cage": _one(EqualityCage, "cells"),
-        "rellik": _one(Rellik, "cells", "sum"),
-        "lunchbox": _one(Lunchbox, "cells", "sum"),
-        "doppelganger_zero": lambda fact, frame: [DifferWhere((fact["cell"],), 0, fact["cells"])],
+        "counting_circles": _one(rules.CountingCircles, "cells"),
+        "count_distinct": lambda fact, frame: [
+            rules.CountDistinct((fact["count"],), fact["cells"])
+        ],
+        "equality_cage": _one(rules.EqualityCage, "cells"),
+        "rellik": _one(rules.Rellik, "cells", "sum"),
+        "lunchbox": _one(rules.Lunchbox, "cells", "sum"),
+        "doppelganger_zero": lambda fact, frame: [
+            rules.DifferWhere((fact["cell"],), 0, fact["cells"])
+        ],
         "squares_hit_classes": _several(meanings.squares_hit, "squares", "classes"),
         "dutch_flatmates": _flatmates,
-        "sandwich": _one(Sandwich, "cells", "sum"),
-        "x_sum": _one(XSum, "cells", "sum"),
-        "skyscraper": _one(Skyscraper, "cells", "value"),
-        "hidden_skyscraper": _one(HiddenSkyscraper, "cells", "value"),
-        "no_three_equal": _one(NoThreeEqual, "cells"),
+        "sandwich": _one(rules.Sandwich, "cells", "sum"),
+        "x_sum": _one(rules.XSum, "cells", "sum"),
+        "skyscraper": _one(rules.Skyscraper, "cells", "value"),
+        "hidden_skyscraper": _one(rules.HiddenSkyscraper, "cells", "value"),
+        "no_three_equal": _one(rules.NoThreeEqual, "cells"),
         "lines_differ": _lines_differ,
-        "nonogram_line": _one(NonogramLine, "cells", "clue"),
+        "nonogram_line": _one(rules.NonogramLine, "cells", "clue"),
         "full_rank": _full_ranks,
         "automaton": _automaton,
         "connected": _connected,

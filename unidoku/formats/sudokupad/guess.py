@@ -8,19 +8,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from unidoku.core import rules
 from unidoku.core.constraints.primitives import Pair
-from unidoku.core.rules import (
-    Between,
-    DiffersBy,
-    Greater,
-    PairSum,
-    Palindrome,
-    Ratio,
-    Renban,
-    Rule,
-    Thermo,
-    Whispers,
-)
 from unidoku.formats import meanings
 from unidoku.formats.draft import Draft
 
@@ -28,16 +17,16 @@ Picture: TypeAlias = Mapping[str, Any]
 Pictures: TypeAlias = Mapping[str, Sequence[Picture]]
 Place: TypeAlias = tuple[float, float]
 
-_WORDS: Mapping[str, tuple[str, Callable[[Draft, tuple[int, ...]], Iterable[Rule]]]]
+_WORDS: Mapping[str, tuple[str, Callable[[Draft, tuple[int, ...]], Iterable[rules.Rule]]]]
 _WORDS = MappingProxyType(
     {
-        "german whisper": ("whisper", lambda draft, cells: [Whispers(cells, 5)]),
-        "dutch whisper": ("whisper", lambda draft, cells: [Whispers(cells, 4)]),
-        "whisper": ("whisper", lambda draft, cells: [Whispers(cells, 5)]),
-        "renban": ("renban", lambda draft, cells: [Renban(cells)]),
-        "palindrome": ("palindrome", lambda draft, cells: [Palindrome(cells)]),
+        "german whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
+        "dutch whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 4)]),
+        "whisper": ("whisper", lambda draft, cells: [rules.Whispers(cells, 5)]),
+        "renban": ("renban", lambda draft, cells: [rules.Renban(cells)]),
+        "palindrome": ("palindrome", lambda draft, cells: [rules.Palindrome(cells)]),
         "nabner": ("nabner", lambda draft, cells: meanings.nabner(cells)),
-        "between line": ("between", lambda draft, cells: [Between(cells)]),
+        "between line": ("between", lambda draft, cells: [rules.Between(cells)]),
         "region sum": (
             "region sum line",
             lambda draft, cells: meanings.same_sums(draft.segments(cells)),
@@ -140,22 +129,22 @@ def _guess_mark(draft: Draft, picture: Picture) -> bool:
     text = str(picture.get("text") or "").strip()
     if (total := _LETTERS.get(text.upper() if text != "v" else "")) is not None:
         draft.report.guess(f"the letter {text.upper()} between two cells: they sum to {total}")
-        draft.add(PairSum((pair,), total))
+        draft.add(rules.PairSum((pair,), total))
         return True
     if text in _SIGNS:
         draft.report.guess("a sign between two cells: one is greater")
-        draft.add(Greater((pair if _SIGNS[text] else pair[::-1],)))
+        draft.add(rules.Greater((pair if _SIGNS[text] else pair[::-1],)))
         return True
     colour = _colour(picture.get("backgroundColor"))
     if text or not picture.get("rounded") or not 0 < _width(picture) < _SMALL or colour is None:
         return False
     if min(colour) > 230:
         draft.report.guess("a white dot between two cells: they differ by 1")
-        draft.add(DiffersBy((pair,), 1))
+        draft.add(rules.DiffersBy((pair,), 1))
         return True
     if max(colour) < 40:
         draft.report.guess("a black dot between two cells: one is twice the other")
-        draft.add(Ratio((pair,), 2))
+        draft.add(rules.Ratio((pair,), 2))
         return True
     return False
 
@@ -226,7 +215,7 @@ def _guess_line(
     bulbs = [disc if disc and _is_grey(disc.get("backgroundColor")) else None for disc in ends]
     if _is_grey(line.get("color")) and any(bulbs):
         draft.report.guess("a grey line from a grey disc: a thermometer")
-        draft.add(Thermo(cells if bulbs[0] else cells[::-1]))
+        draft.add(rules.Thermo(cells if bulbs[0] else cells[::-1]))
         yield line
         yield from (disc for disc in bulbs if disc)
         return

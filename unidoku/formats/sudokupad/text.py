@@ -7,25 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, value_of
 from unidoku.core.layout import Layout
-from unidoku.core.rules import (
-    Arrow,
-    DiffersBy,
-    Greater,
-    Killer,
-    PairSum,
-    Palindrome,
-    Ratio,
-    Renban,
-    Rule,
-    Sandwich,
-    Skyscraper,
-    SumOfCells,
-    Thermo,
-    Whispers,
-    XSum,
-)
 from unidoku.errors import InputError
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.grid_parts import grid_parts
@@ -143,15 +127,15 @@ class _Sheet:
             if cells[-1] < len(self.layout):
                 self.add("cages", cells=self.places(cells), unique=True, hidden=True)
 
-    def _rule(self, rule: Rule) -> None:
+    def _rule(self, rule: rules.Rule) -> None:
         """Write a rule by name or as a picture, and in words."""
         if any(cell >= len(self.layout) for cell in rule.cells):
             self.report.drop(f"{rule.kind}, of cells that are not drawn")
             return
-        if isinstance(rule, Killer) and rule.cage and rule.total != 0:
+        if isinstance(rule, rules.Killer) and rule.cage and rule.total != 0:
             total = {} if rule.total is None else {"value": str(rule.total)}
             self.add("cages", cells=self.places(rule.cage), unique=True, **total)
-        elif isinstance(rule, SumOfCells) and rule.summed and rule.total != 0:
+        elif isinstance(rule, rules.SumOfCells) and rule.summed and rule.total != 0:
             self.add("cages", cells=self.places(rule.summed), unique=False, value=str(rule.total))
         elif (draw := PICTURES.get(type(rule))) and not getattr(rule, "never", False):
             draw(self, rule)
@@ -165,12 +149,12 @@ class _Sheet:
 Draw = Callable[[_Sheet, Any], None]
 
 
-def _thermo(sheet: _Sheet, rule: Thermo) -> None:
+def _thermo(sheet: _Sheet, rule: rules.Thermo) -> None:
     sheet.disc(sheet.centres(rule.line[:1])[0], 0.8, backgroundColor=_GREY)
     sheet.line(rule.line, _GREY, _THICK)
 
 
-def _arrow(sheet: _Sheet, rule: Arrow) -> None:
+def _arrow(sheet: _Sheet, rule: rules.Arrow) -> None:
     for centre in sheet.centres(rule.circle):
         sheet.disc(centre, 0.8, backgroundColor="#FFFFFF", borderColor="#808080")
     points = sheet.centres((*rule.circle[-1:], *rule.shaft))
@@ -204,11 +188,11 @@ def _texts(sheet: _Sheet, pairs: Sequence[Sequence[int]], text: Callable[[Any], 
         sheet.add("overlays", center=centre, width=0.3, height=0.3, text=text(pair), fontSize=20)
 
 
-def _sums(sheet: _Sheet, rule: PairSum) -> None:
+def _sums(sheet: _Sheet, rule: rules.PairSum) -> None:
     _texts(sheet, rule.pairs, lambda _: {10: "X", 5: "V"}.get(rule.total, str(rule.total)))
 
 
-def _signs(sheet: _Sheet, rule: Greater) -> None:
+def _signs(sheet: _Sheet, rule: rules.Greater) -> None:
     def sign(pair: Sequence[int]) -> str:
         (row, column), (below, other_column) = (sheet.layout.positions[cell] for cell in pair)
         if row == below:
@@ -229,20 +213,20 @@ def _clue(field: str) -> Draw:
     return draw
 
 
-PICTURES: Mapping[type[Rule], Draw] = MappingProxyType(
+PICTURES: Mapping[type[rules.Rule], Draw] = MappingProxyType(
     {
-        Thermo: _thermo,
-        Arrow: _arrow,
-        Whispers: _colour("#67F067"),
-        Renban: _colour("#F067F0"),
-        Palindrome: _colour("#A0A0A0"),
-        DiffersBy: _dots("#FFFFFF", "by", 1),
-        Ratio: _dots("#000000", "times", 2),
-        PairSum: _sums,
-        Greater: _signs,
-        Sandwich: _clue("total"),
-        XSum: _clue("total"),
-        Skyscraper: _clue("seen"),
+        rules.Thermo: _thermo,
+        rules.Arrow: _arrow,
+        rules.Whispers: _colour("#67F067"),
+        rules.Renban: _colour("#F067F0"),
+        rules.Palindrome: _colour("#A0A0A0"),
+        rules.DiffersBy: _dots("#FFFFFF", "by", 1),
+        rules.Ratio: _dots("#000000", "times", 2),
+        rules.PairSum: _sums,
+        rules.Greater: _signs,
+        rules.Sandwich: _clue("total"),
+        rules.XSum: _clue("total"),
+        rules.Skyscraper: _clue("seen"),
     }
 )
 """The drawing of each of these kinds; others are written in words."""
