@@ -1,4 +1,4 @@
-"""The request for puzzles (clues, symmetry, minimality, difficulty), and the progress of a run.
+"""The request for puzzles (clues, symmetry, difficulty), the progress of a run, and its parts.
 
 A symmetry concerns the positions of the givens only. Units and values need not be symmetric.
 """
@@ -6,14 +6,16 @@ A symmetry concerns the positions of the givens only. Units and values need not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Position
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, technique, up_to
+from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
 _Move: TypeAlias = Callable[[int, int, int, int], Position]
@@ -129,6 +131,27 @@ class GenerationProgress:
             f"{count:,} {reason}" for reason, count in self.refused.most_common() if count
         )
         return f"{text}; refused: {reasons}" if reasons else text
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Attempts for a node.
+
+    Args:
+        number: number of the first attempt, or of the layout if each layout has its own regions.
+        size: number of attempts.
+        limit: seconds left of the time limit; None for no limit.
+    """
+
+    number: int
+    size: int
+    limit: float | None
+
+
+def assignments(size: int, deadline: Deadline) -> Iterator[Assignment]:
+    """Yield assignments of this size, without end."""
+    for number in count(0, size):
+        yield Assignment(number, size, deadline.limit)
 
 
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:

@@ -12,11 +12,10 @@ from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, TimeLimitError
-from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.maker import Maker
 from unidoku.generation.oracle import Oracle, deciding, fillable, jigsaw, quickest
 from unidoku.generation.puzzles import Puzzles
-from unidoku.generation.request import GenerationProgress, PuzzleRequest
+from unidoku.generation.request import Assignment, GenerationProgress, PuzzleRequest, assignments
 from unidoku.generation.walk import Walker
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline

@@ -13,7 +13,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.formats import Puzzle
-from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.instances.boards import (
     RefusedError,
     SolutionCounter,
@@ -25,7 +24,7 @@ from unidoku.generation.instances.boards import (
 )
 from unidoku.generation.instances.request import InstanceRequest
 from unidoku.generation.oracle import Oracle, deciding
-from unidoku.generation.request import GenerationProgress
+from unidoku.generation.request import Assignment, GenerationProgress, assignments
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline
 

@@ -15,11 +15,16 @@ from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError, nearest
 from unidoku.formats import Puzzle
-from unidoku.generation.attempts import Assignment, assignments
 from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle, deciding
-from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
+from unidoku.generation.request import (
+    Assignment,
+    GenerationProgress,
+    PuzzleRequest,
+    assignments,
+    orbits,
+)
 from unidoku.generation.ruled.draft import (
     DraftOracle,
     PuzzleDraft,
