@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man \
+.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel library wheels lint types docs man \
 	bench-auto bench-corpus bench-native bench-rules study study-long check clean
 
 help: ## List the tasks
@@ -22,19 +22,37 @@ help: ## List the tasks
 	$(PYTHON) -m venv .venv
 	$(BIN)/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[solvers]'
+	-$(BIN)/python $(PIP_INSTALL) -c constraints.txt --group library
 	@touch $@
+
+# An editable install has no machine code of its own: this builds it for this machine, again
+# whenever its sources change. Where it cannot be built, native runs as Python.
+LIBRARY_SOURCES := $(wildcard building/*.py) $(shell find unidoku/backends/native -name '*.py')
+
+build/.library: .venv/.installed $(LIBRARY_SOURCES)
+	$(BIN)/python -m building
+	@mkdir -p build && touch $@
+
+library: build/.library ## Build the machine code of native for this machine into the checkout
+
+wheels: .venv/.installed-dev ## Build the wheels of all systems, with code for all levels of processors, into build/wheels
+	rm -rf build/wheels
+	for system in linux-x86_64 linux-aarch64 macos-arm64 windows-x86_64; do \
+		UNIDOKU_SYSTEM=$$system $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/wheels . \
+			|| exit 1; done
+	ls -l build/wheels
 
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group docs --group harness --group readers
 	@touch $@
 
-compare: .venv/.installed ## Compare the backends on the puzzles in examples/
+compare: build/.library ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
-test: .venv/.installed-dev ## Run all tests of the package (TESTS='-m processes tests/cli' for some of them)
+test: .venv/.installed-dev build/.library ## Run all tests of the package (TESTS='-m processes tests/cli' for some of them)
 	$(PYTEST) -m 'not bench and not site' $(TESTS)
 
-test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
+test-fast: .venv/.installed-dev build/.library ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
 	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough' $(TESTS)
 
 test-bench: .venv/.installed-dev ## Test the programs of benchmarks/, on little

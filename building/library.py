@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from building.systems import SYSTEMS, System, this_system
+from building.systems import SYSTEMS, System
 
 TOOLS = ("llvmlite", "ziglang")
 """Packages that a library is built with."""
@@ -21,20 +21,26 @@ def why_not(system: str | None) -> str | None:
     return f"{' and '.join(missing)} not installed" if missing else None
 
 
-def build(system: System, target: Path, levels: Sequence[str] | None = None) -> None:
+def build(
+    system: System,
+    target: Path,
+    levels: Sequence[str] | None = None,
+    layouts: Sequence[tuple[str, int]] | None = None,
+) -> None:
     """Write the library of a system.
 
     Args:
         system: the system.
         target: path of the library.
         levels: levels that it has code for; None for all levels of the system.
+        layouts: layouts whose lanes it has; None for those that people use.
     """
-    from building.emit import objects
+    from building.emit import LAYOUTS, objects
     from building.link import link
 
     with tempfile.TemporaryDirectory() as folder:
         paths = []
-        for name, code in objects(system, system.levels if levels is None else levels):
+        for name, code in objects(system, levels or system.levels, layouts or LAYOUTS):
             paths.append(Path(folder, f"{name}.o"))
             paths[-1].write_bytes(code)
         link(system, paths, target)
@@ -45,8 +51,3 @@ def levels_here(system: System) -> tuple[str, ...]:
     from building.emit import level_here
 
     return () if (level := level_here(system)) is None else (level,)
-
-
-def is_this(system: str) -> bool:
-    """Return whether a system is the one that this process runs on."""
-    return system == this_system()

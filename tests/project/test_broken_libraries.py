@@ -36,7 +36,7 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
     path = os.pathsep.join([str(folder), str(Path(__file__).parents[2])])
     return subprocess.run(
         [sys.executable, *arguments],
-        env=os.environ | {"PYTHONPATH": path} | environment,
+        env=os.environ | {"PYTHONPATH": path, "UNIDOKU_LEVEL": "0"} | environment,
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,

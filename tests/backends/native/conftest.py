@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from unidoku.backends.native import engines, library
 from unidoku.backends.native.single import function
 
 SLOW_AS_PYTHON = (
@@ -34,3 +35,11 @@ def form(request: pytest.FixtureRequest) -> Iterator[str]:
         if request.param == "interpreted":
             patch.setattr(function, "compiled", lambda _=None: function.INTERPRETED)
         yield request.param
+
+
+@pytest.fixture
+def _without_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an installation without machine code, where llvmlite compiles."""
+    monkeypatch.setattr(library, "address_of", lambda _: None)
+    monkeypatch.setattr(engines, "level", lambda: None)
+    monkeypatch.setenv("UNIDOKU_LEVEL", "0")  # for other processes

@@ -24,6 +24,8 @@ from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.support import logs
 from unidoku.support.lock import lock_of
 
+pytestmark = pytest.mark.usefixtures("_without_library")
+
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

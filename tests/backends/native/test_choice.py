@@ -89,6 +89,8 @@ import warnings
 warnings.simplefilter("always")
 warnings.showwarning = lambda message, *_: print(message)
 import unidoku
+
+pytestmark = pytest.mark.usefixtures("_without_library")
 board = unidoku.Board.parse("1..............." )
 native = unidoku.load("native")
 assert native.solve(board, solutions=None).count == 72

@@ -170,5 +170,5 @@ class Native:
 
 @cache
 def _lanes() -> ModuleType:
-    """Import the lanes together with LLVM and numpy, which takes 0.2 s."""
-    return import_engine("lanes.search", "llvmlite", "numpy")
+    """Import the lanes together with numpy, which takes 0.1 s."""
+    return import_engine("lanes.search", "numpy")

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from unidoku.backends.native.engines import lacks
 from unidoku.backends.native.lanes.plan import rules_lack
 from unidoku.backends.sum_range import larger_sums
-from unidoku.core.caching import on_forgetting
+from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
@@ -49,7 +49,21 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
-    return rules_lack(layout) or lacks("llvmlite", "numpy")
+    return rules_lack(layout) or lacks("numpy") or _code_lack(layout)
+
+
+@layout_cache(maxsize=256)
+def _is_in_library(layout: Layout) -> bool:
+    from unidoku.backends.native.lanes.compile import is_in_library
+
+    return is_in_library(layout)
+
+
+def _code_lack(layout: Layout) -> str | None:
+    """Return why there is no machine code for the lanes of a layout, None if there can be."""
+    if (lack := lacks("llvmlite")) is None or _is_in_library(layout):
+        return None
+    return lack
 
 
 def single_lack(layout: Layout) -> str | None:

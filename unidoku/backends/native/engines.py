@@ -48,10 +48,15 @@ def import_engine(module: str, *packages: str) -> ModuleType:
     Raises:
         EngineError: one of the packages that it needs cannot be imported.
     """
+    require(*packages)
+    return import_module(f"{__package__}.{module}")
+
+
+def require(*packages: str) -> None:
+    """Import packages; raise EngineError if one of them cannot be imported."""
     for package in packages:
         if not can_import(package):
             raise EngineError(f"native {_broken[package]}; use engine=python")
-    return import_module(f"{__package__}.{module}")
 
 
 def lacks(*packages: str) -> str | None:
@@ -67,14 +72,19 @@ def lacks(*packages: str) -> str | None:
 _is_installed = cache(is_installed)
 
 
+def compiler() -> tuple[str, ...]:
+    """Return the packages that machine code needs: none if the library has it."""
+    return () if level() else ("llvmlite",)
+
+
 def code_lack() -> str | None:
     """Return why there is no machine code here, None if the library or llvmlite makes it."""
-    return None if level() else lacks("llvmlite")
+    return lacks(*compiler())
 
 
 def problem() -> str | None:
     """Import what the compiled engines need; return what keeps them from work, None if nothing."""
-    for package in ("numpy", "llvmlite"):
+    for package in ("numpy", *compiler()):
         if lack := lacks(package):
             return lack
         if why := _import_error(package):

@@ -17,6 +17,7 @@ from unidoku.backends.native import library
 from unidoku.backends.native.compiler import object_cache
 from unidoku.backends.native.compiler.compiled_function import Program
 from unidoku.backends.native.compiler.processor import host
+from unidoku.backends.native.engines import require
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.shape import FUNCTIONS, Shape, kernel_name, shape_of
 from unidoku.core.layout import Layout
@@ -110,7 +111,11 @@ def _compiled(plan: Plan, shape: Shape) -> Any:
     """Return the code of a kernel in memory: from the cache on disk, or compiled.
 
     A call that can be cancelled has a process compile it, as LLVM does not stop.
+
+    Raises:
+        EngineError: llvmlite cannot be imported.
     """
+    require("llvmlite")
     path = object_cache.path_of(f"{fingerprint()} {shape} {plan}")
     code = partial(object_code, plan, shape)
     return object_cache.load(

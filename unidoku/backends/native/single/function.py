@@ -16,10 +16,10 @@ from unidoku.backends.native.engines import (
     EngineError,
     broken,
     code_lack,
+    compiler,
     import_engine,
     is_broken,
 )
-from unidoku.backends.native.library import level
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.support.logs import tell_once
 
@@ -62,7 +62,7 @@ INTERPRETED = Function(_interpret, 16)
 
 
 def compiled(seconds: float | None = None) -> Function | None:
-    """Return the search as machine code, which is compiled first if the cache has not got it.
+    """Return the search as machine code: from the library or the cache, or compiled first.
 
     Args:
         seconds: longest time to wait for the code; None for any time.
@@ -81,8 +81,7 @@ def compiled(seconds: float | None = None) -> Function | None:
 
 
 def _program() -> Program:
-    packages = () if level() else ("llvmlite",)
-    search: Program = import_engine("single.compiling", *packages).SEARCH
+    search: Program = import_engine("single.compiling", *compiler()).SEARCH
     return search
 
 
