@@ -87,6 +87,7 @@ test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed wi
 	.venv-wheel/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
 	.venv-wheel/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	.venv-wheel/bin/python $(PIP_INSTALL) -c constraints.txt build/wheel/unidoku-*.whl
+	cd build/wheel && HOME=/nowhere XDG_CACHE_HOME=/nowhere ../../.venv-wheel/bin/python ../../tests/wheel.py ../../examples
 	cd build/wheel && ../../.venv-wheel/bin/unidoku --version
 	cd build/wheel && ../../.venv-wheel/bin/unidoku backends
 	cd build/wheel && ../../.venv-wheel/bin/unidoku compare --backends norvig --repeats 1 --time-limit 0.2

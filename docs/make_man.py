@@ -29,6 +29,7 @@ VARIABLES = {
     "UNIDOKU_BACKEND": "The backend, where no option names one.",
     "UNIDOKU_SETTINGS": "A file of settings that replaces your own unidoku.toml; empty for none.",
     "UNIDOKU_TRUSTED": "Another list of trusted folders; empty for none.",
+    "UNIDOKU_LEVEL": "A lower level of processor for the machine code, 2 to 5; 0 for none.",
     "UNIDOKU_CACHE": "Another folder for what is compiled; empty for none.",
     "NO_COLOR": "Turns colours off.",
     "COLUMNS": "The width of a terminal's tables.",

@@ -72,16 +72,39 @@ the name of the distribution, which compiles it if there is a source and you hav
 
 Metadata can name systems, processors, and versions of Python and macOS. They cannot tell Alpine
 (musl), an old glibc or free-threaded Python from the usual. There, if the table has a dash for an
-extra, name the extras that you want, such as `".[z3]"`; and if it has one for llvmlite or
-python-sat, leave these two out:
+extra, name the extras that you want, such as `".[z3]"`; and if it has one for python-sat, leave it
+out:
 
 ```sh
 pip install click filelock numpy platformdirs psutil rich
 pip install --no-deps .
 ```
 
-Without llvmlite, or where it cannot be loaded, `native` works in Python: with the same
-answers, but more slowly.
+## The machine code of `native`
+
+A wheel has the machine code of `native` in it: the search of single boards, and the lanes of the
+layouts that people use, for four levels of x86-64 (v2, v3, v4, and v4 with the vectors of Ice Lake)
+or for 64-bit ARM. It names no C library, so that one wheel for Linux serves glibc and musl. The
+best level of the processor is chosen when it is first used. Nothing is compiled, and no cache is
+needed.
+
+| | has the code |
+| --- | --- |
+| a wheel | for its system, all levels |
+| `pip install .` | for this machine, built in half a minute by llvmlite and ziglang |
+| `make compare`, `make library` | for this machine, in the checkout |
+| Macs with Intel processors, Windows on ARM, other processors | no |
+
+Without it, and for batches of other layouts such as jigsaws, `pip install ".[jit]"` brings
+llvmlite, which compiles into the cache once on a machine; `unidoku warm VARIANT` does that
+beforehand. Without both, the search of single boards runs as Python, a hundred times slower, and a
+warning says so once.
+
+`make wheels` builds the wheels of Linux on x86-64 and aarch64, macOS on arm64 and Windows on
+x86-64, on any of these systems, into build/wheels. `UNIDOKU_SYSTEM=none pip wheel .` builds one
+without machine code.
+
+## Wheels of the libraries
 
 The tables show the versions of Python for which there is a wheel, among 3.11 to 3.14 and the
 free-threaded 3.13t and 3.14t; *all* means all six. The wheels are those of the version in the

@@ -43,7 +43,7 @@ GROUPS = {
     "Explain": ("explain", "hint", "rate"),
     "Make and convert": ("generate", "draw", "convert", "export", "read-answer"),
     "Compare solvers": ("compare", "report", "diff", "replay", "fuzz"),
-    "Set up": ("backends", "config", "trust", "completion"),
+    "Set up": ("backends", "config", "warm", "trust", "completion"),
 }
 """The subcommands, by what they are for."""
 
