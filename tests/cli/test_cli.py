@@ -156,9 +156,9 @@ def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:
 
 
 def test_config_shows_when_boards_are_handed_over_and_to_whom(run: Runner, tmp_path: Path) -> None:
-    said = run("config").out
-    assert "handed over after" in said
-    assert f"measured: {auto.table().machine}" in said
+    message = run("config").out
+    assert "handed over after" in message
+    assert f"measured: {auto.table().machine}" in message
     (tmp_path / "unidoku.toml").write_text("[backends.auto]\nbudget = 7\nthen = 'exact-cover'\n")
     rows = [line for line in run("config").out.splitlines() if "in a row" in line]
     assert len(rows) == len(auto.KINDS)

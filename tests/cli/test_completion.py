@@ -122,11 +122,11 @@ def test_the_versions_that_a_report_needs_are_listed(
 ) -> None:
     ran = run("--verbose", "--version")
     assert ran.code == 0
-    told = dict(line.split("  ", 1) for line in ran.out.splitlines()[1:-1])
-    assert {"unidoku", "python", "system", "click", "llvmlite", "backend native"} <= told.keys()
-    assert told["backend sat"].strip().startswith("python-sat 1.")
+    table = dict(line.split("  ", 1) for line in ran.out.splitlines()[1:-1])
+    assert {"unidoku", "python", "system", "click", "llvmlite", "backend native"} <= table.keys()
+    assert table["backend sat"].strip().startswith("python-sat 1.")
     if shutil.which("minizinc"):
-        assert told["backend minizinc"].strip().startswith("minizinc 2.")
+        assert table["backend minizinc"].strip().startswith("minizinc 2.")
     assert run("--version").out.startswith("unidoku, version ")
     refused = run("--verbose")
     assert refused.code == 2

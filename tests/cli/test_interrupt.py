@@ -63,8 +63,8 @@ def interrupted(delay: float, *arguments: str) -> tuple[int, str, float]:
         time.sleep(delay)
         began = time.perf_counter()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        said = process.stderr.read()
-        return process.wait(timeout=60), said, time.perf_counter() - began
+        errors = process.stderr.read()
+        return process.wait(timeout=60), errors, time.perf_counter() - began
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.05, 0.2, *[0.02, 0.1] * bool(SOAK)])
@@ -79,10 +79,10 @@ def interrupted(delay: float, *arguments: str) -> tuple[int, str, float]:
     ids=lambda arguments: arguments[0],
 )
 def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list[str]) -> None:
-    code, said, _ = interrupted(delay, *arguments)
-    assert "Traceback" not in said
+    code, message, _ = interrupted(delay, *arguments)
+    assert "Traceback" not in message
     if code == 130:
-        assert said.splitlines()[-1:] == ["unidoku: interrupted"]
+        assert message.splitlines()[-1:] == ["unidoku: interrupted"]
     else:
         assert (code, arguments[0]) in {(0, "backends"), (0, "explain"), (1, "explain")}
 
@@ -91,13 +91,13 @@ def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list
 def test_ctrl_c_while_llvm_loads_and_compiles_is_not_lost() -> None:
     moments = random.Random(7)
     for _ in range(volume(2)):
-        code, said, seconds = interrupted(
+        code, message, seconds = interrupted(
             moments.uniform(0.1, 2), "generate", "--count", "1000000", "--seed", "1"
         )
-        assert code == 130, said
-        assert "Traceback" not in said
-        assert "ignored" not in said
-        assert said.splitlines()[-1] == "unidoku: interrupted"
+        assert code == 130, message
+        assert "Traceback" not in message
+        assert "ignored" not in message
+        assert message.splitlines()[-1] == "unidoku: interrupted"
         assert seconds < 10
 
 
@@ -109,7 +109,7 @@ def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: 
     moments = random.Random(7)
     local = ("--scheduler", "local:1", "--repeats", "100000")
     for _ in range(volume(1)):
-        code, said, _ = interrupted(
+        code, message, _ = interrupted(
             moments.uniform(0.5, 5 if SOAK else 3),
             "compare",
             str(boards),
@@ -117,10 +117,10 @@ def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: 
             "norvig",
             *local,
         )
-        assert code == 130, said
-        assert said.splitlines()[-1] == "unidoku: interrupted"
+        assert code == 130, message
+        assert message.splitlines()[-1] == "unidoku: interrupted"
         for noise in ("Traceback", "Error", "leaked"):
-            assert noise not in said
+            assert noise not in message
 
 
 def test_ctrl_c_leaves_no_process_and_no_part_of_an_answer(tmp_path: Path, mark: str) -> None:
@@ -133,10 +133,10 @@ def test_ctrl_c_leaves_no_process_and_no_part_of_an_answer(tmp_path: Path, mark:
         assert until(lambda: part.exists() and part.stat().st_size > 0)
         os.killpg(process.pid, signal.SIGINT)
         assert process.stderr is not None
-        said = process.stderr.read()
-        assert process.wait(timeout=60) == 130, said
-    assert "Traceback" not in said
-    assert said.splitlines()[-1] == "unidoku: interrupted"
+        errors = process.stderr.read()
+        assert process.wait(timeout=60) == 130, errors
+    assert "Traceback" not in errors
+    assert errors.splitlines()[-1] == "unidoku: interrupted"
     assert all_gone(mark)
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"boards.txt", "out.txt.part", "out.txt.part.json"}

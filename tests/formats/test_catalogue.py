@@ -165,8 +165,8 @@ def test_a_text_says_what_of_a_board_is_not_in_it() -> None:
     losses = unidoku.write(Puzzle(board, "small", 1, author="me"), "text").losses
     assert losses.dropped == ("the layout x+non-consecutive", "rules: non-consecutive", "author")
     marks = Board.from_candidates(BOARD.layout, [[1, 2]] * 16)
-    told = unidoku.write(marks, "text").losses.dropped
-    assert told == ("candidates of cells that are not given",)
+    result = unidoku.write(marks, "text").losses.dropped
+    assert result == ("candidates of cells that are not given",)
 
 
 def test_a_quadruple_of_two_values_does_not_make_f_puzzles_the_neutral_form() -> None:

@@ -51,11 +51,13 @@ def seeds(form: Format, rng: random.Random) -> list[str]:
     Of formats that do not hold such boards there is one that they hold.
     """
     family = form.name.split("-")[0]
-    writers = [one for one in FORMATS.values() if one.writer and one.name.startswith(family)]
+    writers = [
+        small for small in FORMATS.values() if small.writer and small.name.startswith(family)
+    ]
     texts = []
     for _ in range(4):
-        one = layout(*rng.choice(LAYOUTS))
-        board = random_board(rng, RandomLayout(with_rules(rng, one, None)))
+        small = layout(*rng.choice(LAYOUTS))
+        board = random_board(rng, RandomLayout(with_rules(rng, small, None)))
         for writer in [writers[0]] if writers else []:
             try:
                 texts.append(writer.load_writer()([Puzzle(board, "", 1)]).text)
@@ -66,19 +68,23 @@ def seeds(form: Format, rng: random.Random) -> list[str]:
     return texts or [json.dumps({"values": [1, 4], "n": 4}), "1..."]
 
 
-def mutated_table(told: Any, rng: random.Random) -> Any:
+def mutated_table(result: Any, rng: random.Random) -> Any:
     """Change one thing somewhere in a table."""
     keys = (
-        [*told] if isinstance(told, dict) else [*range(len(told))] if isinstance(told, list) else []
+        [*result]
+        if isinstance(result, dict)
+        else [*range(len(result))]
+        if isinstance(result, list)
+        else []
     )
     if not keys or rng.random() < 0.15:
         return rng.choice(JUNK)
     key = rng.choice(keys)
-    if isinstance(told, dict) and rng.random() < 0.1:
-        return {**told, rng.choice(["", "x", "cells", "value", "lines"]): rng.choice(JUNK)}
-    held = told.copy()
-    held[key] = mutated_table(told[key], rng)
-    return held
+    if isinstance(result, dict) and rng.random() < 0.1:
+        return {**result, rng.choice(["", "x", "cells", "value", "lines"]): rng.choice(JUNK)}
+    contained = result.copy()
+    contained[key] = mutated_table(result[key], rng)
+    return contained
 
 
 def changed(text: str, rng: random.Random) -> str:
@@ -114,8 +120,8 @@ def test_mutated_texts_are_read_or_refused(form: Format) -> None:
 def _is_clean(puzzle: Puzzle) -> None:
     """Assert that nothing of an untrusted text reaches a terminal but letters, signs and blanks."""
     assert puzzle.board.layout.units is not None
-    for told in (puzzle.name, puzzle.author, *puzzle.losses.lines()):
-        assert told.isprintable(), told
+    for result in (puzzle.name, puzzle.author, *puzzle.losses.lines()):
+        assert result.isprintable(), result
 
 
 BOMBS: list[Callable[[], str]] = [

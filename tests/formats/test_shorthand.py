@@ -199,9 +199,9 @@ def test_takuzu_is_written_in_three_rules() -> None:
 def test_clues_are_written_at_the_sides_in_whatever_order_few_are() -> None:
     [puzzle] = RuledGeneration(family="skyscraper", n=5, seed=1)
     assert written_and_read(puzzle).count("skyscraper") == 2  # the name and one rule
-    one = puzzle.board.layout
-    rules = random.Random(1).sample(one.rules, len(one.rules))
-    shuffled = type(one)(one.n, one.units, one.positions, tuple(rules))
+    small = puzzle.board.layout
+    rules = random.Random(1).sample(small.rules, len(small.rules))
+    shuffled = type(small)(small.n, small.units, small.positions, tuple(rules))
     board = type(puzzle.board).of(shuffled, puzzle.board.candidates)
     written_and_read(Puzzle(board, "shuffled", 1))
     assert all(isinstance(rule, Skyscraper) for rule in rules)

@@ -39,7 +39,7 @@ def test_an_easy_search_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_hand_over_of_auto_names_who_takes_over(caplog: pytest.LogCaptureFixture) -> None:
     result = unidoku.load("auto[budget=1]").solve(HARD[1], solutions=2)
     assert result.answered_by == "sat"
-    (message,) = [one for one in logged(caplog, "INFO") if "auto" in one]
+    (message,) = [text for text in logged(caplog, "INFO") if "auto" in text]
     assert message.startswith("unidoku.backends.auto: sat takes a board over from native after ")
 
 
