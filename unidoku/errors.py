@@ -68,9 +68,9 @@ class FormatError(InputError):
 
     def __init__(self, message: str, line: int = 0, column: int = 0, source: str = "") -> None:
         """Put the place in front of the message."""
-        places = [source, f"line {line}" if line else "", f"column {column}" if column else ""]
-        place = ", ".join(filter(None, places))
-        super().__init__(f"{place}: {message}" if place else message)
+        parts = [source, f"line {line}" if line else "", f"column {column}" if column else ""]
+        prefix = ", ".join(filter(None, parts))
+        super().__init__(f"{prefix}: {message}" if prefix else message)
         self.message = message
         self.line = line
         self.column = column
@@ -170,8 +170,8 @@ def is_out_of_memory(error: BaseException | None) -> bool:
         if isinstance(error, SystemError) and "without" in str(error):  # a MemoryError that is lost
             return True
         if isinstance(error, ImportError | OSError | RuntimeError):
-            said = str(error).casefold()
-            if any(words in said for words in _UNMAPPED):
+            message = str(error).casefold()
+            if any(words in message for words in _UNMAPPED):
                 return True
         context = None if error.__suppress_context__ else error.__context__
         error = error.__cause__ or context

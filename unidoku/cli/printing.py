@@ -11,12 +11,12 @@ from unidoku.support.text import printable
 
 def say(text: object = "", *, err: bool = False) -> None:
     """Print a text for people, without characters that steer a terminal, wherever it goes."""
-    click.echo(printable(str(text), kept="\n"), err=err)
+    click.echo(printable(str(text), allowed="\n"), err=err)
 
 
 def put(text: str, *, nl: bool = True) -> None:
     """Print data: exactly to a file or a pipe, and like `say` to a terminal."""
-    click.echo(printable(text, kept="\n") if sys.stdout.isatty() else text, nl=nl)
+    click.echo(printable(text, allowed="\n") if sys.stdout.isatty() else text, nl=nl)
 
 
 def example(arguments: str) -> str:

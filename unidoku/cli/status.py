@@ -53,7 +53,7 @@ def live() -> Iterator[Show]:
 
         def show(text: str, *, lasting: bool) -> None:
             if lasting:
-                console.print(Text(printable(text, kept="\n")))
+                console.print(Text(printable(text, allowed="\n")))
             else:
                 status.update(Text(printable(text)))
 

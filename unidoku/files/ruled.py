@@ -37,11 +37,11 @@ class Skipped:
         self._reasons: Counter[str] = Counter()
         self._tell = tell
 
-    def __call__(self, place: str, name: str, why: tuple[str, ...]) -> None:
+    def __call__(self, position: str, name: str, why: tuple[str, ...]) -> None:
         """Record a puzzle."""
         self.count += 1
         self._reasons.update(why)
-        self._tell(f"{place}: {name}: not read: {', '.join(why)}")
+        self._tell(f"{position}: {name}: not read: {', '.join(why)}")
 
     def summary(self, read: int) -> str:
         """Return the numbers of puzzles read and not read, with the reasons, commonest first."""
@@ -70,11 +70,11 @@ def puzzles_of_form(
         if isinstance(puzzle, Puzzle):
             yield puzzle
             continue
-        place = f"{source.name}:{puzzle.line}"
+        position = f"{source.name}:{puzzle.line}"
         if skip is None:
-            remark = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
+            remark = f"{position}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
             raise UnsupportedError(remark, puzzle.reasons)
-        skip(place, puzzle.name, puzzle.reasons)
+        skip(position, puzzle.name, puzzle.reasons)
 
 
 def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:

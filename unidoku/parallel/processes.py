@@ -40,7 +40,7 @@ __all__ = [
     "has_ended",
     "interpreter",
     "keep",
-    "kept",
+    "kept_pids",
     "kill_group",
     "kill_tree",
     "peak_bytes",
@@ -195,7 +195,7 @@ def release(pid: int) -> None:
     _kept_pids.discard(pid)
 
 
-def kept() -> frozenset[int]:
+def kept_pids() -> frozenset[int]:
     """Return the ids of the processes that `keep` declared."""
     return frozenset(_kept_pids)
 

@@ -103,24 +103,24 @@ def listed(items: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def printable(text: str, kept: str = "") -> str:
+def printable(text: str, allowed: str = "") -> str:
     r"""Return a text whose characters all show themselves, one for each of the text's.
 
     White space becomes a blank; ``?`` stands for all that steers a terminal or cannot be shown:
     escape and other control characters, marks that turn the direction of writing, surrogates.
 
-    >>> printable("a\tb\x1b[2J\u202ec\ud800\n"), printable("a\n", kept="\n")
+    >>> printable("a\tb\x1b[2J\u202ec\ud800\n"), printable("a\n", allowed="\n")
     ('a b?[2J?c? ', 'a\n')
 
     Args:
         text: the text.
-        kept: characters that stay as they are.
+        allowed: characters that stay as they are.
     """
     if text.isprintable():
         return text
     return "".join(
         character
-        if character.isprintable() or character in kept
+        if character.isprintable() or character in allowed
         else " "
         if character.isspace()
         else "?"

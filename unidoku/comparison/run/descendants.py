@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from unidoku.parallel.processes import kept, release
+from unidoku.parallel.processes import kept_pids, release
 from unidoku.support.deadline import Deadline
 
 _RETURN = 1.0
@@ -71,7 +71,7 @@ class Descendants:
             killed.update(pid for pid in children if _state(pid) != "Z")
             _kill(children)
             time.sleep(_NAP * (len(killed) > 0))
-        self._is_started = bool(kept())
+        self._is_started = bool(kept_pids())
         return len(killed)
 
     def _may_have_children(self) -> bool:
@@ -88,9 +88,9 @@ def _left() -> list[int]:
     """Return the children of this process that nobody declared to keep."""
     # Elsewhere than on Linux orphans are not children, so those below children are sought too.
     children = children_of_this_process(recursive=sys.platform != "linux")
-    for pid in kept().difference(children):
+    for pid in kept_pids().difference(children):
         release(pid)  # it has ended
-    spared = kept() | _helpers_of_python()
+    spared = kept_pids() | _helpers_of_python()
     return [pid for pid in children if pid not in spared]
 
 

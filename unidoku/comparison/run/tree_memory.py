@@ -17,7 +17,7 @@ from pathlib import Path
 
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.searched import Measurement
-from unidoku.parallel.processes import kept, peak_bytes
+from unidoku.parallel.processes import kept_pids, peak_bytes
 
 try:
     import resource
@@ -56,18 +56,18 @@ class TreeMemory:
         self._largest = 0
         self._faults = _faults_of_children()
         self._before = None if self._group is None else self._group.reset_peak()
-        self._kept = {pid: _reset(pid) for pid in kept()}
+        self._kept = {pid: _reset(pid) for pid in kept_pids()}
 
     def added(self, found: Measurement) -> Measurement:
         """Return the result of the run with the memory of its processes."""
-        if _faults_of_children() == self._faults and not kept():
+        if _faults_of_children() == self._faults and not kept_pids():
             return found
         peak = found.usage.peak_bytes
         if self._group is not None and self._before is not None:
             peak = max(peak, self._group.peak - self._before)
         else:
             peak += self._largest if self._largest > peak_bytes() else 0
-            peak += sum(max(_status(pid, "HWM") - self._kept.get(pid, 0), 0) for pid in kept())
+            peak += sum(max(_status(pid, "HWM") - self._kept.get(pid, 0), 0) for pid in kept_pids())
         return replace(found, usage=replace(found.usage, peak_bytes=peak))
 
 

@@ -132,8 +132,8 @@ def _place_hidden_singles(
             if single & ~seen:
                 return False
             for other in cells:
-                if place := candidates[other] & single:
-                    if not is_single(place):
+                if hidden := candidates[other] & single:
+                    if not is_single(hidden):
                         return False
-                    queue.append((other, ~place))
+                    queue.append((other, ~hidden))
     return True
