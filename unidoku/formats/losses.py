@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from unidoku.support.moved import warn_of_former_name
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
@@ -45,11 +43,6 @@ class Losses:
         """
         for name, entries in self.record().items():
             yield from (f"{name}: {what}" for what in entries)
-
-    def told(self) -> Iterator[str]:
-        """Yield the lines, under their former name."""
-        warn_of_former_name("Losses.told()", "Losses.lines()", depth=2)
-        return self.lines()
 
 
 class Report:
