@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.helpers.command_runner import Runner
 
 
-def test_what_a_layout_needs_is_compiled_and_what_there_is_none_for_is_said(run: Runner) -> None:
+def test_a_layout_is_compiled_before_its_search_or_refused_with_a_reason(run: Runner) -> None:
     ran = run("warm", "classic", "x", "--size", "4")
     assert ran.code == 0
     ready = [line.split(" is ready after ")[0] for line in ran.out.splitlines()]
