@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.helpers.command_runner import Runner
 
 
-def test_a_layout_is_compiled_before_its_search_or_refused_with_a_reason(run: Runner) -> None:
+def test_code_for_a_layout_is_compiled_or_the_command_says_why_not(run: Runner) -> None:
     ran = run("warm", "classic", "x", "--size", "4")
     assert ran.code == 0
     ready = [line.split(" is ready after ")[0] for line in ran.out.splitlines()]

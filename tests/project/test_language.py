@@ -77,8 +77,9 @@ PUBLIC = {
     ("unidoku/core/rules", "held"),
     ("unidoku/core/rules", "place"),
     ("unidoku/generation/request.py", "made"),
+    ("unidoku/formats/losses.py", "told"),
 }
-"""Fields that users and puzzle files name."""
+"""Fields and former names that users and puzzle files name."""
 
 
 def texts() -> Iterator[tuple[str, str]]:
