@@ -372,6 +372,10 @@ def _take_all(builder, candidates, seen, decided, blocks, block, first, end):
 _UNITS = _vector_of(UNITS_AT_ONCE, ir.IntType(NARROW))
 
 
+def _has_unit_vectors():
+    return host().vector_bits >= UNITS_AT_ONCE * NARROW
+
+
 def _units_with_work(builder, candidates, data, at, most):
     """Return the units of a vector in which `unit` finds something.
 
@@ -379,8 +383,8 @@ def _units_with_work(builder, candidates, data, at, most):
     candidates fit three registers of 512 bits, and one permutation of these gives a cell of each of
     32 units. To look at 32 units so takes about as long as to call one.
     """
-    if host().vector_bits < UNITS_AT_ONCE * NARROW:
-        return ir.Constant(I64, (1 << UNITS_AT_ONCE) - 1)
+    if not _has_unit_vectors():
+        return ir.Constant(I64, 0)
     blocks = [_block(builder, candidates, number) for number in range(3)]
     zero, one = (ir.Constant(_UNITS, [number] * UNITS_AT_ONCE) for number in (0, 1))
     once, twice, single = (variable(builder, zero) for _ in range(3))
@@ -464,6 +468,7 @@ EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
     intrinsics.states_unshifted: _unshifted,
     intrinsics.take_from: _take_from,
     intrinsics.take_all: _take_all,
+    intrinsics.has_unit_vectors: lambda _: ir.Constant(I1, int(_has_unit_vectors())),
     intrinsics.units_with_work: _units_with_work,
 }
 """For each intrinsic, the function that takes LLVM's builder and the arguments and emits its code.

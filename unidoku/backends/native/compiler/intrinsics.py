@@ -350,10 +350,13 @@ def take_all(
     return lost
 
 
-def units_with_work(candidates: Numbers, data: Numbers, at: int, most: int) -> int:
-    """Return a set of 32 units that has all in which `unit` finds something.
+def has_unit_vectors() -> bool:
+    """Return whether `units_with_work` may be called: not in Python, and not on all processors."""
+    return False
 
-    Processors without vectors of 512 bits, and Python, return all 32.
+
+def units_with_work(candidates: Numbers, data: Numbers, at: int, most: int) -> int:
+    """Return the units of a vector, as a set, that have something to find.
 
     Args:
         candidates: candidates of all cells, at most 96.
@@ -361,4 +364,4 @@ def units_with_work(candidates: Numbers, data: Numbers, at: int, most: int) -> i
         at: index of the first vector.
         most: the largest size of a unit.
     """
-    return (1 << UNITS_AT_ONCE) - 1
+    raise NotImplementedError("expected has_unit_vectors() to be asked first")

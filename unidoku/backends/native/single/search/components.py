@@ -6,13 +6,9 @@ an earlier place of its part, and the first place, its root, to itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unidoku.backends.native.compiler.intrinsics import lowest_bit
+from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.state import Search, first_bits, keep
-
-if TYPE_CHECKING:
-    from unidoku.backends.native.single.search.divisions import DivisionRow
 
 MANY = -2
 """Several ways on from a part."""

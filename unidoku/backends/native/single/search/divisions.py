@@ -12,8 +12,6 @@ Places that are known to be in one region make a part, whether the region is kno
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from unidoku.backends.native.compiler.intrinsics import lowest_bit, size_of
 from unidoku.backends.native.single.search.components import (
     begin_parts,
@@ -23,56 +21,11 @@ from unidoku.backends.native.single.search.components import (
     join_only_ways,
     measure,
 )
+from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.kinds import Labels
 from unidoku.backends.native.single.search.reachability import connect
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.state import Search, highest_bit, keep
-
-
-class DivisionRow(NamedTuple):
-    """A row as numbers, and the places of lists in the work array.
-
-    Args:
-        first: the first cell with the number of a region.
-        beside: the first cell whose value a region holds.
-        size: number of places.
-        columns: number of places in a row.
-        rows: number of rows.
-        regions: number of regions.
-        most: their size.
-        masks: for each root, the regions that its part may be in.
-        roots: for each place, the first place of its part.
-        sizes: for each root, the size of its part.
-        values: for each root, the decided values of its part.
-        ways: for each root, the part that is the only way on.
-        heads: for each region, the root of its part, or -1.
-        once: for each region, the values that it may hold.
-        twice: for each region, the values that several places of it may hold.
-        may: for each region, the places that may be in it, as a set for each row.
-        must: for each region, the places that are in it.
-        spare: the rest of the work array.
-    """
-
-    first: int
-    beside: int
-    size: int
-    columns: int
-    rows: int
-    regions: int
-    most: int
-    masks: int
-    roots: int
-    sizes: int
-    values: int
-    ways: int
-    heads: int
-    once: int
-    twice: int
-    may: int
-    must: int
-    spare: int
-    kind: int
-    memo: int
 
 
 def division(s: Search, row: int) -> bool:

@@ -5,14 +5,10 @@ See `unidoku.backends.native.single.search.divisions`, whose rows as numbers are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unidoku.backends.native.compiler.intrinsics import copy, lowest_bit, size_of, wrapped
+from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.kinds import Labels
 from unidoku.backends.native.single.search.state import Search
-
-if TYPE_CHECKING:
-    from unidoku.backends.native.single.search.divisions import DivisionRow
 
 HASH = 6364136223846793005
 """A factor that leads from one hash to the next."""

@@ -1,6 +1,7 @@
 """Units looked at all at once: which of them have something to find.
 
-A processor without vectors of 512 bits calls each unit that waits.
+A processor without vectors of 512 bits looks at each unit that waits before it runs any, so that
+all processors find the same.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from unidoku.backends.native.compiler.intrinsics import (
     NO_CELL,
     NUMBERS_OF_UNITS,
     UNITS_AT_ONCE,
+    has_unit_vectors,
     lowest_bit,
     size_of,
     units_with_work,
 )
 from unidoku.backends.native.single.search.registers import Register
 from unidoku.backends.native.single.search.state import Search, first_bits
-from unidoku.backends.native.single.search.units import unit
+from unidoku.backends.native.single.search.units import finds_something, unit
 
 _SHORTS = 64 // NARROW
 """Number of short numbers in a number."""
@@ -44,7 +46,7 @@ def list_units(s: Search) -> None:
 def run_units(s: Search, waiting: int) -> int:
     """Run the units that wait and have something to find, of the 32 of one that waits.
 
-    Returns the number of a unit that fails, or -1. It finds the same on all processors.
+    Returns the number of a unit that fails, or -1.
     """
     r = s.registers
     vector = (waiting - r[Register.UNITS_BEGIN]) // UNITS_AT_ONCE
@@ -59,13 +61,24 @@ def run_units(s: Search, waiting: int) -> int:
         s.queue[word + 1] &= ~(every >> 64 - shift)
     left = left & every | 1 << waiting - begin
     r[Register.PROPAGATIONS] += size_of(left)
+    if has_unit_vectors():
+        left &= units_with_work(s.candidates, s.data, at, r[Register.VALUES])
+    else:
+        left = _with_work(s, begin, left)
     while left:
-        # again after each unit, which may have left the later ones something to find
-        work = left & units_with_work(s.candidates, s.data, at, r[Register.VALUES])
-        if work == 0:
-            return -1
-        constraint = begin + lowest_bit(work)
-        left &= -(work & -work) << 1
+        constraint = begin + lowest_bit(left)
+        left &= left - 1
         if not unit(s, s.rows[constraint]):
             return constraint
     return -1
+
+
+def _with_work(s: Search, begin: int, units: int) -> int:
+    """Return the units, of a set of numbers from ``begin`` on, that have something to find."""
+    work = 0
+    while units:
+        own = units & -units
+        units ^= own
+        if finds_something(s, s.rows[begin + lowest_bit(own)]):
+            work |= own
+    return work

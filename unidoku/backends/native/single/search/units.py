@@ -63,6 +63,18 @@ def unit(s: Search, row: int) -> bool:
     return True
 
 
+def finds_something(s: Search, row: int) -> bool:
+    """Return whether `unit` narrows a cell, or fails."""
+    once = twice = single = 0
+    for place in range(row + 1, row + 1 + s.data[row]):
+        mask = s.candidates[s.data[place]]
+        twice |= once & mask
+        once |= mask
+        single |= mask if mask & (mask - 1) == 0 else 0
+    left = size_of(once)
+    return left < s.data[row] or (left == s.data[row] and once & ~twice & ~single != 0)
+
+
 def sets(s: Search, row: int) -> int:
     """Keep candidates that fit one of some sets of values that cells hold; return what was found.
 
