@@ -19,8 +19,6 @@ from unidoku.backends.native.compiler.intrinsics import (
     CELLS_AT_ONCE,
     MOVES_AT_ONCE,
     NARROW,
-    NARROW_MOVES_AT_ONCE,
-    NARROW_SETS_AT_ONCE,
     NUMBERS_OF_UNITS,
     SETS_AT_ONCE,
     UNITS_AT_ONCE,
@@ -119,74 +117,55 @@ def _words(operation, *, changes):
     return made
 
 
-def _fitting(lanes, kind):
-    """Return the function that looks through so many sets at once, each so many bits wide.
+def _fit_sets(builder, work, data, at, vectors, size, lacking):
+    lanes = SETS_AT_ONCE
+    zero, full, one = (_constant(lanes, number) for number in (0, -1, 1))
+    lacking = _spread(builder, lacking, lanes)
+    once, twice = (variable(builder, zero) for _ in range(2))
+    none = ir.Constant(_vector_of(lanes, I1), [0] * lanes)
+    bad, less = (variable(builder, none) for _ in range(2))
+    every = variable(builder, full)
 
-    See `intrinsics.fit_sets`.
-    """
-    sets = _vector_of(lanes, kind)
-    zero, full, one = (ir.Constant(sets, [number] * lanes) for number in (0, -1, 1))
-    numbers = ir.Constant(I64, lanes * kind.width // 64)
+    def add(union, vector):
+        builder.store(builder.or_(builder.load(union), vector), union)
 
-    def fitting(builder, work, data, at, vectors, size, lacking):
-        if kind != I64:
-            lacking = builder.trunc(lacking, kind)
-        lacking = _spread(builder, lacking, lanes)
-        once, twice = (variable(builder, zero) for _ in range(2))
-        none = ir.Constant(_vector_of(lanes, I1), [0] * lanes)
-        bad, less = (variable(builder, none) for _ in range(2))
-        every = variable(builder, full)
+    def held(cell, some):
+        candidates = builder.load(builder.gep(work, [cell]))
+        return builder.and_(_spread(builder, candidates, lanes), some)
 
-        def add(union, vector):
-            builder.store(builder.or_(builder.load(union), vector), union)
-
-        def held(cell, some):
-            candidates = builder.load(builder.gep(work, [cell]))
-            if kind != I64:
-                candidates = builder.trunc(candidates, kind)
-            return builder.and_(_spread(builder, candidates, lanes), some)
-
-        def as_number(number):
-            return number if kind == I64 else builder.zext(number, I64)
-
-        with loop(builder, vectors) as index:
-            place = builder.gep(data, [builder.add(at, builder.mul(index, numbers))])
-            some = builder.load(builder.bitcast(place, sets.as_pointer()), align=8)
-            for union in (once, twice):
-                builder.store(zero, union)
-            builder.store(builder.icmp_unsigned("==", some, zero), bad)
-            add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
+    with loop(builder, vectors) as index:
+        offset = builder.mul(index, ir.Constant(I64, lanes))
+        some = _at_place(builder, data, builder.add(at, offset), lanes)
+        for union in (once, twice):
+            builder.store(zero, union)
+        builder.store(builder.icmp_unsigned("==", some, zero), bad)
+        add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
+        with loop(builder, size) as cell:
+            mask = held(cell, some)
+            add(twice, builder.and_(builder.load(once), mask))
+            add(once, mask)
+            add(bad, builder.icmp_unsigned("==", mask, zero))
+        add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
+        lone = builder.and_(some, builder.not_(builder.load(twice)))
+        with loop(builder, size) as cell:
+            own = held(cell, lone)
+            several = builder.and_(own, builder.sub(own, one))
+            add(bad, builder.icmp_unsigned("!=", several, zero))
+        fine = builder.not_(builder.load(bad))
+        found = builder.bitcast(fine, ir.IntType(lanes))
+        with builder.if_then(builder.icmp_unsigned("!=", found, ir.Constant(ir.IntType(lanes), 0))):
+            possible = builder.select(fine, some, zero)
+            held_by_all = builder.select(fine, some, full)
+            builder.store(builder.and_(builder.load(every), held_by_all), every)
             with loop(builder, size) as cell:
-                mask = held(cell, some)
-                add(twice, builder.and_(builder.load(once), mask))
-                add(once, mask)
-                add(bad, builder.icmp_unsigned("==", mask, zero))
-            add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
-            lone = builder.and_(some, builder.not_(builder.load(twice)))
-            with loop(builder, size) as cell:
-                own = held(cell, lone)
-                several = builder.and_(own, builder.sub(own, one))
-                add(bad, builder.icmp_unsigned("!=", several, zero))
-            fine = builder.not_(builder.load(bad))
-            found = builder.bitcast(fine, ir.IntType(lanes))
-            with builder.if_then(
-                builder.icmp_unsigned("!=", found, ir.Constant(ir.IntType(lanes), 0))
-            ):
-                possible = builder.select(fine, some, zero)
-                held_by_all = builder.select(fine, some, full)
-                builder.store(builder.and_(builder.load(every), held_by_all), every)
-                with loop(builder, size) as cell:
-                    mask = held(cell, possible)
-                    own = builder.and_(mask, lone)
-                    own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
-                    add(less, builder.icmp_unsigned("!=", own, mask))
-                    union = builder.gep(work, [builder.add(size, cell)])
-                    add(union, as_number(_any(builder, own)))
-        found = builder.bitcast(builder.load(less), ir.IntType(lanes))
-        common = as_number(_all(builder, builder.load(every)))
-        return common, builder.zext(found, I64)
-
-    return fitting
+                mask = held(cell, possible)
+                own = builder.and_(mask, lone)
+                own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
+                add(less, builder.icmp_unsigned("!=", own, mask))
+                union = builder.gep(work, [builder.add(size, cell)])
+                add(union, _any(builder, own))
+    found = builder.bitcast(builder.load(less), ir.IntType(lanes))
+    return _all(builder, builder.load(every)), builder.zext(found, I64)
 
 
 def _step(builder, data, at, most, own):
@@ -225,108 +204,42 @@ def _shared(builder, sets, one):
     return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
 
 
-def _three(builder, data, at, index, sets):
-    """Return the values of steps, and what else they say: three vectors, one after the other."""
-    size = ir.Constant(I64, 3 * sets.count * sets.element.width // 64)
-    place = builder.gep(data, [builder.add(at, builder.mul(index, size))])
-    place = builder.bitcast(place, sets.as_pointer())
+def _moves(builder, data, at, index):
+    """Return eight moves: vectors of their values, their states, and the states they lead to."""
+    first = builder.add(at, builder.mul(index, ir.Constant(I64, 3 * MOVES_AT_ONCE)))
     return [
-        builder.load(builder.gep(place, [ir.Constant(I64, part)]), align=8) for part in range(3)
+        _at_place(
+            builder, data, builder.add(first, ir.Constant(I64, part * MOVES_AT_ONCE)), MOVES_AT_ONCE
+        )
+        for part in range(3)
     ]
 
 
-def _stepping(lanes, kind, behind, before):
-    """Return functions for steps in vectors of so many numbers of a kind.
-
-    One returns the states that steps lead to from those reached, by one of some values. The other
-    returns the states among those reached from which steps lead to good ones, and by what values.
-
-    Args:
-        lanes: how many numbers a vector has.
-        kind: their type.
-        behind: emits which states two vectors of steps lead to, from some.
-        before: emits which states they come from, of some, that lead to good ones.
-    """
-    sets = _vector_of(lanes, kind)
-    zero = ir.Constant(sets, [0] * lanes)
-
-    def narrowed(builder, number):
-        return number if kind == I64 else builder.trunc(number, kind)
-
-    def united(builder, union):
-        number = _any(builder, builder.load(union))
-        return number if kind == I64 else builder.zext(number, I64)
-
-    def add(builder, union, fine, vector):
-        some = builder.select(fine, vector, zero)
-        builder.store(builder.or_(builder.load(union), some), union)
-
-    def stepping_behind(builder, data, at, vectors, mask, reached):
-        mask, reached = (narrowed(builder, number) for number in (mask, reached))
-        union = variable(builder, zero)
-        with loop(builder, vectors) as index:
-            own, *step = _three(builder, data, at, index, sets)
-            led = behind(builder, step, reached)
-            add(builder, union, _shared(builder, own, mask), led)
-        return united(builder, union)
-
-    def stepping_before(builder, data, at, vectors, mask, reached, good):
-        mask, reached, good = (narrowed(builder, number) for number in (mask, reached, good))
-        states, kept = (variable(builder, zero) for _ in range(2))
-        with loop(builder, vectors) as index:
-            own, *step = _three(builder, data, at, index, sets)
-            found = before(builder, step, reached, good)
-            fine = builder.icmp_unsigned("!=", found, zero)
-            fine = builder.and_(fine, _shared(builder, own, mask))
-            add(builder, states, fine, found)
-            add(builder, kept, fine, own)
-        return united(builder, states), united(builder, kept)
-
-    return stepping_behind, stepping_before
+def _states_behind(builder, data, at, vectors, mask, reached):
+    zero = _constant(MOVES_AT_ONCE, 0)
+    union = variable(builder, zero)
+    with loop(builder, vectors) as index:
+        own, states, target = _moves(builder, data, at, index)
+        led = builder.select(_shared(builder, states, reached), target, zero)
+        led = builder.select(_shared(builder, own, mask), led, zero)
+        builder.store(builder.or_(builder.load(union), led), union)
+    return _any(builder, builder.load(union))
 
 
-def _behind_moves(builder, step, reached):
-    states, target = step
-    zero = ir.Constant(states.type, [0] * states.type.count)
-    return builder.select(_shared(builder, states, reached), target, zero)
+def _states_before(builder, data, at, vectors, mask, reached, good):
+    zero = _constant(MOVES_AT_ONCE, 0)
+    united, allowed = (variable(builder, zero) for _ in range(2))
+    with loop(builder, vectors) as index:
+        own, states, target = _moves(builder, data, at, index)
+        found = builder.and_(states, _spread(builder, reached, MOVES_AT_ONCE))
+        found = builder.select(_shared(builder, target, good), found, zero)
+        fine = builder.icmp_unsigned("!=", found, zero)
+        fine = builder.and_(fine, _shared(builder, own, mask))
+        for union, vector in ((united, found), (allowed, own)):
+            some = builder.select(fine, vector, zero)
+            builder.store(builder.or_(builder.load(union), some), union)
+    return _any(builder, builder.load(united)), _any(builder, builder.load(allowed))
 
-
-def _before_moves(builder, step, reached, good):
-    states, target = step
-    zero = ir.Constant(states.type, [0] * states.type.count)
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
-    return builder.select(_shared(builder, target, good), own, zero)
-
-
-def _behind_shifts(builder, step, reached):
-    states, more = step
-    own = builder.and_(states, _spread(builder, reached, states.type.count))
-    return _rotated(builder, own, more)
-
-
-def _before_shifts(builder, step, reached, good):
-    states, more = step
-    lanes = states.type.count
-    own = builder.and_(states, _spread(builder, reached, lanes))
-    less = builder.sub(_constant(lanes, 0), more)
-    return builder.and_(own, _rotated(builder, _spread(builder, good, lanes), less))
-
-
-def _rotated(builder, numbers, places):
-    """Return numbers whose bits are moved up by so many places, and the last to the first."""
-    kind = numbers.type
-    name = "llvm.fshl.i64" if kind == I64 else f"llvm.fshl.v{kind.count}i64"
-    function = builder.module.globals.get(name)
-    if function is None:
-        function = ir.Function(builder.module, ir.FunctionType(kind, [kind] * 3), name)
-    return builder.call(function, [numbers, numbers, places])
-
-
-_behind, _before = _stepping(MOVES_AT_ONCE, I64, _behind_moves, _before_moves)
-
-_narrow_behind, _narrow_before = _stepping(NARROW_MOVES_AT_ONCE, _I32, _behind_moves, _before_moves)
-
-_shifted, _unshifted = _stepping(MOVES_AT_ONCE, I64, _behind_shifts, _before_shifts)
 
 _CELLS = _vector_of(CELLS_AT_ONCE)
 _SET = ir.IntType(CELLS_AT_ONCE)
@@ -452,20 +365,14 @@ EMITTERS: Mapping[Callable[..., Any], Callable[..., Any]] = {
     intrinsics.zeros_above: lambda builder, number: builder.ctlz(number, _NOT_ZERO),
     intrinsics.size_of: lambda builder, number: builder.ctpop(number),
     intrinsics.mirrored: lambda builder, number: builder.bitreverse(number),
-    intrinsics.rotated: _rotated,
     intrinsics.join: _words("or_", changes=True),
     intrinsics.meet: _words("and_", changes=True),
     intrinsics.shared: _words("and_", changes=False),
-    intrinsics.fit_sets: _fitting(SETS_AT_ONCE, I64),
-    intrinsics.fit_narrow_sets: _fitting(NARROW_SETS_AT_ONCE, ir.IntType(NARROW)),
+    intrinsics.fit_sets: _fit_sets,
     intrinsics.sums_with: _sums_with,
     intrinsics.sums_without: _sums_without,
-    intrinsics.states_behind: _behind,
-    intrinsics.states_before: _before,
-    intrinsics.narrow_states_behind: _narrow_behind,
-    intrinsics.narrow_states_before: _narrow_before,
-    intrinsics.states_shifted: _shifted,
-    intrinsics.states_unshifted: _unshifted,
+    intrinsics.states_behind: _states_behind,
+    intrinsics.states_before: _states_before,
     intrinsics.take_from: _take_from,
     intrinsics.take_all: _take_all,
     intrinsics.has_unit_vectors: lambda _: ir.Constant(I1, int(_has_unit_vectors())),

@@ -19,10 +19,7 @@ SETS_AT_ONCE = 8
 """Number of sets of values in a vector; lists of sets are padded with empty ones."""
 
 NARROW = 16
-"""Bits of a set of values on boards of at most so many values."""
-
-NARROW_SETS_AT_ONCE = 16
-"""Number of such sets in a vector."""
+"""Bits of a set of values where units are looked at in vectors: on boards of so many values."""
 
 WORDS_AT_ONCE = 4
 """Number of words of a set of constraints in a vector; sets of several words are padded."""
@@ -32,9 +29,6 @@ VALUES_AT_ONCE = 8
 
 MOVES_AT_ONCE = 8
 """Number of moves of a machine in a vector; lists of moves are padded with moves of no values."""
-
-NARROW_MOVES_AT_ONCE = 16
-"""The same number for a machine with at most 31 states and values."""
 
 CELLS_AT_ONCE = 32
 """Number of cells in a vector that removes a value."""
@@ -113,12 +107,6 @@ def mirrored(number: int) -> int:
     return int(f"{number & _ALL:064b}"[::-1], 2)
 
 
-def rotated(number: int, places: int) -> int:
-    """Return a number whose bits are moved up by so many places, and the last to the first."""
-    places, number = places & 63, number & _ALL
-    return (number << places | number >> (64 - places)) & _ALL
-
-
 def join(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> None:
     """Unite a set of so many words, a multiple of 4, with another."""
     for word in range(words):
@@ -139,15 +127,6 @@ def shared(to: Numbers, to_at: int, of: Numbers, at: int, words: int) -> int:
     return union
 
 
-def _lanes(data: Numbers, at: int, lanes: int, bits: int) -> Iterator[int]:
-    """Yield the numbers of so many bits that begin at an index of the data."""
-    most = (1 << bits) - 1
-    for index in range(at, at + lanes * bits // 64):
-        word = data[index]
-        for shift in range(0, 64, bits):
-            yield word >> shift & most
-
-
 def fit_sets(
     work: Numbers, data: Numbers, at: int, vectors: int, size: int, lacking: int
 ) -> tuple[int, int]:
@@ -166,23 +145,11 @@ def fit_sets(
         The values that all possible sets have, and whether a cell lost a value of a possible set,
         so that less may be possible now.
     """
-    return _fit(work, size, lacking, _lanes(data, at, SETS_AT_ONCE * vectors, 64), -1)
-
-
-def fit_narrow_sets(
-    work: Numbers, data: Numbers, at: int, vectors: int, size: int, lacking: int
-) -> tuple[int, int]:
-    """Do the same as `fit_sets` with sets of at most 16 values."""
-    sets = _lanes(data, at, NARROW_SETS_AT_ONCE * vectors, NARROW)
-    return _fit(work, size, lacking, sets, (1 << NARROW) - 1)
-
-
-def _fit(
-    work: Numbers, size: int, lacking: int, sets: Iterator[int], every: int
-) -> tuple[int, int]:
+    every, less = -1, False
     candidates = [work[cell] for cell in range(size)]
-    unions, less = [0] * size, False
-    for values in sets:
+    unions = [0] * size
+    for index in range(at, at + SETS_AT_ONCE * vectors):
+        values = data[index]
         masks = [mask & values for mask in candidates]
         if values == 0 or lacking & ~values or 0 in masks:
             continue
@@ -234,85 +201,41 @@ def sums_without(
     return union, leads
 
 
-def _steps(
-    data: Numbers, at: int, vectors: int, lanes: int, bits: int
-) -> Iterator[tuple[int, int, int]]:
-    """Yield steps of a machine: three vectors one after the other, a number of each for a step."""
-    size = lanes * bits // 64
-    for first in range(at, at + 3 * size * vectors, 3 * size):
-        vectors_of_step = (_lanes(data, first + part * size, lanes, bits) for part in range(3))
-        yield from zip(*vectors_of_step, strict=True)
-
-
 def states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
     """Return the states that moves lead to from those reached, by one of some values.
 
     A move is a set of values, a set of states, and the state that they lead to, as a set.
+
+    Args:
+        data: the moves: three vectors, one after the other, for each eight.
+        at: index of the first vector.
+        vectors: number of vectors of moves.
+        mask: the values.
+        reached: the states.
     """
-    return _behind(_steps(data, at, vectors, MOVES_AT_ONCE, 64), mask, reached)
+    union = 0
+    for values, states, target in _moves(data, at, vectors):
+        if values & mask and states & reached:
+            union |= target
+    return union
 
 
 def states_before(
     data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
 ) -> tuple[int, int]:
     """Return the states among those reached from which moves lead to good ones, and the values."""
-    return _before(_steps(data, at, vectors, MOVES_AT_ONCE, 64), mask, reached, good)
-
-
-def narrow_states_behind(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
-    """Do the same as `states_behind` with at most 31 states and values."""
-    return _behind(_steps(data, at, vectors, NARROW_MOVES_AT_ONCE, 32), mask, reached)
-
-
-def narrow_states_before(
-    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
-) -> tuple[int, int]:
-    """Do the same as `states_before` with at most 31 states and values."""
-    return _before(_steps(data, at, vectors, NARROW_MOVES_AT_ONCE, 32), mask, reached, good)
-
-
-def _behind(steps: Iterator[tuple[int, int, int]], mask: int, reached: int) -> int:
-    union = 0
-    for values, states, target in steps:
-        if values & mask and states & reached:
-            union |= target
-    return union
-
-
-def _before(
-    steps: Iterator[tuple[int, int, int]], mask: int, reached: int, good: int
-) -> tuple[int, int]:
     union = allowed = 0
-    for values, states, target in steps:
+    for values, states, target in _moves(data, at, vectors):
         if target & good and values & mask and states & reached:
             union |= states & reached
             allowed |= values
     return union, allowed
 
 
-def states_shifted(data: Numbers, at: int, vectors: int, mask: int, reached: int) -> int:
-    """Return the states that shifts lead to from those reached, by one of some values.
-
-    A shift is a set of values, a set of states, and how much higher the next state's number is.
-    """
-    union = 0
-    for values, states, more in _steps(data, at, vectors, MOVES_AT_ONCE, 64):
-        if values & mask:
-            union |= rotated(states & reached, more)
-    return union
-
-
-def states_unshifted(
-    data: Numbers, at: int, vectors: int, mask: int, reached: int, good: int
-) -> tuple[int, int]:
-    """Return the states among those reached from which shifts lead to good ones, and the values."""
-    union = allowed = 0
-    for values, states, more in _steps(data, at, vectors, MOVES_AT_ONCE, 64):
-        found = states & reached & rotated(good, -more)
-        if found and values & mask:
-            union |= found
-            allowed |= values
-    return union, allowed
+def _moves(data: Numbers, at: int, vectors: int) -> Iterator[tuple[int, int, int]]:
+    for first in range(at, at + 3 * MOVES_AT_ONCE * vectors, 3 * MOVES_AT_ONCE):
+        for index in range(first, first + MOVES_AT_ONCE):
+            yield data[index], data[index + MOVES_AT_ONCE], data[index + 2 * MOVES_AT_ONCE]
 
 
 def take_from(candidates: Numbers, block: int, cells: int, value: int) -> int:

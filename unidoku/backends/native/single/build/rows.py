@@ -7,6 +7,7 @@ from itertools import chain, product
 from struct import pack
 from typing import Any, TypeAlias
 
+from unidoku.backends.native.compiler.intrinsics import SETS_AT_ONCE
 from unidoku.backends.native.single.build.differing import Differing
 from unidoku.backends.native.single.search.kinds import (
     UNGROUPED,
@@ -26,7 +27,6 @@ from unidoku.backends.native.single.build.tables import (
     images_of,
     kind_of,
     moved,
-    sets_at_once,
     steps_of_weight,
 )
 from unidoku.core.bits import all_values, set_of
@@ -194,8 +194,8 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        vectors = -(-len(masks) // sets_at_once(self.n))
-        place = self.table((Sets, masks), filled_up, masks, self.n)
+        vectors = -(-len(masks) // SETS_AT_ONCE)
+        place = self.table((Sets, masks), filled_up, masks)
         rests = () if self._in_branch else self._rests(cells)
         numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from unidoku.backends.native.compiler.intrinsics import MOVES_AT_ONCE, NARROW_MOVES_AT_ONCE
+from unidoku.backends.native.compiler.intrinsics import MOVES_AT_ONCE
 from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
@@ -21,14 +21,11 @@ from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine
 
-FEW_SHIFTS = 5
-"""Up to this number of shifts, the shifts of a machine are processed one after the other."""
-
 MANY_TRANSITIONS = 3
 """Above this average number of transitions of a state, all steps of a machine are processed at
 once; the same applies to machines with several starts, which are in many states at once."""
 
-FEW_VECTORS = 4
+FEW_VECTORS = 8
 """Up to this number of vectors, the steps of a deterministic machine with one start are processed
 at once."""
 
@@ -84,43 +81,17 @@ def steps_of(machine: Machine) -> tuple[StepForm, int, tuple[int, ...]]:
     _, steps = transitions(machine)
     if len(machine.steps) > STATES_OF_A_NUMBER:
         return StepForm.ONE_BY_ONE, 0, steps
-    shifts = _shifts(machine)
-    if len(shifts) <= FEW_SHIFTS:
-        return StepForm.FEW_SHIFTS, len(shifts), tuple(chain.from_iterable(shifts))
     has_one_start = machine.starts & (machine.starts - 1) == 0
     if has_one_start and len(steps) <= 2 * MANY_TRANSITIONS * len(machine.steps):
         return StepForm.ONE_BY_ONE, 0, steps
-    is_narrow = max(len(machine.steps), len(machine.steps[0])) < 32
-    at_once = NARROW_MOVES_AT_ONCE if is_narrow else MOVES_AT_ONCE
-    of_shifts = -(-len(shifts) // MOVES_AT_ONCE)
-    if not has_one_start and of_shifts < len(machine.steps) // at_once:  # a move a state at least
-        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
     moves = _moves(machine)
-    of_moves = -(-len(moves) // at_once)
-    if has_one_start and machine.is_deterministic and min(of_shifts, of_moves) > FEW_VECTORS:
+    vectors = -(-len(moves) // MOVES_AT_ONCE)
+    if has_one_start and machine.is_deterministic and vectors > FEW_VECTORS:
         return StepForm.ONE_BY_ONE, 0, steps
-    if of_shifts < of_moves:
-        return StepForm.SHIFTS, of_shifts, tuple(_in_vectors(shifts, MOVES_AT_ONCE))
-    made = _in_vectors(moves, at_once)
-    if is_narrow:
-        return StepForm.NARROW_MOVES, of_moves, tuple(array("q", array("I", made).tobytes()))
-    return StepForm.MOVES, of_moves, tuple(made)
+    return StepForm.MOVES, vectors, tuple(_in_vectors(moves))
 
 
 _Step: TypeAlias = tuple[int, int, int]
-
-
-def _shifts(machine: Machine) -> list[_Step]:
-    """Return the steps of a machine by the difference of their states' numbers."""
-    before: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for state, row in enumerate(machine.steps):
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                before[(target - state) % STATES_OF_A_NUMBER, value] |= 1 << state
-    values: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for (more, value), states in before.items():
-        values[more, states] |= 1 << value
-    return [(own, _signed(states), more) for (more, states), own in values.items()]
 
 
 def _moves(machine: Machine) -> list[_Step]:
@@ -138,10 +109,12 @@ def _moves(machine: Machine) -> list[_Step]:
     ]
 
 
-def _in_vectors(steps: list[_Step], at_once: int) -> list[int]:
-    """Return the three numbers of steps in vectors of that size, padded with no values."""
-    steps = steps + [(0, 0, 0)] * (-len(steps) % at_once)
-    vectors = [steps[first : first + at_once] for first in range(0, len(steps), at_once)]
+def _in_vectors(steps: list[_Step]) -> list[int]:
+    """Return the three numbers of steps in vectors, padded with no values."""
+    steps = steps + [(0, 0, 0)] * (-len(steps) % MOVES_AT_ONCE)
+    vectors = [
+        steps[first : first + MOVES_AT_ONCE] for first in range(0, len(steps), MOVES_AT_ONCE)
+    ]
     return [
         *chain.from_iterable(chain.from_iterable(zip(*vector, strict=True)) for vector in vectors)
     ]

@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Iterable
 
 from unidoku.backends.native.compiler.intrinsics import (
-    NARROW,
-    NARROW_SETS_AT_ONCE,
     SETS_AT_ONCE,
     VALUES_AT_ONCE,
 )
@@ -17,16 +15,10 @@ from unidoku.core.caching import number_cache
 from unidoku.core.constraints.primitives import Masks
 
 
-def sets_at_once(n: int) -> int:
-    """Return the number of sets of values in a vector: on boards of few values they are narrow."""
-    return NARROW_SETS_AT_ONCE if n <= NARROW else SETS_AT_ONCE
-
-
 @number_cache(maxsize=1024)
-def filled_up(masks: Masks, n: int) -> tuple[int, ...]:
+def filled_up(masks: Masks) -> tuple[int, ...]:
     """Return sets of values in vectors, the last of them filled up with empty sets."""
-    sets = masks + (0,) * (-len(masks) % sets_at_once(n))
-    return tuple(array("q", array("H", sets).tobytes())) if n <= NARROW else sets
+    return masks + (0,) * (-len(masks) % SETS_AT_ONCE)
 
 
 def moved(places: Iterable[int], by: int) -> tuple[int, ...]:

@@ -119,15 +119,9 @@ class Propagator(IntEnum):
 
 
 class StepForm(IntEnum):
-    """Forms in which the steps of a part of a machine are written.
+    """Forms in which the steps of a part of a machine are written."""
 
-    Sets of states are single numbers in all forms but the first. A move is a set of values, a set
-    of states, and the state that they lead to, as a set. A shift is a set of values, a set of
-    states, and the difference between the numbers of each state and of the next one.
-    """
-
-    ONE_BY_ONE = 0  # the transitions of each state, each a set of values and a state
-    MOVES = 1  # in vectors
-    NARROW_MOVES = 2  # in vectors of numbers of half the size
-    FEW_SHIFTS = 3  # one after the other
-    SHIFTS = 4  # in vectors
+    ONE_BY_ONE = 0
+    """The transitions of each state, each a set of values and a state."""
+    MOVES = 1
+    """In vectors: sets of values, sets of states, and the state that they lead to, as a set."""

@@ -6,14 +6,9 @@ from unidoku.backends.native.compiler.intrinsics import (
     join,
     lowest_bit,
     meet,
-    narrow_states_before,
-    narrow_states_behind,
-    rotated,
     shared,
     states_before,
     states_behind,
-    states_shifted,
-    states_unshifted,
     unsigned,
 )
 from unidoku.backends.native.single.search.kinds import StepForm
@@ -114,52 +109,16 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
     for place in range(size):
         s.work[size + place] = here
         mask = s.candidates[s.data[row + 1 + place]]
-        if way == StepForm.FEW_SHIFTS:
-            there = _shifted(s, at, count, mask, here)
-        elif way == StepForm.SHIFTS:
-            there = states_shifted(s.data, at, count, mask, here)
-        elif way == StepForm.NARROW_MOVES:
-            there = narrow_states_behind(s.data, at, count, mask, here)
-        else:
-            there = states_behind(s.data, at, count, mask, here)
+        there = states_behind(s.data, at, count, mask, here)
         here = there & s.data[live + place + 1]
         if here == 0:
             return False
     for place in range(size - 1, -1, -1):
         there, before = here, s.work[size + place]
         mask = s.candidates[s.data[row + 1 + place]]
-        if way == StepForm.FEW_SHIFTS:
-            here, kept = _unshifted(s, at, count, mask, before, there)
-        elif way == StepForm.SHIFTS:
-            here, kept = states_unshifted(s.data, at, count, mask, before, there)
-        elif way == StepForm.NARROW_MOVES:
-            here, kept = narrow_states_before(s.data, at, count, mask, before, there)
-        else:
-            here, kept = states_before(s.data, at, count, mask, before, there)
+        here, kept = states_before(s.data, at, count, mask, before, there)
         s.work[place] |= kept
     return True
-
-
-def _shifted(s: Search, at: int, count: int, mask: int, here: int) -> int:
-    """Return the states that shifts lead to from some, by one of some values."""
-    there = 0
-    for shift in range(at, at + 3 * count, 3):
-        moved = rotated(here & s.data[shift + 1], s.data[shift + 2])
-        there |= moved if s.data[shift] & mask else 0
-    return there
-
-
-def _unshifted(
-    s: Search, at: int, count: int, mask: int, before: int, there: int
-) -> tuple[int, int]:
-    """Return the states among some from which shifts lead to others, and by what."""
-    here = kept = 0
-    for shift in range(at, at + 3 * count, 3):
-        values = s.data[shift] & mask
-        found = rotated(there, -s.data[shift + 2]) & s.data[shift + 1] & before
-        here |= found if values else 0
-        kept |= values if found else 0
-    return here, kept
 
 
 def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:

@@ -7,9 +7,7 @@ contradiction.
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import (
-    NARROW,
     Numbers,
-    fit_narrow_sets,
     fit_sets,
     size_of,
 )
@@ -86,10 +84,7 @@ def sets(s: Search, row: int) -> int:
         s.work[place] = s.candidates[s.data[row + 1 + place]]
         s.work[size + place] = 0
     lacking = _lacking(s, row + size + 4, s.registers[Register.VALUES] - size)
-    if s.registers[Register.VALUES] <= NARROW:
-        held, less = fit_narrow_sets(s.work, s.data, at, vectors, size, lacking)
-    else:
-        held, less = fit_sets(s.work, s.data, at, vectors, size, lacking)
+    held, less = fit_sets(s.work, s.data, at, vectors, size, lacking)
     for place in range(size):
         if not keep(s, s.data[row + 1 + place], s.work[size + place]):
             return CONTRADICTION
