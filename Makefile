@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel library wheels lint types docs man \
+.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel library wheels wasm lint types docs man \
 	bench-auto bench-corpus bench-native bench-rules study study-long check clean
 
 help: ## List the tasks
@@ -95,6 +95,9 @@ test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed wi
 	.venv-wheel/bin/python -m build --sdist --outdir build/sdist .
 	.venv-wheel/bin/python -m twine check --strict build/wheel/unidoku-*.whl build/sdist/unidoku-*.tar.gz
 	.venv-wheel/bin/check-wheel-contents build/wheel/unidoku-*.whl
+
+wasm: .venv/.installed-dev ## Build the search of native as WebAssembly, for pages and node, into build/wasm
+	$(BIN)/python -m building.wasm
 
 lint: .venv/.installed-dev ## Check style, format and the imports between packages
 	$(BIN)/ruff check .

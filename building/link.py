@@ -23,4 +23,6 @@ def link(system: System, objects: Sequence[Path], target: Path) -> None:
     if "linux" in system.zig:
         # The process has memcpy, memset and memmove, of glibc or of musl: no version is needed.
         command.append("-nostdlib")
+    elif "macos" in system.zig:
+        command.append(f"-Wl,-install_name,@rpath/{system.file}")
     subprocess.run([*command, "-o", str(target), *map(str, objects)], check=True)

@@ -18,6 +18,7 @@ import commands
 import notebooks
 import upstream
 from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, SHOWN, unlisted
+from solver import with_solver
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(!?\[([^\[\]]*)\]|\])\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
@@ -47,6 +48,8 @@ def stage(target: Path) -> None:
         text = (ROOT / source).read_text(encoding="utf-8")
         if source.endswith(".ipynb"):
             text = notebooks.page(json.loads(text))
+        if name == "index.md":
+            text = with_solver(text, target / "extra")
         texts_of[name] = with_contents(name, moved(text, source, name, {**names, **MADE}, target))
     for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
         copy(path, target / path.relative_to(ROOT / "docs"))

@@ -135,6 +135,20 @@ def test_the_front_page_installs_and_solves(site: Path) -> None:
         assert text in front
 
 
+def test_the_front_page_solves_a_board_that_is_typed_there(site: Path, browser: Browser) -> None:
+    with opened(browser, site / "index.html") as page:
+        answer = page.locator("#solver-answer")
+        page.locator("#solver button").click()
+        expect(answer).to_contain_text("exactly 1 solution")
+        expect(answer).to_contain_text("534 678 912")
+        page.locator("#solver-board").fill("11" + "." * 79)
+        page.locator("#solver button").click()
+        expect(answer).to_contain_text("no solution")
+        page.locator("#solver-board").fill("12")
+        page.locator("#solver button").click()
+        expect(answer).to_have_text("expected 81 cells, got 2")
+
+
 def test_the_page_of_the_api_links_to_the_pages_of_all_names(
     site: Path, pages: dict[Path, Parts]
 ) -> None:

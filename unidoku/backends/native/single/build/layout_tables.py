@@ -21,12 +21,12 @@ from unidoku.backends.native.compiler.intrinsics import (
     WORDS_AT_ONCE,
 )
 from unidoku.backends.native.lanes.bands import MAX_BAND, Band, Cells, bands_of, crossings
-from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
 from unidoku.backends.native.single.build.partition_rows import add_divisions
+from unidoku.backends.native.single.build.rows import Constraints
 from unidoku.backends.native.single.function import Function, arguments_of
 from unidoku.backends.native.single.search.kinds import READY, Propagator
-from unidoku.backends.native.single.build.memory import LINE, Numbers, address, in_lines, zeros
-from unidoku.backends.native.single.build.rows import Constraints
+from unidoku.backends.native.single.search.registers import Register
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.caching import layout_cache
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or

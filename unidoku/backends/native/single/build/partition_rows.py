@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
-from unidoku.backends.native.single.search.kinds import MAX_VALUES, Labels, Propagator
 from unidoku.backends.native.single.build.rows import Constraints
+from unidoku.backends.native.single.search.kinds import MAX_VALUES, Labels, Propagator
 from unidoku.core.bits import bit
 from unidoku.core.constraints.connected import pairs_in_rows
 from unidoku.core.constraints.operations import cells_of

@@ -9,11 +9,6 @@ from typing import Any, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import SETS_AT_ONCE
 from unidoku.backends.native.single.build.differing import Differing
-from unidoku.backends.native.single.search.kinds import (
-    UNGROUPED,
-    Propagator,
-    StepForm,
-)
 from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
     Counter,
@@ -28,6 +23,11 @@ from unidoku.backends.native.single.build.tables import (
     kind_of,
     moved,
     steps_of_weight,
+)
+from unidoku.backends.native.single.search.kinds import (
+    UNGROUPED,
+    Propagator,
+    StepForm,
 )
 from unidoku.core.bits import all_values, set_of
 from unidoku.core.constraints.automaton import Machine

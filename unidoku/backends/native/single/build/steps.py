@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from unidoku.backends.native.compiler.intrinsics import MOVES_AT_ONCE
-from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.backends.native.single.build.machines import (
     STATES_OF_A_NUMBER,
     live,
@@ -17,6 +15,7 @@ from unidoku.backends.native.single.build.machines import (
     parts,
 )
 from unidoku.backends.native.single.build.memory import numbers_of
+from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.core.bits import bits_of
 from unidoku.core.caching import number_cache
 from unidoku.core.constraints.automaton import Machine

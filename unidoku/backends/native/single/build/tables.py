@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
 
 from unidoku.backends.native.compiler.intrinsics import (
