@@ -3,13 +3,14 @@
 Unidoku and the other programs get the puzzles of a file one after the other, alternately and each
 in its own process, and count up to two solutions of each. They exchange lines of JSON, like the
 programs of language json that are backends (docs/languages.md), and are started like these;
-benchmarks/programs/iss.mjs is one. The time of a search is
-the least of its repetitions, and so is the time to build the model, which is reported separately.
-Times under 5 µs count as 5 µs.
+benchmarks/programs/iss.mjs is one. A program gets each puzzle in the neutral form, or as a text in
+the format of ``--input``: that of ``--with`` if there is one, otherwise what our writer writes. The
+time of a search is the least of its repetitions, and so is the time to build the model, which is
+reported separately. Times under 5 µs count as 5 µs.
 
-Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
-       [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
-       [--write [--force]]
+Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--input NAME=FORMAT]...
+       [--with FILE]... [--backend NAME] [--cold] [--time-limit SECONDS] [--repeats N]
+       [--rounds N] [--kind KIND]... [--write [--force]]
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import geometric_mean
+from textwrap import shorten
 from typing import Any
 
 from measuring.machine import processor, say
@@ -32,8 +34,10 @@ from unidoku import Request
 from unidoku.backends.programs.command import Command
 from unidoku.backends.programs.protocol import read_message
 from unidoku.backends.programs.session import Greeting, Session
+from unidoku.backends.programs.sheet import InputWriter
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import BackendError, FormatError
+from unidoku.errors import BackendError, FormatError, UnsupportedError
+from unidoku.formats.neutral.format import Unread, puzzle_from_neutral
 
 RESULTS = Path(__file__).parent / "results" / "beside.md"
 
@@ -85,13 +89,20 @@ class Answer:
 class Program:
     """A program that answers questions, in a process of its own."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
+    def __init__(self, name: str, command: Sequence[str], format: str = "") -> None:
         """Start it, and wait until it is ready.
+
+        Args:
+            name: in the report.
+            command: words of its command.
+            format: format of the puzzles that it reads; empty for the neutral form.
 
         Raises:
             BackendError: it cannot be started, or does not say that it is ready.
+            InputError: there is no such format, or it is not written.
         """
         self.name = name
+        self.writer = InputWriter(format=format) if format else None
         self.says = "nothing of itself"
         greeting = Greeting("", self._is_ready, 'a line such as {"ready": "Solver 1.0"}')
         self._session = Session(tuple(command), name, greeting)
@@ -101,13 +112,25 @@ class Program:
             self.end()
             raise
 
-    def ask(self, question: Mapping[str, Any]) -> Answer:
+    def ask(self, puzzle: Mapping[str, Any], texts: Mapping[str, str], **limits: float) -> Answer:
         """Ask about a puzzle.
+
+        Args:
+            puzzle: puzzle in the neutral form.
+            texts: texts of the same puzzle by their format.
+            limits: further fields of the question.
 
         Raises:
             BackendError: it ended.
             ValueError: its answer is none.
         """
+        text: str | None = None
+        if self.writer:
+            try:
+                text = texts.get(self.writer.format) or text_of(puzzle, self.writer)
+            except UnsupportedError as error:
+                return Answer(refused=shorten(str(error), 120))
+        question = {"puzzle": text or puzzle, **limits}
         line = self._session.ask(json.dumps(question), Budget(Request()))
         try:
             return Answer.of(read_message(line))
@@ -127,6 +150,23 @@ class Program:
         return True
 
 
+def text_of(puzzle: Mapping[str, Any], writer: InputWriter) -> str:
+    """Return a puzzle of the neutral form as a text in another format.
+
+    Raises:
+        UnsupportedError: it is not read here, or the format lacks a part of it.
+    """
+    # Formats of rectangles have no holes: a blocked cell becomes a given that no unit contains.
+    holes = puzzle.get("blocked", ())
+    candidates = puzzle.get("candidates", {}) | {str(cell): puzzle["values"][:1] for cell in holes}
+    givens = "".join("." if k in holes else symbol for k, symbol in enumerate(puzzle["givens"]))
+    rectangle = {"blocked": [], "givens": givens, "candidates": candidates, "solution": None}
+    read_puzzle = puzzle_from_neutral({**puzzle, **rectangle})
+    if isinstance(read_puzzle, Unread):
+        raise UnsupportedError(read_puzzle.message, read_puzzle.reasons)
+    return writer.write(read_puzzle.board)
+
+
 Answers = dict[str, dict[str, Answer]]
 """For each puzzle, by name, the answer of each program, by its name."""
 
@@ -142,8 +182,12 @@ def _measured(options: argparse.Namespace) -> Iterable[str]:
     programs: list[Program] = []
     answers: Answers = {}
     try:
-        for name, command in _commands(options).items():
-            programs.append(Program(name, command))
+        commands = _commands(options)
+        formats = _by_name(options.input, "--input: expected NAME=FORMAT of a --program")
+        if unknown := {*formats} - {*commands}:
+            raise ValueError(f"--input: expected the name of a --program, got {unknown.pop()!r}")
+        for name, command in commands.items():
+            programs.append(Program(name, command, formats.get(name, "")))
         measure(puzzles, programs, options, answers)
     except KeyboardInterrupt:
         why = "stopped; these are the puzzles measured before"
@@ -161,13 +205,16 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--program", action="append", default=[], metavar="NAME=COMMAND", help="to put beside"
     )
     parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=FORMAT", help="that a program reads"
+    )
+    parser.add_argument(
         "--with",
-        dest="others",
+        dest="texts",
         type=Path,
         action="append",
         default=[],
         metavar="FILE",
-        help="further fields of puzzles, by their name, for programs that want them",
+        help="""texts of puzzles: lines such as {"name": "Killer", "iss": ".Cage~…"}""",
     )
     parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
     parser.add_argument(
@@ -183,13 +230,22 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
     ours = Path(__file__).resolve().parent / "programs" / "ours.py"
     cold = ["--cold"] if options.cold else []
-    commands = {OURS: [sys.executable, str(ours), *cold, options.backend]}
-    for text in options.program:
-        name, equals, command = text.partition("=")
-        if not (name and equals and command) or name in commands:
-            raise ValueError(f"--program: expected NAME=COMMAND and a new name, got {text!r}")
-        commands[name] = Command.parse(command, name, ".", reads_boards=True).typed
-    return commands
+    others = _by_name(options.program, "--program: expected NAME=COMMAND and a new name")
+    return {OURS: [sys.executable, str(ours), *cold, options.backend]} | {
+        name: Command.parse(command, name, ".", reads_boards=True).typed
+        for name, command in others.items()
+    }
+
+
+def _by_name(options: Iterable[str], expected: str) -> dict[str, str]:
+    """Return options ``NAME=TEXT`` by name."""
+    texts: dict[str, str] = {}
+    for option in options:
+        name, _, text = option.partition("=")
+        if not (name and text) or name in (OURS, *texts):
+            raise ValueError(f"{expected}, got {option!r}")
+        texts[name] = text
+    return texts
 
 
 def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
@@ -202,13 +258,13 @@ def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     }
 
 
-def _also(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
-    """Return the further fields of puzzles by name."""
-    found: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+def _texts(files: Iterable[Path]) -> dict[str, dict[str, str]]:
+    """Return the texts of puzzles, by name and format."""
+    texts: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for file in files:
         for entry in _objects(file):
-            found[entry["name"]] |= entry
-    return found
+            texts[entry["name"]] |= entry
+    return texts
 
 
 def _objects(file: Path) -> Iterator[dict[str, Any]]:
@@ -232,7 +288,8 @@ def measure(
     answers: Answers,
 ) -> None:
     """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
-    also = _also(options.others)
+    texts = _texts(options.texts)
+    limits = {"solutions": 2, "seconds": options.time_limit, "repeats": options.repeats}
     for number in range(options.rounds):
         for index, (name, puzzle) in enumerate(puzzles.items()):
             if index % 50 == 0:
@@ -241,15 +298,7 @@ def measure(
             for program in programs if index % 2 else reversed(programs):
                 if number and not of_puzzle[program.name].decided:
                     continue
-                answer = program.ask(
-                    {
-                        "puzzle": puzzle,
-                        "also": also.get(name, {}),
-                        "solutions": 2,
-                        "seconds": options.time_limit,
-                        "repeats": options.repeats,
-                    }
-                )
+                answer = program.ask(puzzle, texts.get(name, {}), **limits)
                 of_puzzle[program.name] = answer.or_faster(of_puzzle.get(program.name))
 
 

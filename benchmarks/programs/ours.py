@@ -106,10 +106,9 @@ def answer(
     seconds: float,
     repeats: int,
     cold: bool = False,
-    **_others: object,
 ) -> dict[str, Any]:
-    """Answer a question, whose further fields are for others."""
-    found: dict[str, Any] = {"build": [], "search": []}
+    """Answer a question."""
+    seconds_of: dict[str, list[float]] = {"build": [], "search": []}
     for _ in range(repeats):
         read_puzzle = puzzle_from_neutral(puzzle)
         if isinstance(read_puzzle, Unread):
@@ -122,12 +121,12 @@ def answer(
         took = time.perf_counter() - begun
         if built.result is None:
             return {"refused": str(built.error)}
-        found["build"].append(took - built.result.statistics["solve_time"])
-    while len(found["search"]) < repeats and sum(found["search"]) < seconds:
+        seconds_of["build"].append(took - built.result.statistics["solve_time"])
+    while len(seconds_of["search"]) < repeats and sum(seconds_of["search"]) < seconds:
         result = solver.search(board, Request(solutions=solutions, time_limit=seconds))
-        found["search"].append(result.statistics["solve_time"])
+        seconds_of["search"].append(result.statistics["solve_time"])
     nodes = result.statistics["nodes"]
-    return found | {"count": result.count, "decided": result.stop.answered, "nodes": nodes}
+    return seconds_of | {"count": result.count, "decided": result.stop.answered, "nodes": nodes}
 
 
 def main() -> None:

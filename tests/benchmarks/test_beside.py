@@ -24,10 +24,11 @@ import json, sys
 print(json.dumps({"ready": "Other 1.0"}), flush=True)
 for line in sys.stdin:
     asked = json.loads(line)
-    if "trick" in asked["also"]:
-        print(json.dumps({"refused": asked["also"]["trick"]}), flush=True)
+    puzzle = asked["puzzle"]
+    if isinstance(puzzle, str):
+        print(json.dumps({"refused": puzzle}), flush=True)
         continue
-    count = min(asked["puzzle"]["count"], asked["solutions"])
+    count = min(puzzle["count"], asked["solutions"])
     answer = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
     print(json.dumps(answer), flush=True)
 """
@@ -69,6 +70,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+THERMO = {"kind": "thermo", "cells": [0, 1, 2]}
 SKYSCRAPER = {"kind": "skyscraper", "cells": [0, 1, 2], "value": 2}
 
 
@@ -103,26 +105,51 @@ def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
     root: Path, tmp_path: Path
 ) -> None:
-    thermo = {"kind": "thermo", "cells": [0, 1, 2]}
-    file, also, other = tmp_path / "few.jsonl", tmp_path / "also.jsonl", tmp_path / "other.py"
-    lines = [puzzle(f"rising {number}", 2, thermo) for number in range(3)]
-    lines += [puzzle("plain", 12), puzzle("mistaken", 1, thermo)]
+    file, other = tmp_path / "few.jsonl", tmp_path / "other.py"
+    lines = [puzzle(f"rising {number}", 2, THERMO) for number in range(3)]
+    lines += [puzzle("plain", 12), puzzle("mistaken", 1, THERMO)]
     file.write_text("\n".join(lines) + "\n")
-    also.write_text(json.dumps({"name": "rising 2", "trick": "no thermos"}) + "\n")
     other.write_text(OTHER)
     program = f"Other={sys.executable} {other}"
-    ran = run(root, str(file), "--with", str(also), "--program", program, "--repeats", "2")
+    ran = run(root, str(file), "--program", program, "--repeats", "2")
     assert ran.returncode == 0, ran.stderr
     assert "few.jsonl: 5 puzzles, two solutions asked, 2 s each" in ran.stdout
     assert "Other: Other 1.0" in ran.stdout
     rows = [line.strip("| ").split(" | ") for line in ran.stdout.splitlines() if "| thermo" in line]
     (row,) = rows
-    assert row[1:4] == ["4", "4", "3"]
+    assert row[1:4] == ["4", "4", "4"]
     assert (row[5], row[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
     assert "no rules" not in ran.stdout
-    assert "### Refused by Other\n\n- rising 2: no thermos\n" in ran.stdout
+    assert "### Refused by Other\n\n- nothing\n" in ran.stdout
     assert "### Contradictions\n\n- mistaken: 2 and 1\n" in ran.stdout
-    assert "### Decided by unidoku alone\n\n- rising 2\n" in ran.stdout
+
+
+def test_a_program_gets_the_text_of_a_file_or_what_our_writer_writes(
+    root: Path, tmp_path: Path
+) -> None:
+    file, texts, other = (tmp_path / name for name in ("few.jsonl", "texts.jsonl", "other.py"))
+    holes = json.loads(puzzle("holes", 1)) | {
+        "units": [[0, 1, 2]],
+        "blocked": [3],
+        "givens": "...#.....",
+    }
+    clues = [{"line": [0, 1, 2], "rank": 2}]
+    full_rank = {"kind": "full_rank", "clues": clues, "ties": "none"}
+    lines = [puzzle("rising", 2, THERMO), puzzle("named", 2, THERMO), json.dumps(holes)]
+    file.write_text("\n".join([*lines, puzzle("ranked", 2, full_rank)]) + "\n")
+    texts.write_text(json.dumps({"name": "named", "iss": ".Thermo~R1C1~R1C2"}) + "\n")
+    other.write_text(OTHER)
+    program = ("--program", f"Other={sys.executable} {other}", "--input", "Other=iss")
+    ran = run(root, str(file), *program, "--with", str(texts), "--rounds", "1")
+    assert ran.returncode == 0, ran.stderr
+    refused = ran.stdout.partition("### Refused by Other\n\n")[2].partition("\n\n")[0].splitlines()
+    assert refused[:3] == [
+        "- rising: .Shape~3x3.Thermo~R1C1~R1C2~R1C3",
+        "- named: .Thermo~R1C1~R1C2",
+        "- holes: .Shape~3x3~~Raw.AllDifferent~R1C1~R1C2~R1C3.~R2C1_1",
+    ]
+    assert refused[3].startswith("- ranked: reads iss, which leaves out full-rank: ")
+    assert "### Decided by unidoku alone\n\n- rising\n- named\n" in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -131,6 +158,8 @@ def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
         ("Other", "--program: expected NAME=COMMAND and a new name, got 'Other'"),
         ("Other=no-such-program", "Other: cannot run no-such-program: "),
         ("Other=echo hello", "exited with code 0 without an answer to a line and said: hello"),
+        ("--input=Nobody=iss", "--input: expected the name of a --program, got 'Nobody'"),
+        ("--input=Other", "--input: expected NAME=FORMAT of a --program, got 'Other'"),
         ("Other=echo {fil}", "Other: command: unknown placeholder '{fil}'; did you mean '{file}'"),
         (
             """Other=sh -c 'echo "{\\"ready\\": 1}"; read line; echo "{\\"count\\": 1}"'""",
@@ -143,6 +172,7 @@ def test_a_program_that_does_not_answer_is_told_in_a_line(
 ) -> None:
     file = tmp_path / "few.jsonl"
     file.write_text(puzzle("plain", 12) + "\n")
-    ran = run(root, str(file), "--program", program)
+    option = (program,) if program.startswith("--") else ("--program", program)
+    ran = run(root, str(file), *option)
     assert (ran.returncode, message in ran.stderr) == (2, True), ran.stderr
     assert "Traceback" not in ran.stderr
