@@ -16,7 +16,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import InstanceGeneration, InstanceRequest
-from unidoku.generation.instances.boards import RefusedError, SolutionCounter
+from unidoku.generation.attempts import RefusedError, confirm
+from unidoku.generation.instances.boards import SolutionCounter
 from unidoku.support.deadline import Deadline
 
 SAT, NORVIG = load("sat"), load("norvig")
@@ -188,9 +189,8 @@ def reaches_a_limit(board: Board, request: Request, result: Result) -> Result:
 
 def test_a_second_backend_that_does_not_decide_in_time_ends_the_run() -> None:
     board = Board.empty(layout("classic", 4))
-    counter = SolutionCounter(fake("slow", says_unknown), Deadline(5), 1)
     with pytest.raises(TimeLimitError, match="norvig finds 1 solution, slow did not decide"):
-        counter.confirm(board, NORVIG)
+        confirm(board, 1, NORVIG, fake("slow", says_unknown), Deadline(5))
     counter = SolutionCounter(fake("stopped", reaches_a_limit), Deadline(5), 1)
     with pytest.raises(RefusedError, match="undecided"):
         counter.require(board.layout, board.givens)

@@ -20,7 +20,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
-from unidoku.generation.puzzles import Puzzles, framed_text
+from unidoku.generation.maker import Puzzles, framed_text
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.generation.run import Generation

@@ -1,4 +1,4 @@
-"""Makes puzzles of one layout in batches, and counts attempts that do not meet the request."""
+"""Puzzles of one layout, made in batches; attempts that do not meet the request are counted."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from unidoku.backends.batch import STOPS
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.regions import map_of
+from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.errors import TimeLimitError, WrongAnswerError
+from unidoku.formats.lines import write_lines
 from unidoku.generation.dig import dig, minimality
 from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.oracle import Cells, Flags, Oracle
-from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.logic import Ending, chosen, explain, up_to
 
@@ -30,6 +32,60 @@ That is at most a second on boards of 81 cells."""
 
 _FIRST = 32
 """Puzzles in the first batch if more are requested; each further batch is four times as large."""
+
+
+_SYMBOLS = np.frombuffer(f".{DIGITS_FIRST}".encode(), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Puzzles:
+    """Puzzles of one layout, each with its solution.
+
+    Args:
+        layout: layout of all puzzles.
+        cells: the givens, of shape (puzzles, cells), 0 for an empty cell.
+        grids: the solutions, of the same shape.
+    """
+
+    layout: Layout
+    cells: Cells
+    grids: Cells
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.cells)
+
+    def __getitem__(self, which: slice | Flags) -> Puzzles:
+        """Return some of the puzzles."""
+        return Puzzles(self.layout, self.cells[which], self.grids[which])
+
+    def boards(self) -> Iterator[Board]:
+        """Yield each puzzle as a board."""
+        for row in self.cells.tolist():
+            yield Board.from_values(self.layout, row)
+
+    def lines(self, *, with_map: bool = False) -> bytes:
+        """Return the puzzles as lines of text, one for each, which the commands can read.
+
+        The line of a jigsaw has a map of its regions after the givens, one symbol for each cell.
+        """
+        if not with_map:
+            return write_lines(self.layout, self.cells)
+        tail = f" {map_of(self.layout)}\n".encode()
+        return b"".join(row.tobytes() + tail for row in _SYMBOLS[self.cells])
+
+
+def framed_text(board: Board, *, with_map: bool = False) -> str:
+    """Return a board in rows, followed by the rows of its region map if requested."""
+    if not with_map:
+        return board.text()
+    n = board.layout.n
+    givens = "".join(chr(_SYMBOLS[value]) for value in board.givens)
+    return "\n".join(
+        " ".join(text[start : start + n])
+        for text in (givens, map_of(board.layout))
+        for start in range(0, n * n, n)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,16 +110,21 @@ class Oracle:
         return False if result.stops[0] == STOPS.index(Stop.EXHAUSTED) else None
 
     def _limits(self, nodes: int) -> dict[str, Any]:
-        """Return the limits for a call, as far as the solver supports them.
+        """Return the limits for a call, as far as the solver supports them."""
+        has_threads = "threads" in self.solver.spec.capabilities.honours
+        threads = {"threads": self.threads} if has_threads else {}
+        return {**limits_of(self.solver, nodes, _SECONDS), **threads}
 
-        Nodes are preferred to seconds, so that the answers do not depend on the load of the
-        machine.
-        """
-        honours = self.solver.spec.capabilities.honours
-        limits = {"node_limit": nodes, "time_limit": _SECONDS, "threads": self.threads}
-        if "node_limit" in honours:
-            del limits["time_limit"]
-        return {name: limit for name, limit in limits.items() if name in honours}
+
+def limits_of(solver: Solver, nodes: int, seconds: float) -> dict[str, Any]:
+    """Return the limit of a search: nodes, or seconds if the solver does not count nodes.
+
+    With nodes, the answers do not depend on the load of the machine.
+    """
+    honours = solver.spec.capabilities.honours
+    if "node_limit" in honours:
+        return {"node_limit": nodes}
+    return {"time_limit": seconds} if "time_limit" in honours else {}
 
 
 def fillable(oracle: Oracle) -> Oracle:

@@ -11,10 +11,10 @@ from math import inf
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import InputError, TimeLimitError
-from unidoku.generation.maker import Maker
+from unidoku.errors import InputError
+from unidoku.generation.attempts import AttemptRun
+from unidoku.generation.maker import Maker, Puzzles
 from unidoku.generation.oracle import Oracle, deciding, fillable, jigsaw, quickest
-from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import Assignment, GenerationProgress, PuzzleRequest, assignments
 from unidoku.generation.walk import Walker
 from unidoku.parallel.dispatch import on_nodes
@@ -37,7 +37,7 @@ _APART = 1 << 32
 
 
 @dataclass(frozen=True, kw_only=True)
-class Generation:
+class Generation(AttemptRun[Puzzles]):
     """A run that makes puzzles; iterate over it once.
 
     The arguments are those of `unidoku.generation.generate`; four of them are in `request`.
@@ -54,15 +54,9 @@ class Generation:
     n: int = 9
     request: PuzzleRequest = field(default_factory=PuzzleRequest)
     count: int | None = 1
-    seed: int = 0
-    time_limit: float | None = None
-    backend: str | None = None
-    cross_check: str | None = None
     per_layout: int = 1
     walk: bool = False
     threads: int = 1
-    executor: Executor | None = None
-    progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
         """Raise for arguments that cannot be met, before anything is made."""
@@ -100,23 +94,6 @@ class Generation:
     def has_maps(self) -> bool:
         """Whether each layout has its own regions."""
         return not isinstance(self.variant, Layout) and Variant.parse(self.variant).needs_regions
-
-    def __iter__(self) -> Iterator[Puzzles]:
-        """Yield puzzles until there are enough or the time limit is reached; see `progress`.
-
-        Raises:
-            InputError: the layout cannot be filled.
-            WrongAnswerError: two backends disagree.
-        """
-        deadline = Deadline(self.time_limit)
-        try:
-            for puzzles in self._puzzles(deadline):
-                self.progress.seconds = deadline.elapsed
-                yield puzzles
-        except TimeLimitError:
-            self.progress.in_time = False
-        finally:
-            self.progress.seconds = deadline.elapsed
 
     def _puzzles(self, deadline: Deadline) -> Iterator[Puzzles]:
         if self.executor is not None:

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from unidoku.errors import TimeLimitError
 from unidoku.generation.dig import minimality
 from unidoku.generation.grids import peer_table
-from unidoku.generation.maker import Maker
+from unidoku.generation.maker import Maker, Puzzles
 from unidoku.generation.oracle import Cells, Flags, Oracle
-from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
 from unidoku.support.deadline import Deadline
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.errors import TimeLimitError, WrongAnswerError
+from unidoku.generation.attempts import RefusedError
 from unidoku.generation.grids import full_grid
 from unidoku.generation.latin import random_latin_square
-from unidoku.generation.oracle import Oracle
+from unidoku.generation.oracle import Oracle, limits_of
 from unidoku.support.deadline import Deadline
 from unidoku.support.text import plural
 
@@ -25,10 +25,6 @@ _SECONDS = 10.0
 
 _SPOILINGS = 100
 """Wrong givens that are tried, one at a time, to leave a board without solutions."""
-
-
-class RefusedError(Exception):
-    """An attempt does not meet the request; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +48,8 @@ class SolutionCounter:
             TimeLimitError: the deadline has passed.
         """
         self.deadline.check("generate")
-        request = Request(solutions=self.solutions + 1, keep=0)
-        honours = self.solver.spec.capabilities.honours
-        if "node_limit" in honours:
-            request = replace(request, node_limit=_NODES)
-        elif "time_limit" in honours:
-            request = replace(request, time_limit=_SECONDS)
+        limits = limits_of(self.solver, _NODES, _SECONDS)
+        request = Request(solutions=self.solutions + 1, keep=0, **limits)
         result = self.solver.search(Board.from_values(layout, values), request)
         if result.count > self.solutions or result.stop is Stop.EXHAUSTED:
             return result.count
@@ -75,27 +67,6 @@ class SolutionCounter:
         if count != self.solutions:
             more = "more" if count > self.solutions else "fewer"
             raise RefusedError(f"with {more} solutions")
-
-    def confirm(self, board: Board, first: Solver) -> None:
-        """Check that this solver, the second one, proves the same number of solutions.
-
-        Raises:
-            TimeLimitError: it did not decide in time.
-            WrongAnswerError: it disagrees with the first solver.
-        """
-        timed = "time_limit" in self.solver.spec.capabilities.honours
-        limit = self.deadline.limit if timed else None
-        request = Request(solutions=self.solutions + 1, keep=0, time_limit=limit)
-        result = self.solver.search(board, request)
-        is_exact = result.stop is Stop.EXHAUSTED
-        if is_exact and result.count == self.solutions:
-            return
-        undecided = not is_exact and result.count <= self.solutions
-        found = "did not decide in time" if undecided else f"finds {result.count}"
-        raise (TimeLimitError if undecided else WrongAnswerError)(
-            f"{board.text('line')}: {first.label} finds {plural(self.solutions, 'solution')}, "
-            f"{self.solver.label} {found}"
-        )
 
 
 def random_grid(layout: Layout, rng: random.Random, oracle_of: Callable[[Layout], Oracle]) -> Grid:

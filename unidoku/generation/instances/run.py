@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
-from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.errors import InputError, TimeLimitError
+from unidoku.errors import InputError
 from unidoku.formats import Puzzle
+from unidoku.generation.attempts import Attempt, AttemptRun
 from unidoku.generation.instances.boards import (
-    RefusedError,
     SolutionCounter,
     dug,
     filled,
@@ -23,9 +22,7 @@ from unidoku.generation.instances.boards import (
     spoiled,
 )
 from unidoku.generation.instances.request import InstanceRequest
-from unidoku.generation.oracle import Oracle, deciding
-from unidoku.generation.request import Assignment, GenerationProgress, assignments
-from unidoku.parallel.dispatch import on_nodes
+from unidoku.generation.oracle import Oracle
 from unidoku.support.deadline import Deadline
 
 _SEEDS = 1 << 63
@@ -33,7 +30,7 @@ _SEEDS = 1 << 63
 
 
 @dataclass(frozen=True, kw_only=True)
-class InstanceGeneration:
+class InstanceGeneration(AttemptRun[Puzzle]):
     """A run that makes boards for experiments; iterate over it once.
 
     >>> request = InstanceRequest(family="quasigroup", n=5, holes=(0.4,), balanced=True)
@@ -46,12 +43,8 @@ class InstanceGeneration:
         count: number of boards for each number of empty cells.
         seed: seed of the random numbers; a board depends on its request, the seed and the number
             of its attempt only.
-        time_limit: seconds for all boards together; None for no limit.
-        backend: label of the backend that counts solutions; None for ``native``.
-        cross_check: label of a second backend that proves the number of solutions, if one is
-            requested; None for none.
-        executor: executor whose processes or machines make the boards, as in `Solver.stream`; None
-            for this process.
+
+    The other arguments are those of `AttemptRun`.
 
     Attributes:
         progress: counts of boards and refusals so far.
@@ -62,12 +55,6 @@ class InstanceGeneration:
 
     request: InstanceRequest
     count: int = 1
-    seed: int = 0
-    time_limit: float | None = None
-    backend: str | None = None
-    cross_check: str | None = None
-    executor: Executor | None = None
-    progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
         """Raise for arguments that cannot be met, before anything is made."""
@@ -78,80 +65,35 @@ class InstanceGeneration:
         self.request.check()
         self.progress.wanted = self.count * len(self.request.empty_counts())
 
-    def __iter__(self) -> Iterator[Puzzle]:
-        """Yield boards, with their numbers, until there are enough or the time limit is reached.
-
-        Raises:
-            WrongAnswerError: two backends disagree.
-        """
-        deadline = Deadline(self.time_limit)
-        try:
-            for empty in self.request.empty_counts():
-                for puzzle in self._of(empty, deadline):
-                    self.progress.made += 1
-                    self.progress.seconds = deadline.elapsed
-                    yield puzzle
-        except TimeLimitError:
-            self.progress.in_time = False
-        finally:
-            self.progress.seconds = deadline.elapsed
-
-    def _of(self, empty: int | None, deadline: Deadline) -> Iterator[Puzzle]:
-        """Yield boards with this many empty cells, until there are enough."""
-        work = _Attempting(replace(self, executor=None), empty, deadline.limit)
-        attempts = assignments(1, deadline)
-        outcomes: Iterator[Puzzle | str] = map(work, attempts)
-        if self.executor is not None:
-            outcomes = (outcome for _, outcome in on_nodes(self.executor, work, attempts))
-        count = 0
-        for outcome in outcomes:
-            deadline.check("generate")
-            self.progress.attempts += 1
-            if isinstance(outcome, str):
-                self.progress.refused[outcome] += 1
-                continue
-            yield outcome
-            count += 1
-            if count == self.count:
-                return
+    def _puzzles(self, deadline: Deadline) -> Iterator[Puzzle]:
+        run = replace(self, executor=None)
+        for empty in self.request.empty_counts():
+            attempt = _BoardAttempt(run, deadline.limit, empty)
+            yield from islice(self._accepted(attempt, deadline), self.count)
 
 
 @dataclass(frozen=True)
-class _Attempting:
-    """Makes boards with one number of empty cells, in this process or on a node.
-
-    Args:
-        run: the run.
-        empty: number of empty cells; None for any number.
-        time_limit: seconds that the compilation of the engine may take; None for no limit.
-    """
+class _BoardAttempt(Attempt):
+    """Makes boards with one number of empty cells; None for any number."""
 
     run: InstanceGeneration
     empty: int | None
-    time_limit: float | None
 
-    def __call__(self, assignment: Assignment) -> Puzzle | str:
-        """Return the board of an attempt; the reason if it is refused."""
-        deadline = Deadline(assignment.limit)  # first, as the solver may have to be compiled
-        request, layout = self.run.request, self._layout
+    def _puzzle(self, number: int, deadline: Deadline) -> Puzzle:
+        request = self.run.request
         recipe = f"{request.name(self.empty)}, seed {self.run.seed}"
-        rng = random.Random(f"{recipe}:{assignment.number}")
-        try:
-            values, grid = self._values(rng, deadline)
-        except RefusedError as refusal:
-            return str(refusal)
-        board = Board.from_values(layout, values)
-        if self._second is not None and request.solutions is not None:
-            counter = SolutionCounter(self._second, deadline, request.solutions)
-            counter.confirm(board, self._solver)
+        values, grid = self._values(random.Random(f"{recipe}:{number}"), deadline)
+        board = Board.from_values(self._layout, values)
+        if request.solutions is not None:
+            self._confirm(board, request.solutions, deadline)
         numbers = request.numbers(values.count(0))
         return Puzzle(
             board,
-            f"{recipe}, attempt {assignment.number}",
+            f"{recipe}, attempt {number}",
             1,
             solution=grid,
             solutions=request.solutions,
-            numbers=numbers | {"seed": self.run.seed, "attempt": assignment.number},
+            numbers=numbers | {"seed": self.run.seed, "attempt": number},
         )
 
     def _values(self, rng: random.Random, deadline: Deadline) -> tuple[list[int], Grid | None]:
@@ -192,12 +134,3 @@ class _Attempting:
     @cached_property
     def _layout(self) -> Layout:
         return self.run.request.layout
-
-    @cached_property
-    def _solver(self) -> Solver:
-        named = self.run.backend
-        return deciding(self.time_limit) if named is None else load(named)
-
-    @cached_property
-    def _second(self) -> Solver | None:
-        return None if self.run.cross_check is None else load(self.run.cross_check)

@@ -13,6 +13,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import Rule
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import WrongAnswerError
+from unidoku.generation.oracle import limits_of
 from unidoku.support.deadline import Deadline
 
 
@@ -72,7 +73,8 @@ class DraftOracle:
         """
         self.deadline.check("generate")
         board = draft.board()
-        request = replace(self._limits, solutions=most + 1, keep=most + 1)
+        limits = limits_of(self.solver, self.nodes, _SECONDS)
+        request = Request(solutions=most + 1, keep=most + 1, **limits)
         result = self.solver.search(board, request)
         found = [grid for grid in result.solutions if grid != draft.grid]
         if not found and result.stop is not Stop.EXHAUSTED:
@@ -83,14 +85,6 @@ class DraftOracle:
                 f"{board.text('line')}, digest {board.digest}"
             )
         return found[:most]
-
-    @property
-    def _limits(self) -> Request:
-        """The limit of a question: nodes, or seconds if the backend does not count nodes."""
-        honours = self.solver.spec.capabilities.honours
-        if "node_limit" in honours:
-            return Request(node_limit=self.nodes)
-        return Request(time_limit=_SECONDS if "time_limit" in honours else None)
 
     def unique(self, draft: PuzzleDraft) -> bool:
         """Return whether the grid is proved to be the only solution; False if undecided.

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from itertools import islice
 
-from unidoku.backends.base import Request, Result
-from unidoku.backends.solving.solver import Solver, load
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.variants import Variant
-from unidoku.errors import InputError, TimeLimitError, WrongAnswerError, nearest
+from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle
+from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError
 from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
-from unidoku.generation.oracle import Oracle, deciding
-from unidoku.generation.request import (
-    Assignment,
-    GenerationProgress,
-    PuzzleRequest,
-    assignments,
-    orbits,
-)
+from unidoku.generation.oracle import Oracle
+from unidoku.generation.request import PuzzleRequest, orbits
 from unidoku.generation.ruled.draft import (
     DraftOracle,
     PuzzleDraft,
@@ -35,19 +27,14 @@ from unidoku.generation.ruled.draft import (
 from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, place_rules
 from unidoku.generation.ruled.kinds import PLACEABLE_KINDS
 from unidoku.generation.ruled.repair import Repair, repaired, repartition_cages, with_few_singles
-from unidoku.parallel.dispatch import on_nodes
 from unidoku.support.deadline import Deadline
 
 _NODES = 20_000
 """Nodes after which a question is left undecided."""
 
 
-class _RefusedError(Exception):
-    """An attempt does not meet the request; the message is the reason."""
-
-
 @dataclass(frozen=True, kw_only=True)
-class RuledGeneration:
+class RuledGeneration(AttemptRun[Puzzle]):
     """A run that makes puzzles with rules; iterate over it once.
 
     Args:
@@ -57,12 +44,8 @@ class RuledGeneration:
         n: the size; None for the default of the family, or 9.
         request: the clues, symmetry, minimality (of givens and rules) and difficulty.
         count: number of puzzles, None for no limit.
-        seed: seed of the random numbers; the same arguments give the same puzzles.
-        time_limit: seconds for all puzzles together; None for no limit.
-        backend: label of the exact backend that checks uniqueness; None for ``native``.
-        cross_check: label of a second backend that confirms each puzzle; None for none.
-        executor: executor whose processes or machines make the puzzles, as in `Solver.stream`; None
-            for this process.
+
+    The other arguments are those of `AttemptRun`.
 
     Attributes:
         progress: counts of puzzles and refusals so far.
@@ -77,12 +60,6 @@ class RuledGeneration:
     n: int | None = None
     request: PuzzleRequest = field(default_factory=PuzzleRequest)
     count: int | None = 1
-    seed: int = 0
-    time_limit: float | None = None
-    backend: str | None = None
-    cross_check: str | None = None
-    executor: Executor | None = None
-    progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
         """Raise for arguments that cannot be met, before anything is made."""
@@ -131,78 +108,46 @@ class RuledGeneration:
             )
         return parsed.layout(self._size)
 
-    def __iter__(self) -> Iterator[Puzzle]:
-        """Yield puzzles with their solutions until there are enough or the time limit is reached.
+    def _puzzles(self, deadline: Deadline) -> Iterator[Puzzle]:
+        attempt = _PuzzleAttempt(replace(self, executor=None), deadline.limit)
+        kinds = self.family or ", ".join(self.rules)
+        for puzzle in islice(self._accepted(attempt, deadline), self.count):
+            yield replace(puzzle, name=f"{kinds} {self.progress.made}")
+
+    def attempt(self, number: int, oracle: DraftOracle) -> Puzzle:
+        """Make a puzzle without a name.
 
         Raises:
-            WrongAnswerError: two backends disagree.
+            RefusedError: it does not meet the request.
         """
-        deadline = Deadline(self.time_limit)
-        try:
-            for outcome in self._outcomes(deadline):
-                self.progress.attempts += 1
-                if isinstance(outcome, str):
-                    self.progress.refused[outcome] += 1
-                    continue
-                self.progress.made += 1
-                self.progress.seconds = deadline.elapsed
-                kinds = self.family or ", ".join(self.rules)
-                yield replace(outcome, name=f"{kinds} {self.progress.made}")
-                if self.progress.missing == 0:
-                    return
-        except TimeLimitError:
-            self.progress.in_time = False
-        finally:
-            self.progress.seconds = deadline.elapsed
-
-    def _outcomes(self, deadline: Deadline) -> Iterator[Puzzle | str]:
-        """Yield the puzzle of each attempt, or the reason why it made none."""
-        work = _Attempting(replace(self, executor=None), deadline.limit)
-        attempts = assignments(1, deadline)
-        if self.executor is None:
-            yield from map(work, attempts)
-        else:
-            for _, outcome in on_nodes(self.executor, work, attempts):
-                yield outcome
-
-    def attempt(
-        self, number: int, oracle: DraftOracle, second: Solver | None = None
-    ) -> Puzzle | str:
-        """Make a puzzle without a name; return the reason if it is refused."""
-        try:
-            puzzle = self._puzzle(self._attempt(number, oracle))
-        except _RefusedError as refusal:
-            return str(refusal)
-        if second is not None:
-            _confirm(puzzle, oracle, second)
-        return puzzle
+        return self._puzzle(self._attempt(number, oracle))
 
     def _attempt(self, number: int, oracle: DraftOracle) -> PuzzleDraft:
         """Make a puzzle that meets the request.
 
         Raises:
-            _RefusedError: it does not meet the request.
+            RefusedError: it does not meet the request.
         """
         rng = random.Random(f"{self.seed}:{number}")
         try:
             draft = self._drafted(rng, oracle)
         except UndecidedError:
-            raise _RefusedError("undecided") from None
+            raise RefusedError("undecided") from None
         if draft is None:
-            raise _RefusedError("not unique")
+            raise RefusedError("not unique")
         groups = [*orbits(draft.base, self.request.symmetry)] if draft.given else []
         fewest = self._fewest(draft, rng)
         draft = reduced(draft, oracle, rng, groups, fewest, is_removable=self._is_removable)
         if self.request.clues is not None:
             least, most = self.request.clues
             if not least <= len(draft.given) <= most:
-                raise _RefusedError(f"not {self.request.clues_text}")
+                raise RefusedError(f"not {self.request.clues_text}")
         if self.request.minimal and (spare := superfluous(draft, oracle)) is not False:
-            raise _RefusedError("undecided" if spare is None else "not minimal")
+            raise RefusedError("undecided" if spare is None else "not minimal")
         if (name := self.request.difficulty) is not None:
             difficulty = compared_difficulty(draft.board(), name, time_limit=oracle.deadline.limit)
             if difficulty is not None:
-                raise _RefusedError(f"{difficulty} than {name}")
+                raise RefusedError(f"{difficulty} than {name}")
         return draft
 
     def _drafted(self, rng: random.Random, oracle: DraftOracle) -> PuzzleDraft | None:
@@ -262,47 +207,12 @@ class RuledGeneration:
 
 
 @dataclass(frozen=True)
-class _Attempting:
-    """Makes puzzles, in this process or on a node.
-
-    Args:
-        run: what is asked.
-        time_limit: seconds that the compilation of the engine may take; None for no limit.
-    """
+class _PuzzleAttempt(Attempt):
+    """Makes puzzles that have exactly one solution."""
 
     run: RuledGeneration
-    time_limit: float | None
 
-    def __call__(self, assignment: Assignment) -> Puzzle | str:
-        deadline = Deadline(assignment.limit)  # first, as the solver may have to be compiled
-        oracle = DraftOracle(self._solver, deadline, _NODES)
-        return self.run.attempt(assignment.number, oracle, self._second)
-
-    @cached_property
-    def _solver(self) -> Solver:
-        named = self.run.backend
-        return deciding(self.time_limit) if named is None else load(named)
-
-    @cached_property
-    def _second(self) -> Solver | None:
-        return None if self.run.cross_check is None else load(self.run.cross_check)
-
-
-def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:
-    """Check with a second backend that a puzzle has exactly this solution.
-
-    Raises:
-        TimeLimitError: it did not decide in time.
-        WrongAnswerError: it disagrees.
-    """
-    timed = "time_limit" in second.spec.capabilities.honours
-    limit = oracle.deadline.limit if timed else None
-    result: Result = second.search(puzzle.board, Request(solutions=2, keep=2, time_limit=limit))
-    if result.unique and result.solutions == (puzzle.solution,):
-        return
-    undecided = result.unique is None
-    found = "did not decide in time" if undecided else f"finds {result}"
-    raise (TimeLimitError if undecided else WrongAnswerError)(
-        f"puzzle of digest {puzzle.board.digest}: {oracle.solver.label} finds 1 solution, "
-        f"{second.label} {found}"
-    )
+    def _puzzle(self, number: int, deadline: Deadline) -> Puzzle:
+        puzzle = self.run.attempt(number, DraftOracle(self._solver, deadline, _NODES))
+        self._confirm(puzzle.board, 1, deadline, puzzle.solution)
+        return puzzle
