@@ -19,7 +19,7 @@ from unidoku.formats.iss.grid import strict_rules
 from unidoku.formats.iss.machines import sixes
 from unidoku.formats.iss.plain import constraints_of
 from unidoku.formats.iss.rules import RULES
-from unidoku.formats.iss.scope import Scope
+from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE, Scope
 from unidoku.formats.meanings import Meaning, either
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.schema import shown
@@ -31,11 +31,6 @@ _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _CELL = re.compile(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]|(?:V[A-Z]+|CC|DG[A-Z])[0-9]*")
 
-_BASE = 17
-"""The largest number of a row or a column in the name of a cell."""
-
-_MOST_SIDE = 16
-_MOST_CELLS = 1000
 _MOST_NODES = 20_000
 _DEEPEST = 20
 
@@ -122,14 +117,11 @@ class _Reader:
         self._is_raw = any(node.args[2:] == ["Raw"] for node in self._by_kind["Shape"])
         if self._is_raw:
             draft.units = []
-        self._groups = self._hidden_cells()
         self._made = 0
-        self.scope = Scope(
-            draft, self.cells, self.neighbours, self._regions(), self._ties(), self._group
-        )
+        self.scope = Scope(draft, self._groups(), self._regions(), self._ties())
 
-    def _hidden_cells(self) -> Mapping[str, tuple[int, int, int]]:
-        """Return for each group of further cells the first cell, their number, and the width."""
+    def _groups(self) -> Mapping[str, tuple[int, int, int]]:
+        """Return the grid and each group of further cells, as `Scope` has them."""
         draft = self.draft
         counts: dict[str, tuple[int, int]] = {}
         for node in self._by_kind["Var"]:
@@ -146,12 +138,12 @@ class _Reader:
             width = sum(cell < draft.columns for cell in box[0]) if box else 0
             counts |= {"DGB": (len(box), width), "DGC": (draft.rows, 0), "DGR": (draft.columns, 0)}
             counts["DGZ"] = (1, 0)
-        groups: dict[str, tuple[int, int, int]] = {}
+        groups = {"": (0, len(draft.cells), draft.columns)}
         for prefix, (count, width) in sorted(counts.items()):
             groups[prefix] = len(draft.cells) + draft.hidden, count, width or draft.columns
             draft.hidden += count
-            if len(draft.cells) + draft.hidden > _MOST_CELLS:
-                raise FormatError(f"expected at most {_MOST_CELLS:,} cells, got more")
+            if len(draft.cells) + draft.hidden > MOST_CELLS:
+                raise FormatError(f"expected at most {MOST_CELLS:,} cells, got more")
         return groups
 
     def _regions(self) -> int:
@@ -184,49 +176,6 @@ class _Reader:
     def _ties(self) -> str:
         ties = [node.args[0] for node in self._by_kind["FullRankTies"] if node.args]
         return ties[-1] if ties else "only-unclued"
-
-    def cells(self, args: Sequence[str]) -> tuple[int, ...]:
-        """Return the numbers of cells."""
-        return tuple(map(self._cell, args))
-
-    def _group(self, prefix: str) -> tuple[tuple[int, ...], int]:
-        """Return the cells of a group, and how many are in a row; of the grid without a name."""
-        first, count, width = self._groups.get(prefix, (0, 0, 0))
-        if not prefix:
-            count, width = len(self.draft.cells), self.draft.columns
-        if not count:
-            raise FormatError(f"expected the name of a group of cells, got {shown(prefix)}")
-        return tuple(range(first, first + count)), width
-
-    def neighbours(self, cell: int) -> list[int]:
-        """Return the cells beside a cell; the cells of a group are in rows too."""
-        group, row, column = self._place(cell)
-        places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        found = [self._at(group, *position) for position in places]
-        return [other for other in found if other is not None]
-
-    def _cell(self, name: str) -> int:
-        if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", name):
-            row, column = int(name[1], _BASE) - 1, int(name[3], _BASE) - 1
-            if self.draft.inside(row, column):
-                return row * self.draft.columns + column
-        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", name):
-            first, count, _ = self._groups.get(found[1], (0, 0, 0))
-            if not found[2] and count == 1:
-                return first
-            if found[2] and 1 <= int(found[2]) <= count:
-                return first + int(found[2]) - 1
-        last = f"R{self.draft.rows:x}C{self.draft.columns:x}".replace("10", "g")
-        raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(name)}")
-
-    def _name(self, cell: int) -> str:
-        if cell < len(self.draft.cells):
-            row, column = divmod(cell, self.draft.columns)
-            return "R{}C{}".format(*("123456789abcdefg"[at] for at in (row, column)))
-        for prefix, (first, count, _) in self._groups.items():
-            if first <= cell < first + count:
-                return prefix if count == 1 else f"{prefix}{cell - first + 1}"
-        raise FormatError("expected a cell, got one beyond all")
 
     def meanings_of(self, node: Node) -> list[Meaning]:
         """Return the rules, units and domains for a constraint."""
@@ -261,7 +210,7 @@ class _Reader:
     def _replicated(self, node: Node) -> Iterator[Meaning]:
         """Yield the rules in a Replicate, moved from its origin to each target."""
         bits, origin = (*node.args, "R1C1")[:2] if node.args else ("", "R1C1")
-        first = self._cell(origin)
+        first = self.scope.cell(origin)
         for index, value in enumerate(sixes(bits)):
             for bit in range(6):
                 if value >> bit & 1:
@@ -270,7 +219,8 @@ class _Reader:
                         yield from self.meanings_of(moves(child))
 
     def _moved(self, origin: int, target: int):  # type: ignore[no-untyped-def]  # a function of nodes
-        start, end = self._place(origin), self._place(target)
+        scope = self.scope
+        start, end = scope.position(origin), scope.position(target)
         if start[0] != end[0]:
             raise FormatError("Replicate: expected targets beside the origin, got other cells")
 
@@ -278,12 +228,12 @@ class _Reader:
             found = _CELL.match(name)
             if not found or (found[0] != name and name[found.end()] != "_"):
                 return name
-            group, row, column = self._place(self._cell(found[0]))
+            group, row, column = scope.position(scope.cell(found[0]))
             row, column = row + end[1] - start[1], column + end[2] - start[2]
-            cell = self._at(group, row, column)
+            cell = scope.at(group, row, column)
             if group != start[0] or cell is None:
                 raise FormatError(f"Replicate: expected cells of the grid, moved {found[0]} beyond")
-            return self._name(cell) + name[found.end() :]
+            return scope.name(cell) + name[found.end() :]
 
         def moved(node: Node) -> Node:
             return Node(
@@ -291,23 +241,6 @@ class _Reader:
             )
 
         return moved
-
-    def _place(self, cell: int) -> tuple[str, int, int]:
-        """Return the group of a cell, and its row and column in the group."""
-        if cell < len(self.draft.cells):
-            return ("", *divmod(cell, self.draft.columns))
-        for prefix, (first, count, width) in self._groups.items():
-            if first <= cell < first + count:
-                return (prefix, *divmod(cell - first, width))
-        raise FormatError("Replicate: expected targets that exist, got others")
-
-    def _at(self, group: str, row: int, column: int) -> int | None:
-        if not group:
-            inside = self.draft.inside(row, column)
-            return row * self.draft.columns + column if inside else None
-        first, count, width = self._groups[group]
-        cell = row * width + column
-        return first + cell if 0 <= column < width and 0 <= cell < count else None
 
 
 def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
@@ -325,8 +258,8 @@ def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
     if values:
         low, high = (int(values[1]), int(values[2])) if values[2] else (1, int(values[1]))
     floor = 1 if kind == "Raw" else max(rows, columns)
-    if not (1 <= rows <= _MOST_SIDE and 1 <= columns <= _MOST_SIDE) or low > 1:
+    if not (1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE) or low > 1:
         raise FormatError(f"Shape: expected up to 16x16 cells with values from 0 or 1, got {dims}")
-    if not floor <= high - low + 1 <= _MOST_SIDE:
-        raise FormatError(f"Shape: expected {floor} to {_MOST_SIDE} values, got {high - low + 1}")
+    if not floor <= high - low + 1 <= MOST_SIDE:
+        raise FormatError(f"Shape: expected {floor} to {MOST_SIDE} values, got {high - low + 1}")
     return Draft(FORM, rows, columns, low, high)

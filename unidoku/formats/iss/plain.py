@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.errors import FormatError
+from unidoku.formats.iss.scope import MOST_SIDE, name_of
 
 _SIDE = 9
 _CELLS = _SIDE**2
@@ -37,8 +38,6 @@ _TO_ANOTHER = 1 << 8
 
 Constraints: TypeAlias = list[tuple[str, Sequence[str]]]
 
-_MOST_SIDE = 16
-
 
 def constraints_of(packed: str) -> Constraints:
     """Return the constraints for a text without white space.
@@ -66,7 +65,7 @@ def constraints_of(packed: str) -> Constraints:
 def _root(number: float, power: int) -> int:
     """Return the side of a square or a cube of this many symbols; 0 if it is neither."""
     side = round(number ** (1 / power))
-    return side if 1 < side <= _MOST_SIDE and side**power == number else 0
+    return side if 1 < side <= MOST_SIDE and side**power == number else 0
 
 
 def _given(symbol: str, side: int) -> int:
@@ -139,8 +138,4 @@ def _long(parts: Sequence[str]) -> Constraints:
 
 
 def _name(cell: int, side: int = _SIDE) -> str:
-    row, column = divmod(cell, side)
-    return f"R{_DIGITS[row]}C{_DIGITS[column]}"
-
-
-_DIGITS = "123456789abcdefg"
+    return name_of(*divmod(cell, side))

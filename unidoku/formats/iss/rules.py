@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, pairwise
 from types import MappingProxyType
 
 from unidoku.core import rules
@@ -13,10 +13,15 @@ from unidoku.formats import meanings
 from unidoku.formats.draft import one_line
 from unidoku.formats.iss.grid import GRID, thirds
 from unidoku.formats.iss.machines import automaton_of_nfa, automaton_of_regex, sixes
-from unidoku.formats.iss.regions import REGIONS, segments
 from unidoku.formats.iss.scope import Args, Read, Scope, number
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.support.schema import shown
+
+_GROUP = "CC"
+"""How the cells are called that hold the region of each cell."""
+
+_ARMS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def _line(
@@ -101,7 +106,7 @@ def _sum_line(scope: Scope, args: Args) -> Iterator[rules.SumLine]:
 
 
 def _equal_sums(scope: Scope, args: Args) -> Iterator[Meaning]:
-    return meanings.same_sums(segments(scope, args))
+    return meanings.same_sums(_segments(scope, args))
 
 
 def _modular(scope: Scope, args: Args) -> Iterable[Meaning]:
@@ -195,13 +200,82 @@ def _nfa(scope: Scope, args: Args) -> Iterator[rules.Line]:
     machine = automaton_of_nfa(args[0], scope.draft.low, len(scope.draft.values))
     for name, cells in _named(args[1:]):
         named = machine._replace(name=name) if name else machine
-        yield meanings.line_of(named, segments(scope, cells))
+        yield meanings.line_of(named, _segments(scope, cells))
 
 
 def _regex(scope: Scope, args: Args) -> Iterator[rules.Line]:
     machine = automaton_of_regex(args[0], scope.draft.values)
     for _, cells in _named(args[1:]):
         yield meanings.line_of(machine, [scope.cells(cells)])
+
+
+def _segments(scope: Scope, args: Args) -> list[tuple[int, ...]]:
+    """Return the cells of lists with a dash between them."""
+    parts: list[list[str]] = [[]]
+    for arg in args:
+        if arg == "-":
+            parts.append([])
+        else:
+            parts[-1].append(arg)
+    return [scope.cells(part) for part in parts]
+
+
+def _connected(scope: Scope, args: Args) -> Iterator[rules.Connected]:
+    prefix, region, size = (*args, "", "")[:3]
+    cells, columns = scope.group(prefix)
+    values = tuple(map(number, region.split("_")))
+    yield rules.Connected(cells, values, columns, number(size) if size else None)
+
+
+def _chaos(scope: Scope, args: Args) -> Iterator[rules.ChaosConstruction]:
+    size, (cells, _) = scope.size, scope.group(_GROUP)
+    if size < 2 or len(cells) % size:
+        raise FormatError(f"expected regions of one size, got {len(cells)} cells for {size} each")
+    yield rules.ChaosConstruction(tuple(scope.draft.cells), cells, scope.draft.columns, size)
+
+
+def _clue(scope: Scope, args: Args) -> tuple[int, bool, list[tuple[int, ...]]]:
+    """Return (clue cell, excludes the first region cell, region cells of each arm)."""
+    (cell,) = scope.cells(args[:1])
+    offset = number(args[1]) if args[1:] and args[1] else 0
+    if offset not in (0, 1):
+        raise FormatError(f"expected an offset of 0 or 1, got {offset}")
+    lists = _segments(scope, args[2:]) if args[2:] else []
+    try:
+        regions, _ = scope.group(_GROUP)
+    except FormatError as error:
+        raise FormatError("expected ChaosConstruction besides") from error
+    if not lists and cell >= len(regions):
+        raise FormatError(f"expected a cell of the grid, got {shown(args[0])}")
+    if cell in regions or any(each not in regions for part in lists for each in part):
+        text = ", ".join(args)
+        raise FormatError(f"expected a cell of the grid and then cells from CC1, got {shown(text)}")
+    return cell, offset == 1, lists
+
+
+def _chaos_arrow(scope: Scope, args: Args) -> Iterator[rules.RegionRun]:
+    cell, without_first, arms = _clue(scope, args)
+    if not arms:
+        position = divmod(cell, scope.draft.columns)
+        arms = [_regions(scope, scope.draft.run(*position, *side)) for side in _ARMS]
+    yield meanings.region_run(cell, arms, without_first=without_first)
+
+
+def _chaos_count(scope: Scope, args: Args) -> Iterator[rules.RegionCount]:
+    cell, without_first, lists = _clue(scope, args)
+    if lists:
+        (cells,) = lists
+    else:
+        row, column = divmod(cell, scope.draft.columns)
+        near = [scope.draft.run(row, column, *side)[1:2] for side in (*_ARMS, *_CORNERS)]
+        cells = _regions(scope, [cell, *chain(*near)])
+    yield rules.RegionCount((cell,), cells, without_first)
+
+
+def _regions(scope: Scope, cells: Sequence[int]) -> tuple[int, ...]:
+    """Return the cells that hold the regions of cells of the grid."""
+    regions, _ = scope.group(_GROUP)
+    return tuple(regions[cell] for cell in cells)
 
 
 def _hint(scope: Scope, args: Args) -> tuple[()]:
@@ -254,7 +328,10 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "NFA": _nfa,
         "Regex": _regex,
         "SearchPriority": _hint,
-        **REGIONS,
+        "ConnectedValues": _connected,
+        "ChaosConstruction": _chaos,
+        "ChaosArrow": _chaos_arrow,
+        "ChaosCount": _chaos_count,
     }
 )
 """The reader of each constraint; a constraint that is missing here is reported."""

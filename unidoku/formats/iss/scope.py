@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unidoku.core.constraints.primitives import Pair
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, one_line, whole_number
+from unidoku.formats.frame import SIDES
 from unidoku.formats.meanings import Meaning
 from unidoku.support.schema import shown
 
 Args: TypeAlias = Sequence[str]
+
+MOST_SIDE = 16
+"""The most rows, columns and values."""
+
+MOST_CELLS = 1000
+"""The most cells of the grid and of all groups together."""
+
+_BASE = 17
+"""The largest number of a row or a column in the name of a cell, plus one."""
+
+_DIGITS = "123456789abcdefg"
+
+
+def name_of(row: int, column: int) -> str:
+    """Return the name of a cell of the grid, by its row and column from 0: ``R1C1``."""
+    return f"R{_DIGITS[row]}C{_DIGITS[column]}"
 
 
 @dataclass(slots=True)
@@ -21,26 +39,79 @@ class Scope:
 
     Args:
         draft: the draft of the puzzle.
-        cells: returns the numbers of cells.
-        neighbours: returns the cells beside a cell.
+        groups: for each group of cells its first cell, their number, and how many are in a row;
+            the grid is the group with the empty name.
         size: number of cells in a region.
         ties: how equal lines are ranked.
-        group: returns the cells of a group, of the grid for the empty name, and how many of them
-            are in a row.
         is_branch: whether the constraint is one of several alternatives.
         marked: the pairs of cells with a dot, and those with a letter.
         strict: the constraints about all other pairs.
     """
 
     draft: Draft
-    cells: Callable[[Args], tuple[int, ...]]
-    neighbours: Callable[[int], list[int]]
+    groups: Mapping[str, tuple[int, int, int]]
     size: int
     ties: str
-    group: Callable[[str], tuple[tuple[int, ...], int]]
     is_branch: bool = False
     marked: dict[str, list[Pair]] = field(default_factory=lambda: {"dot": [], "letter": []})
     strict: list[str] = field(default_factory=list)
+
+    def cells(self, names: Args) -> tuple[int, ...]:
+        """Return the numbers of cells."""
+        return tuple(map(self.cell, names))
+
+    def cell(self, name: str) -> int:
+        """Return the number of a cell.
+
+        Raises:
+            FormatError: there is no such cell.
+        """
+        if re.fullmatch(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]", name):
+            cell = self.at("", int(name[1], _BASE) - 1, int(name[3], _BASE) - 1)
+            if cell is not None:
+                return cell
+        elif found := re.fullmatch(r"([A-Z]+)([0-9]{0,4})", name):
+            first, count, _ = self.groups.get(found[1], (0, 0, 0))
+            if not found[2] and count == 1:
+                return first
+            if found[2] and 1 <= int(found[2]) <= count:
+                return first + int(found[2]) - 1
+        last = name_of(self.draft.rows - 1, self.draft.columns - 1)
+        raise FormatError(f"expected a cell from R1C1 to {last}, got {shown(name)}")
+
+    def name(self, cell: int) -> str:
+        """Return the name of a cell."""
+        group, row, column = self.position(cell)
+        if not group:
+            return name_of(row, column)
+        first, count, _ = self.groups[group]
+        return group if count == 1 else f"{group}{cell - first + 1}"
+
+    def group(self, prefix: str) -> tuple[tuple[int, ...], int]:
+        """Return the cells of a group, and how many of them are in a row."""
+        first, count, width = self.groups.get(prefix, (0, 0, 0))
+        if not count:
+            raise FormatError(f"expected the name of a group of cells, got {shown(prefix)}")
+        return tuple(range(first, first + count)), width
+
+    def position(self, cell: int) -> tuple[str, int, int]:
+        """Return the group of a cell, and its row and column in the group."""
+        for group, (first, count, width) in self.groups.items():
+            if first <= cell < first + count:
+                return (group, *divmod(cell - first, width))
+        raise FormatError("expected a cell that exists, got one beyond all")
+
+    def at(self, group: str, row: int, column: int) -> int | None:
+        """Return the cell at a row and a column of a group; None if there is none."""
+        first, count, width = self.groups[group]
+        cell = row * width + column
+        return first + cell if 0 <= column < width and 0 <= cell < count else None
+
+    def neighbours(self, cell: int) -> list[int]:
+        """Return the cells beside a cell; the cells of a group are in rows too."""
+        group, row, column = self.position(cell)
+        found = [self.at(group, row + down, column + right) for down, right in SIDES]
+        return [other for other in found if other is not None]
 
     def line(self, name: str, end: int) -> tuple[int, ...]:
         """Return the cells of a row or a column, ``R1`` or ``C1``, from its first or last cell."""

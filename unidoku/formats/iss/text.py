@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from urllib.parse import quote
 
-from unidoku.core.bits import all_values, values_of
+from unidoku.core.bits import all_values
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
@@ -22,20 +24,12 @@ from unidoku.errors import InputError
 from unidoku.formats.grid_parts import grid_parts, words_of
 from unidoku.formats.interface import one_a_line
 from unidoku.formats.iss.machines import packed_bits, packed_machine
-from unidoku.formats.iss.words import WORDS, Words, chaos_of
+from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE
+from unidoku.formats.iss.words import GROUP, MOST_WEIGHT, WORDS, Words
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 
 _LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
-
-_MOST_SIDE = 16
-_MOST_CELLS = 1000
-_MOST_WEIGHT = 100
-
-_GROUP = "VH"
-"""The name of the group of cells that are not drawn."""
-
-_DIGITS = "123456789abcdefg"
 
 
 def _link(puzzle: Puzzle) -> Written:
@@ -65,10 +59,7 @@ class _Sheet:
         self._refuse()
         self.is_raw = bool(self.grid.lacking)
         self.frame = self.grid.frame
-        self.words = Words(self.frame, layout, self.names)
-        self.words.is_raw = self.is_raw
-        self.words.chaos = None if self.is_raw else chaos_of(layout)
-        self.hidden = self._hidden_names()
+        self.words = Words(self.frame, layout, is_raw=self.is_raw)
         self.parts: list[str] = [*self._shape()]
         self.parts += self._units()
         self.masks = [*puzzle.board.candidates, *layout.hidden]
@@ -80,32 +71,10 @@ class _Sheet:
                 self.parts += self._rule(rule)
         self.parts += self._givens()
 
-    def names(self, cells: Iterable[int]) -> list[str]:
-        """Return the names of cells."""
-        return [self._name(cell) for cell in cells]
-
-    def _name(self, cell: int) -> str:
-        if cell >= len(self.layout):
-            return self.hidden[cell - len(self.layout)]
-        row, column = self.layout.positions[cell]
-        return f"R{_DIGITS[row]}C{_DIGITS[column]}"
-
-    def _hidden_names(self) -> list[str]:
-        """Return the names of hidden cells; those that number regions are a group of their own."""
-        first, size = len(self.layout), len(self.layout.hidden)
-        regions = self.words.chaos.regions if self.words.chaos else ()
-        others = [cell for cell in range(first, first + size) if cell not in regions]
-        names = {cell: f"CC{number}" for number, cell in enumerate(regions, 1)}
-        names |= {cell: f"{_GROUP}{number}" for number, cell in enumerate(others, 1)}
-        self.others = len(others)
-        if len(others) == 1:
-            names[others[0]] = _GROUP
-        return [names[cell] for cell in range(first, first + size)]
-
     def _refuse(self) -> None:
         layout = self.layout
-        fits = max(layout.rows, layout.columns, layout.n) <= _MOST_SIDE and layout.first_value <= 1
-        if not fits or len(layout) + len(layout.hidden) > _MOST_CELLS:
+        fits = max(layout.rows, layout.columns, layout.n) <= MOST_SIDE and layout.first_value <= 1
+        if not fits or len(layout) + len(layout.hidden) > MOST_CELLS:
             got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
             raise InputError(f"ISS holds up to 16x16 cells of 16 values from 0 or 1, got {got}")
 
@@ -119,8 +88,8 @@ class _Sheet:
             yield f".Shape~{dims}~{values}~Raw"
         elif dims != "9x9" or values:
             yield f".Shape~{dims}~{values}".removesuffix("~")
-        if count := self.others:
-            yield f".Var~{_GROUP[1:]}" + (f"~~{count}" if count > 1 else "")
+        if count := self.words.others:
+            yield f".Var~{GROUP[1:]}" + (f"~~{count}" if count > 1 else "")
 
     def _units(self) -> Iterator[str]:
         """Yield boxes, regions and all other units; without names if rows are not units."""
@@ -164,16 +133,12 @@ class _Sheet:
             return ""
         return "".join("0123456789abcdefg"[region_of[cell]] for cell in self.layout.cells)
 
-    def _different(self, cells: Sequence[int]) -> Iterator[str]:
-        if len(cells) > 1:
-            yield self._part("AllDifferent", cells)
-
-    def _part(self, kind: str, cells: Iterable[int], *args: object) -> str:
-        return ".".join(["", "~".join([kind, *map(str, args), *self.names(cells)])])
+    def _different(self, cells: Sequence[int]) -> list[str]:
+        return self.words.part("AllDifferent", cells) if len(cells) > 1 else []
 
     def _givens(self) -> Iterator[str]:
         cells = [
-            "_".join((self._name(cell), *map(str, map(self.layout.number, values_of(mask)))))
+            self.words.valued(cell, mask)
             for cell, mask in enumerate(self.masks)
             if mask and mask != all_values(self.layout.n)
         ]
@@ -278,25 +243,25 @@ class _Sheet:
         match constraint:
             case Relation(table=table, pairs=pairs) if all(a != b for a, b in pairs):
                 bits = [mask >> value & 1 for mask in table for value in range(layout.n)]
-                lists = [self.names(pair) for pair in pairs]
+                lists = [self.words.names(pair) for pair in pairs]
                 cells = "~~".join("~".join(names) for names in lists)
                 return [f".Pair~{packed_bits(bits)}~_{quote(name, safe='')}~{cells}"]
             case Sum(cells=cells, weights=weights, low=low, high=high):
-                if low != high or max(map(abs, weights), default=0) > _MOST_WEIGHT:
+                if low != high or max(map(abs, weights), default=0) > MOST_WEIGHT:
                     return None
                 total = low + (layout.first_value - 1) * sum(weights)
                 plain = set(weights) == {1}
                 first = str(total) if plain else f"{total}_=_" + "_".join(map(str, weights))
-                return [self._part("Sum", cells, first)] if cells else None
+                return self.words.part("Sum", cells, first) if cells else None
             case Automaton(cells=cells, machine=machine):
                 packed = packed_machine(machine, layout.n)
                 word = f"_{quote(name, safe='')}"
-                return [self._part("NFA", cells, packed, word)] if packed and cells else None
+                return self.words.part("NFA", cells, packed, word) if packed and cells else None
             case SameValues(cells=cells, others=others, differ=False) if len(cells) > 1:
-                return [self._part("SameValues", (*cells, *others), 2)]
+                return self.words.part("SameValues", (*cells, *others), 2)
             case Sets(cells=(cell,), masks=masks):
-                values = [layout.number(v) for mask in masks for v in values_of(mask)]
-                return [".~" + "_".join((self._name(cell), *map(str, values)))] if values else None
+                mask = reduce(or_, masks, 0)
+                return [".~" + self.words.valued(cell, mask)] if mask else None
             case Or(branches=branches):
                 return self._alternatives(
                     [

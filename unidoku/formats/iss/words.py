@@ -8,12 +8,18 @@ from types import MappingProxyType
 from typing import Any
 
 from unidoku.core import rules
+from unidoku.core.bits import values_of
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.formats.frame import Frame
+from unidoku.formats.iss.scope import name_of
 from unidoku.formats.meanings import line_of_pairs
 
-_MOST_WEIGHT = 100
+MOST_WEIGHT = 100
+"""The largest weight in a sum."""
+
+GROUP = "VH"
+"""The name of the group of cells that are not drawn."""
 
 
 def chaos_of(layout: Layout) -> rules.ChaosConstruction | None:
@@ -33,18 +39,32 @@ class Words:
     Attributes:
         is_raw: whether rows and columns are not units: then there are no clues outside the grid.
         chaos: the rule of regions that are to be found, if it is about all cells of the grid.
+        others: number of hidden cells that do not number regions.
         without_marks: whether marks are written as tables; used in branches with unmarked cells.
     """
 
-    def __init__(
-        self, frame: Frame, layout: Layout, names: Callable[[Iterable[int]], list[str]]
-    ) -> None:
-        """Take the frame, the layout, and a function that names cells."""
-        self.frame, self.layout = frame, layout
-        self.is_raw = False
+    def __init__(self, frame: Frame, layout: Layout, *, is_raw: bool) -> None:
+        """Take the frame and the layout; `is_raw` if rows and columns are not units."""
+        self.frame, self.layout, self.is_raw = frame, layout, is_raw
         self.without_marks = False
-        self.chaos: rules.ChaosConstruction | None = None
-        self._names = names
+        self.chaos = None if is_raw else chaos_of(layout)
+        regions = self.chaos.regions if self.chaos else ()
+        first, size = len(layout), len(layout.hidden)
+        others = [cell for cell in range(first, first + size) if cell not in regions]
+        self.others = len(others)
+        self._names = {cell: name_of(*position) for cell, position in enumerate(layout.positions)}
+        self._names |= {cell: f"CC{number}" for number, cell in enumerate(regions, 1)}
+        self._names |= {cell: f"{GROUP}{number}" for number, cell in enumerate(others, 1)}
+        if len(others) == 1:
+            self._names[others[0]] = GROUP
+
+    def names(self, cells: Iterable[int]) -> list[str]:
+        """Return the names of cells; hidden cells that number regions are a group of their own."""
+        return [self._names[cell] for cell in cells]
+
+    def valued(self, cell: int, mask: int) -> str:
+        """Return the name of a cell with the values in a mask: ``R1C1_5_6``."""
+        return "_".join([*self.names([cell]), *map(str, map(self.layout.number, values_of(mask)))])
 
     def of(self, rule: rules.Rule) -> list[str] | None:
         """Return the constraints for a rule; None if it has no name there."""
@@ -52,7 +72,7 @@ class Words:
 
     def part(self, kind: str, cells: Iterable[int], *args: object) -> list[str]:
         """Return one constraint."""
-        return ["." + "~".join([kind, *map(str, args), *self._names(cells)])]
+        return ["." + "~".join([kind, *map(str, args), *self.names(cells)])]
 
     def line(self, line: Sequence[int]) -> tuple[str, int] | None:
         """Return the whole row or column that a clue looks along, and from which end."""
@@ -127,7 +147,7 @@ def _sum(words: Words, rule: rules.SumOfCells) -> list[str] | None:
 
 def _weighted(words: Words, rule: rules.WeightedSum) -> list[str] | None:
     largest = max(map(abs, rule.weights), default=0)
-    if rule.sign != "=" or largest > _MOST_WEIGHT or not rule.summed:
+    if rule.sign != "=" or largest > MOST_WEIGHT or not rule.summed:
         return None
     weights = "_".join(map(str, rule.weights))
     return words.part("Sum", rule.summed, f"{rule.total}_=_{weights}")
