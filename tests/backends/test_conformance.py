@@ -25,7 +25,6 @@ OPTIONS = [
     "native[engine=lanes]",
     "python-constraint[encoding=constraints]",
     "python-constraint[encoding=reduced]",
-    "python-constraint[constraint=hidden-single,solver=mrv]",
     "cp-sat[encoding=integer]",
     "cp-sat[encoding=naive]",
     "sat[encoding=seqcounter,solver=minisat22]",
@@ -71,7 +70,6 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
     "native[engine=python]",
     "native[engine=single]",
     "native[engine=lanes]",
-    "python-constraint[constraint=hidden-single,solver=mrv]",
     "sat[encoding=seqcounter,solver=minisat22]",
     "choco[learning=true]",
 }

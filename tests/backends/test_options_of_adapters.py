@@ -128,7 +128,6 @@ def test_threads_share_a_batch_of_native_but_not_in_python() -> None:
         ("native[lanes=8]", "need engine=lanes, got auto"),
         ("native[bands=false]", "need engine=lanes, got auto"),
         ("native[engine=lanes,lanes=8.0]", "expected 8 | 16 | 32 | 64, got 8.0"),
-        ("python-constraint[constraint=hidden-single,forwardcheck=false]", "leave one of them"),
         ("minizinc[free_search=true]", "Gecode accepts the flag and ignores it"),
         (
             "tests.helpers.wrong.ignores_options:RefusesAtOnce[size=3]",

@@ -2,13 +2,11 @@ from __future__ import annotations
 
 import constraint
 import pytest
-from hypothesis import given
 
 import unidoku
 from unidoku import Board, Layout, Status, layout
 from unidoku.core.rules import Between, Line, Whispers
 from unidoku.errors import OptionError
-from unidoku.testing.strategies import boards, unit_systems
 
 HAS_OPTIMIZED = hasattr(constraint, "OptimizedBacktrackingSolver")
 ENCODINGS = ["domains", "constraints", "reduced"]
@@ -80,29 +78,6 @@ def test_two_searches_at_once_do_not_share_a_problem() -> None:
 def test_nodes_are_the_assignments_tried() -> None:
     result = unidoku.load("python-constraint").solve(Board.parse("1"))
     assert result.statistics["nodes"] == 1
-
-
-OURS = ["solver=mrv", "constraint=hidden-single", "solver=mrv,constraint=hidden-single"]
-
-
-@given(boards(unit_systems()))
-def test_our_solver_and_constraint_find_the_same_solutions(board: Board) -> None:
-    plain = unidoku.solve(board, backend="python-constraint", solutions=50, keep=0)
-    for options in (*OURS, f"encoding=reduced,{OURS[-1]}", f"forwardcheck=false,{OURS[0]}"):
-        result = unidoku.solve(board, backend=f"python-constraint[{options}]", solutions=50)
-        assert (result.count, result.stop) == (plain.count, plain.stop), options
-        assert len(set(result.solutions)) == result.count, options
-
-
-def test_hidden_singles_save_nodes() -> None:
-    board = Board.parse(
-        "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-    )
-    plain, ours = (
-        unidoku.load("python-constraint", constraint=name).solve(board, solutions=2)
-        for name in ("all-different", "hidden-single")
-    )
-    assert plain.statistics["nodes"] > 2 * ours.statistics["nodes"]
 
 
 def test_the_default_of_version_2_is_not_ours() -> None:

@@ -1,8 +1,8 @@
 """python-constraint: AllDifferent over the units, with its own backtracking solvers.
 
-By default it gets no help from Unidoku; Unidoku's own constraint and solver are options. Both
-python-constraint2, which is maintained, and the old python-constraint 1.4.0, which has the same
-import name, are supported.
+Units get no help from Unidoku, rules have its propagation as constraints. Both python-constraint2,
+which is maintained, and the old python-constraint 1.4.0, which has the same import name, are
+supported.
 
 A Problem is not re-entrant (two iterators over one lose solutions without an error), so each search
 makes a new one. The library has no limits. The solver calls a `_Watch` among the constraints of

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import constraint as csp
 
-from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver, Pruning
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
-from unidoku.core.bits import value_of, values_of
+from unidoku.core.bits import mask_of, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Masks
-from unidoku.core.constraints.pruners import pruner
+from unidoku.core.constraints.pruners import Pruner, pruner
 from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import propagate
 from unidoku.core.transforms.lower import lower, narrowed
@@ -39,30 +38,21 @@ class PythonConstraint:
     Statistics: ``nodes`` (assignments tried), ``init_time`` and ``solve_time`` (seconds).
 
     Args:
-        solver: ``backtracking``; ``recursive``; ``optimized``, the default of version 2, which
-            fixes the order of variables at the start and takes minutes on some boards; or Unidoku's
-            ``mrv``, which always chooses the variable with the fewest values left.
-        constraint: ``all-different``; or Unidoku's ``hidden-single``, which also finds values that
-            only one variable of a full unit can have, while it looks ahead.
+        solver: ``backtracking``; ``recursive``; or ``optimized``, the default of version 2, which
+            fixes the order of variables at the start and takes minutes on some boards.
         encoding: how candidates are encoded. ``domains``: as the variables' domains.
             ``constraints``: as InSet constraints on full domains, as in the tutorial. ``reduced``:
             as domains after Unidoku's propagation, without the cells that it solves.
         forwardcheck: whether the solver lets constraints prune the domains ahead.
     """
 
-    solver: Literal["backtracking", "recursive", "optimized", "mrv"] = "backtracking"
-    constraint: Literal["all-different", "hidden-single"] = "all-different"
+    solver: Literal["backtracking", "recursive", "optimized"] = "backtracking"
     encoding: Literal["domains", "constraints", "reduced"] = "domains"
     forwardcheck: bool = True
 
     def __post_init__(self) -> None:
         checked("python-constraint", self)
-        if self.constraint == "hidden-single" and not self.forwardcheck:
-            raise OptionError(
-                "python-constraint: option 'constraint': hidden-single prunes ahead, which "
-                "forwardcheck=false forbids; leave one of them out"
-            )
-        if self.solver != "mrv" and not hasattr(csp, _SOLVERS[self.solver]):
+        if not hasattr(csp, _SOLVERS[self.solver]):
             raise OptionError(
                 f"python-constraint: solver={self.solver!r} needs python-constraint2; "
                 "pip uninstall python-constraint, then pip install 'unidoku[python-constraint]'"
@@ -102,8 +92,7 @@ class PythonConstraint:
         return _Problem(problem, variables, solved)
 
     def _new_solver(self) -> Any:
-        solver = MrvSolver if self.solver == "mrv" else getattr(csp, _SOLVERS[self.solver])
-        return solver(forwardcheck=self.forwardcheck)
+        return getattr(csp, _SOLVERS[self.solver])(forwardcheck=self.forwardcheck)
 
     def _add_variables(self, problem: Any, board: Board, variables: list[int]) -> None:
         if self.encoding == "constraints":
@@ -119,13 +108,8 @@ class PythonConstraint:
         n = board.layout.n
         for unit in board.layout.maximal_units:
             cells = [cell for cell in unit.cells if cell in variables]
-            if len(cells) < 2:
-                continue
-            if self.constraint == "all-different":
+            if len(cells) > 1:
                 problem.addConstraint(csp.AllDifferentConstraint(), cells)
-            else:
-                # There are as many values as cells: the values of solved cells are removed.
-                problem.addConstraint(HiddenSingle(full=len(unit.cells) == n), cells)
         for relation in lower(board.layout).relations:
             holds = _test(relation.table)
             for a, b in relation.pairs:
@@ -135,7 +119,7 @@ class PythonConstraint:
         for constraint in lower(board.layout).beyond_pairs:
             if inside := [c for c in dict.fromkeys(cells_of(constraint)) if c in variables]:
                 prune = pruner(constraint, n)
-                problem.addConstraint(Pruning(prune, len(board.layout), known), inside)
+                problem.addConstraint(_Pruning(prune, len(board.layout), known), inside)
 
 
 def _test(table: Masks) -> Callable[[int, int], int]:
@@ -198,4 +182,45 @@ class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library
         if not self.left:
             self.left = self._budget.take(self._steps)
         self.left -= 1
+        return True
+
+
+class _Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
+    """The constraint of a rule, which prunes the domains of its cells.
+
+    Args:
+        prune: function that removes candidates by the constraint.
+        cells: the number of cells of the layout.
+        known: the candidates of cells that are not variables.
+    """
+
+    def __init__(self, prune: Pruner, cells: int, known: Mapping[int, int]) -> None:
+        self._prune = prune
+        self._candidates = [known.get(cell, 0) for cell in range(cells)]
+
+    def __call__(
+        self,
+        variables: Sequence[int],
+        domains: Any,
+        assignments: Any,
+        forwardcheck: Any = False,
+    ) -> bool:
+        """Check; with forward checking, prune the domains of unassigned variables."""
+        candidates = self._candidates
+        for cell in variables:
+            candidates[cell] = mask_of(
+                [assignments[cell]] if cell in assignments else domains[cell]
+            )
+        removals = self._prune(candidates)
+        if removals is None or not forwardcheck:
+            return removals is not None
+        for cell, gone in removals:
+            if cell in assignments:
+                return False
+            # A line that meets itself may remove a value twice, and in two passes all values.
+            for value in values_of(gone & candidates[cell]):
+                domains[cell].hideValue(value)
+            candidates[cell] &= ~gone
+            if not candidates[cell]:
+                return False  # the library assumes that no domain is empty
         return True
