@@ -8,16 +8,16 @@ follow from all fields.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, wraps
 from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
 from unidoku.core.constraints.primitives import Constraint, Or, Pair
-from unidoku.errors import InputError, LayoutError
+from unidoku.errors import InputError, LayoutError, UnidokuError, is_out_of_memory
 from unidoku.support.arguments import named_fields
 from unidoku.support.moved import warn_of_former_name
 from unidoku.support.schema import shown
@@ -148,6 +148,8 @@ class Rule(ABC):
     def __init_subclass__(cls, **keywords: object) -> None:
         """Register a kind of this package, and have wrong fields of any kind named.
 
+        What the methods of other packages raise becomes an InputError that names the kind.
+
         Raises:
             InputError: the class is of another package, and its kind is taken.
         """
@@ -159,7 +161,11 @@ class Rule(ABC):
                 warn_of_former_name(f"{cls.__name__}.{former}", f".{present}", depth=2)
                 setattr(cls, present, vars(cls)[former])
         kind = vars(cls).get("kind")
-        if kind is not None and cls.__module__.startswith(f"{__package__}."):
+        is_ours = cls.__module__.startswith(f"{__package__}.")
+        if not is_ours:
+            for name in vars(cls).keys() & {"broken", "constraints", "words"}:
+                setattr(cls, name, _named_failures(vars(cls)[name]))
+        if kind is not None and is_ours:
             _kinds[kind] = cls
         elif kind in _kinds:
             raise InputError(
@@ -285,6 +291,35 @@ class Rule(ABC):
             if isinstance(content, tuple) and len(content) in sizes
         ]
         return alike if len(alike) > 1 else []
+
+
+def _named_failures(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a method of a rule: an exception becomes an error that names the rule's kind."""
+
+    def error_of(rule: Rule, error: Exception) -> InputError:
+        name = getattr(rule, "kind", type(rule).__name__)
+        fault = f"{method.__name__}() raised {type(error).__name__}: {error}"
+        return InputError(f"rule {name!r}: {fault}")
+
+    @wraps(method)
+    def checked(self: Rule, *args: Any, **keywords: Any) -> Any:
+        try:
+            returned = method(self, *args, **keywords)
+        except Exception as error:
+            if isinstance(error, UnidokuError) or is_out_of_memory(error):
+                raise
+            raise error_of(self, error) from error
+        return returned if isinstance(returned, str) else steps(self, returned)
+
+    def steps(rule: Rule, returned: Iterable[Any]) -> Iterator[Any]:
+        try:
+            yield from returned
+        except Exception as error:
+            if isinstance(error, UnidokuError) or is_out_of_memory(error):
+                raise
+            raise error_of(rule, error) from error
+
+    return checked
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,95 @@
+"""A user's rule that fails: the error names the rule, and no backend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import unidoku
+from tests.helpers.command_runner import Runner
+from unidoku import Board, Layout, Relation, Rule, layout
+from unidoku.core.rules import Cells, Facts, base
+from unidoku.errors import InputError, TimeLimitError
+
+PUZZLE = """
+version = 1
+size = 4
+rules = [{ kind = "faulty", corner = "A1", method = "METHOD" }]
+"""
+
+
+@dataclass(frozen=True)
+class Faulty(Rule):
+    """A user's rule, one of whose methods fails."""
+
+    kind: ClassVar[str] = "faulty"
+    corner: Cells
+    method: str
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield nothing, or fail when the first violation is asked for."""
+        self._fail("broken")
+        yield from ()
+
+    def constraints(self, facts: Facts) -> list[Relation]:
+        """Return no constraint, or fail at once."""
+        self._fail("constraints")
+        return []
+
+    def words(self, names: Sequence[str]) -> str:
+        """Return the words, or fail."""
+        self._fail("words")
+        return "nothing"
+
+    def _fail(self, method: str) -> None:
+        if self.method == method:
+            raise ZeroDivisionError("division by zero")
+        if self.method == "time":
+            raise TimeLimitError("the time is over")
+
+
+def faulty_board(method: str) -> Board:
+    square = layout("classic", 4)
+    return Board.empty(Layout.from_units(4, square.units, rules=[Faulty((0,), method)]))
+
+
+def calls_of(method: str) -> list[Callable[[], object]]:
+    """Return calls that use a method of the rule."""
+    board = faulty_board(method)
+    if method == "words":
+        return [partial(board.layout.in_words, board.layout.rules[0], [0])]
+    solve = [partial(unidoku.solve, board, backend=name) for name in ("norvig", "sat", "auto")]
+    return [*solve, partial(unidoku.solve_many, [board]), partial(unidoku.explain, board)]
+
+
+@pytest.mark.parametrize("method", ["broken", "constraints", "words"])
+def test_a_rule_that_fails_is_named_and_no_backend(method: str) -> None:
+    message = f"rule 'faulty': {method}() raised ZeroDivisionError: division by zero"
+    for call in calls_of(method):
+        with pytest.raises(InputError, match=f"^{re.escape(message)}$") as caught:
+            call()
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_an_error_of_unidoku_that_a_rule_raises_stays_as_it_is() -> None:
+    with pytest.raises(TimeLimitError, match="the time is over"):
+        list(faulty_board("time").layout.constraints)
+
+
+@pytest.mark.parametrize("method", ["broken", "constraints"])
+def test_a_command_ends_with_code_2_if_a_rule_fails(
+    method: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(base._kinds, "faulty", Faulty)
+    path = tmp_path / "faulty.toml"
+    path.write_text(PUZZLE.replace("METHOD", method))
+    ran = Runner(capfd, monkeypatch)("solve", str(path))
+    assert ran.code == 2
+    assert f"rule 'faulty': {method}() raised ZeroDivisionError: division by zero" in ran.err
+    assert "Traceback" not in ran.err
