@@ -19,8 +19,7 @@ from pathlib import Path
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.options import DeclaredOption, Value, written
-from unidoku.backends.solving.describe import native_parameters
-from unidoku.backends.solving.solver import load
+from unidoku.backends.solving.solver import load, native_parameters
 from unidoku.backends.spec import DEDUCTIONS
 
 PAGE = Path(__file__).parent / "backends.md"

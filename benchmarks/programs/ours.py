@@ -24,7 +24,7 @@ import unidoku
 from unidoku import Layout, Request
 from unidoku.backends.native.lanes import bands
 from unidoku.backends.native.single.build import layout_tables
-from unidoku.backends.solving import policy, prepared
+from unidoku.backends.solving import policy
 from unidoku.core import hidden, layout
 from unidoku.core.caching import forget_numbers
 from unidoku.core.constraints import connected, primitives, pruners
@@ -48,7 +48,7 @@ WITH_CELLS = (
     *_caches(alternatives, connected, hidden, pruners),
     implied.with_implied,
     policy._unserved,
-    prepared._with_constraints,
+    policy._with_constraints,
     innies_outies.cages_of,
     primitives._in_one_form,
     simplify.simplified,

@@ -16,7 +16,7 @@ import unidoku
 from tests.helpers.boards import MANY
 from tests.helpers.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
-from unidoku.analysis.soundness import unsound_steps
+from unidoku.analysis.check import unsound_steps
 from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source

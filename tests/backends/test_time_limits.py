@@ -19,8 +19,7 @@ from unidoku.backends.toolkit import checked, mdd
 from unidoku.backends.toolkit.checked import begin_checks, checking
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.reified import Reified
-from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps
-from unidoku.core.constraints.passes import Passes
+from unidoku.core.constraints.automaton import Machine, Passes, machine_of, machine_of_steps
 from unidoku.core.constraints.primitives import Automaton, Constraint, Or, Table
 from unidoku.core.constraints.pruners import pruner
 from unidoku.core.propagation import prune

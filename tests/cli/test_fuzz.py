@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.command_runner import Runner
 from tests.helpers.hunting import guarded, survive
 from unidoku.backends.solving.solver import Solver
-from unidoku.cli import status
+from unidoku.cli import printing
 from unidoku.cli.commands import fuzz
 from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
@@ -143,7 +143,7 @@ def test_an_interrupt_keeps_what_was_found(run: Runner, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("in_process")
 def test_progress_is_printed_now_and_then(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(status, "_EVERY", 0.0)
+    monkeypatch.setattr(printing, "_EVERY", 0.0)
     ran = run("fuzz", "--backends", "norvig", *FEW)
     assert "findings: 0, left: 5.0 min" in ran.err
 
@@ -155,8 +155,8 @@ def test_on_a_terminal_a_line_changes_in_place(
     shown: list[tuple[str, bool]] = []
 
     @contextlib.contextmanager
-    def live() -> Iterator[status.Show]:
-        with status.live() as show:
+    def live() -> Iterator[printing.Show]:
+        with printing.live() as show:
 
             def spied(text: str, *, lasting: bool) -> None:
                 shown.append((text, lasting))

@@ -13,8 +13,8 @@ from tests.helpers.made_runs import CASES, results_of, run
 from unidoku import Board, layout
 from unidoku.comparison import Case, Outcome, Record, Results
 from unidoku.comparison.report.curves import curve_export, curve_table
-from unidoku.comparison.report.distributions import distributions_table
 from unidoku.comparison.report.groups import groups_export, groups_table
+from unidoku.comparison.report.tables import distributions_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.statistics import (
     curve,

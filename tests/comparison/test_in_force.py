@@ -12,8 +12,7 @@ import pytest
 import unidoku
 from tests.helpers.wrong import ignores_options
 from unidoku import Request
-from unidoku.backends.solving.describe import solver_to_dict
-from unidoku.backends.solving.solver import Solver
+from unidoku.backends.solving.solver import Solver, solver_to_dict
 from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.environment import crowded, environment

@@ -200,7 +200,7 @@ def test_what_is_made_of_a_layout_is_made_again_after_it_was_forgotten() -> None
     """Each cached function of layouts and of what has cells is in the list that is cleared."""
     caches = {
         "unidoku.backends.native.lanes.compile": "compiled code stays, as libraries do",
-        "unidoku.core.text.plain": "the reader, which is never timed",
+        "unidoku.core.text.reader": "the reader, which is never timed",
         "unidoku.core.verify.boards": "the checker, which is never timed",
         "unidoku.core.symmetry": "the comparison itself looks for symmetries",
         "unidoku.core.canonical": "no solver uses it",

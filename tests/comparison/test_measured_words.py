@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.helpers.made_runs import results_of, run
 from unidoku.comparison.record import Measure
-from unidoku.comparison.report.measured import measured_as
 from unidoku.comparison.report.tables import standard_tables
 from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.report.words import measured_as
 from unidoku.comparison.statistics import ranking, times_of
 
 

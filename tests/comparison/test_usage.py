@@ -14,7 +14,7 @@ from unidoku.comparison import Comparison, Outcome, Record, Results, Run, compar
 from unidoku.comparison.report.words import growing
 from unidoku.comparison.run import Inline
 from unidoku.comparison.session import read_comparison
-from unidoku.comparison.statistics.leaks import leaks
+from unidoku.comparison.statistics.summary import leaks
 from unidoku.errors import InputError, SettingsError
 
 pytestmark = pytest.mark.processes

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, layout
-from unidoku.core.text.plain import read_plain
-from unidoku.core.text.reader import Reader
+from unidoku.core.text.reader import Reader, read_plain
 from unidoku.core.text.symbols import TextLine
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError

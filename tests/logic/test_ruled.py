@@ -26,7 +26,7 @@ from unidoku import (
     Whispers,
     layout,
 )
-from unidoku.analysis.soundness import unsound_steps
+from unidoku.analysis.check import unsound_steps
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
 from unidoku.draw import STEPS
 from unidoku.logic import TECHNIQUES, Ending, State, explain, hint

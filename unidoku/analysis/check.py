@@ -1,11 +1,12 @@
-"""Whether a board is proper, and if not, why."""
+"""Whether a board is proper, and if not, why; whether steps by logic are sound."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unidoku.api import COUNTED, catalogue_only, solver_and_limits
+from unidoku.api import COUNTED, catalogue_only, solver_and_limits, true_candidates
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solving.solver import Solver
 from unidoku.core.board import Board
@@ -13,6 +14,7 @@ from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.propagation.contradiction import conflict, explanation, hopeless_cell
+from unidoku.logic import Walkthrough
 from unidoku.parallel.killable import confinable
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel
@@ -109,3 +111,37 @@ def _contradiction(board: Board, deadline: Deadline) -> str:
     from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
 
     return impossible(expanded_layout(board.layout)) or hopeless_cell(board, deadline)
+
+
+def unsound_steps(
+    walkthrough: Walkthrough, solver: Solver, *, time_limit: float | None = None
+) -> tuple[int, ...]:
+    """Return the indices of the steps that remove a candidate that is true in some solution.
+
+    Candidates that a placement removes from its peers count too. On a board without solutions no
+    step is wrong.
+
+    Cost: at most one search a candidate of the board, two in all if the solution is unique.
+
+    Args:
+        walkthrough: the steps and their states.
+        solver: an exact backend.
+        time_limit: seconds for all searches together, None for no limit.
+
+    Raises:
+        TimeLimitError: the time limit was reached.
+        UnsupportedError: the backend is not complete, or does not support the board.
+    """
+    seconds = math.inf if time_limit is None else time_limit
+    true = true_candidates(walkthrough.board, backend=solver, time_limit=seconds).candidates
+    states = walkthrough.states
+    return tuple(
+        index
+        for index in range(len(walkthrough.steps))
+        if any(
+            before & ~after & possible
+            for before, after, possible in zip(
+                states[index].candidates, states[index + 1].candidates, true, strict=True
+            )
+        )
+    )

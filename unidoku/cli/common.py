@@ -1,10 +1,11 @@
-"""Code that the commands share: options for boards and backends, and printing."""
+"""Code that the commands share: options for boards, backends and techniques, and printing."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import math
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
+from unidoku.logic import State, Step
 from unidoku.settings import Settings, read_settings
 from unidoku.support.text import plural, printable
 
@@ -380,3 +382,26 @@ def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
     if puzzle.solution is None:
         raise InputError("--not-the-solution: expected a file with the solution of its puzzle")
     return [puzzle.solution]
+
+
+_PLAIN_WIDTH = 160
+"""Characters in a line if the output is no terminal."""
+
+with_techniques = click.option(
+    "--techniques",
+    default="usual",
+    show_default=True,
+    metavar="NAMES",
+    shell_complete=completers.techniques,
+    help="Techniques to use: names joined by commas; usual, for all that are valid on every board; "
+    "all; or ..NAME, for the usual ones up to that one.",
+)
+
+
+def print_grid(state: State, step: Step | None = None) -> None:
+    """Print the candidates of a state, and mark those that a step is about."""
+    from unidoku.logic.show.terminal import grid_text  # imports rich
+
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH
+    print_rich(grid_text(state, step, width), width=10_000)

@@ -10,8 +10,7 @@ import click
 
 from unidoku.cli.codes import answer
 from unidoku.cli.common import notes_printed, print_notes, progress_bar
-from unidoku.cli.printing import put, say
-from unidoku.cli.status import showing
+from unidoku.cli.printing import put, say, showing
 from unidoku.files.ruled import write
 from unidoku.files.writer import FORMS, Form, open_writer
 from unidoku.formats import Puzzle

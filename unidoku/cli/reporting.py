@@ -155,7 +155,7 @@ def report(
     results = session.results
     view.check(results)
     if form == "csv":
-        from unidoku.comparison.report.exports import figures_table
+        from unidoku.comparison.report.tables import figures_table
         from unidoku.support.table import to_csv
 
         put(to_csv(figures_table(results, view), spreadsheet=spreadsheet), nl=False)

@@ -23,7 +23,7 @@ from tests.helpers.wrong.programs import FAULTS, SOUND, write_program
 from unidoku import Board, Solver, Status, Stop
 from unidoku.backends import every_row, find
 from unidoku.backends.languages import LANGUAGES
-from unidoku.backends.programs.effort import effort_of
+from unidoku.backends.programs.adapter import effort_of
 from unidoku.backends.programs.rows import known_programs
 from unidoku.backends.programs.spec import ProgramSpec
 from unidoku.backends.toolkit import process

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from unidoku.backends.base import Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.solving.policy import (
+    Prepared,
     check_rows,
     is_batch_result,
     refusal,
     refusals_of_request,
     wrap_exception,
 )
-from unidoku.backends.solving.prepared import Prepared
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
-from unidoku.parallel.signals import forget_interrupted_exec
+from unidoku.parallel.processes import forget_interrupted_exec
 
 if TYPE_CHECKING:
     from unidoku.backends.solving.solver import Solver

@@ -1,7 +1,9 @@
-"""The policy for every backend: which requests are refused, and which answers are wrong.
+"""The policy for every backend: what layouts it gets, which requests it refuses, wrong answers.
 
 `Solver.search` and `Solver.attempt` apply it to one board, `Solver.search_batch` to many, and
 a comparison to the searches that it repeats. A search of one board returns an `Attempt`.
+
+A layout is prepared once for all its boards.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from unidoku.core.constraints.operations import with_parts
 from unidoku.core.constraints.primitives import Constraint, Or
 from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
+from unidoku.core.transforms.implied import with_implied
 from unidoku.core.transforms.simplify import simplified, simplify
 from unidoku.core.verify.boards import verify
 from unidoku.errors import (
@@ -281,3 +284,41 @@ def _wrong_rows(
         grid = tuple(grids[index].tolist())
         board = Board.from_values(layout, cells[index].tolist())
         yield int(index), f"{'; '.join(verify(board, grid)[:1])}, in the grid {grid}"
+
+
+class Prepared(NamedTuple):
+    """A layout as a backend gets it, or why the backend must refuse its boards.
+
+    Args:
+        layout: the layout with its hidden cells below the grid, and with implied constraints if
+            the solver uses them; the layout itself if it is refused.
+        refusals: the reasons for a refusal; empty for none.
+    """
+
+    layout: Layout
+    refusals: tuple[str, ...] = ()
+
+
+def prepared(layout: Layout, capabilities: Capabilities, terms: int | None) -> Prepared:
+    """Return a layout prepared for a backend.
+
+    With rules it takes milliseconds for each new layout, and checks the time limit in force.
+
+    Args:
+        layout: layout of the boards.
+        capabilities: what the backend supports.
+        terms: largest number of cells of an implied sum; None for no implied constraints.
+    """
+    if layout.rules or layout.hidden:
+        return _with_constraints(layout, capabilities, terms)
+    return Prepared(layout, refusals_of_layout(capabilities, layout))
+
+
+@layout_cache(maxsize=64)
+def _with_constraints(layout: Layout, capabilities: Capabilities, terms: int | None) -> Prepared:
+    if refused := refusals_of_layout(capabilities, layout):
+        return Prepared(layout, refused)
+    layout = expanded_layout(layout)
+    if layout.rules and terms is not None:
+        layout = with_implied(layout, capabilities.constraints, terms)
+    return Prepared(layout)

@@ -17,13 +17,14 @@ from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.solving.policy import (
     Attempt,
+    Prepared,
+    prepared,
     refusal,
     refusals_of_layout,
     refusals_of_request,
     wrap_exception,
     wrong_answers,
 )
-from unidoku.backends.solving.prepared import Prepared, prepared
 from unidoku.backends.solving.time_left import after_board, ordered
 from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.backends.spec import DEDUCTIONS
@@ -32,8 +33,7 @@ from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError, WrongAnswerError
-from unidoku.parallel.processes import cpu_ns
-from unidoku.parallel.signals import forget_interrupted_exec
+from unidoku.parallel.processes import cpu_ns, forget_interrupted_exec
 from unidoku.support.arguments import named_arguments, named_fields
 from unidoku.support.cancel import Cancel, cancellable, each_step
 from unidoku.support.deadline import Deadline
@@ -425,3 +425,25 @@ def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
         BackendNotInstalledError, OptionError: as for `load`.
     """
     return Solver(spec, spec.create(options), options)
+
+
+def solver_to_dict(solver: Solver, request: Request | None = None) -> dict[str, Any]:
+    """Return the row of a solver, its options, and its parameters in a request, ready for JSON.
+
+    >>> from unidoku import load
+    >>> found = solver_to_dict(load("exact-cover[heuristic=first]"))
+    >>> found["label"], found["parameters"]
+    ('exact-cover[heuristic=first]', {'heuristic': 'first', 'deductions': True})
+
+    Raises:
+        UnsupportedError: as for `Solver.parameters`.
+    """
+    parameters = solver.parameters(request)
+    return solver.spec.record() | {"label": solver.label, "parameters": parameters}
+
+
+def native_parameters(solver: Solver, request: Request | None = None) -> dict[str, Value]:
+    """Return the parameters of the underlying solver that are not options."""
+    options = {option.name for option in solver.spec.options()}
+    parameters = solver.parameters(request)
+    return {name: value for name, value in parameters.items() if name not in options}

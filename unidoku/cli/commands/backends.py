@@ -42,8 +42,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     the list also has the options of each backend that is installed.
     """
     if label is not None:
-        from unidoku.backends.solving.describe import solver_to_dict
-        from unidoku.backends.solving.solver import load
+        from unidoku.backends.solving.solver import load, solver_to_dict
 
         solver, request = load(label), Request.of(solutions=solutions, threads=threads)
         if as_json:

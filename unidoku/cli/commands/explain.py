@@ -11,6 +11,7 @@ from unidoku.cli.common import (
     BackendChoice,
     numbered,
     only_puzzle,
+    print_grid,
     print_json,
     print_rich,
     time_limit_of,
@@ -18,8 +19,8 @@ from unidoku.cli.common import (
     with_force,
     with_json,
     with_source,
+    with_techniques,
 )
-from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
@@ -113,7 +114,7 @@ def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
 
 
 def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
-    from unidoku.analysis.soundness import unsound_steps
+    from unidoku.analysis.check import unsound_steps
 
     solver, seconds = choice.solver()
     wrong = unsound_steps(path, solver, time_limit=seconds)

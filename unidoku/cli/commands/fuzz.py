@@ -11,8 +11,7 @@ from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_notes, with_scheduler
 from unidoku.cli.consent import with_trust
-from unidoku.cli.printing import example, say
-from unidoku.cli.status import showing
+from unidoku.cli.printing import example, say, showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
 from unidoku.core.rules import KINDS

@@ -5,8 +5,14 @@ from __future__ import annotations
 import click
 
 from unidoku.cli.asking import Each
-from unidoku.cli.common import numbered, time_limit_of, with_source, with_time_limit
-from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.cli.common import (
+    numbered,
+    print_grid,
+    time_limit_of,
+    with_source,
+    with_techniques,
+    with_time_limit,
+)
 from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint

@@ -17,10 +17,10 @@ from unidoku.cli.common import (
     time_limit_of,
     with_json,
     with_source,
+    with_techniques,
     with_time_limit,
 )
 from unidoku.cli.consent import with_trust
-from unidoku.cli.paths import with_techniques
 from unidoku.cli.printing import example, say
 from unidoku.files.source import Sources
 from unidoku.logic import chosen

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.report.axes import GRID, INK, add_legend, marked_steps, style_of, time_axis
 from unidoku.comparison.report.curves import curves_of
-from unidoku.comparison.report.lines import draw_curves, draw_survival
+from unidoku.comparison.report.lines import (
+    GRID,
+    INK,
+    add_legend,
+    draw_curves,
+    draw_survival,
+    marked_steps,
+    style_of,
+    time_axis,
+)
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (

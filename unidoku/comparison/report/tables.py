@@ -1,20 +1,21 @@
-"""The tables of a comparison, made from its figures."""
+"""The tables of a comparison, made from its figures, and all of them as one table for CSV."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import times_sign
-from unidoku.comparison.report.curves import curve_table
-from unidoku.comparison.report.distributions import distributions_table
-from unidoku.comparison.report.groups import groups_table
-from unidoku.comparison.report.measured import measured_as
-from unidoku.comparison.report.summaries import Width, counters_of, summary_table
+from unidoku.comparison.report.curves import curve_export, curve_table
+from unidoku.comparison.report.groups import groups_export, groups_table
+from unidoku.comparison.report.summaries import Width, counters_of, export_table, summary_table
 from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.report.words import measured_as
+from unidoku.comparison.results import Results
+from unidoku.comparison.statistics import Distribution
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
@@ -174,3 +175,79 @@ def contradictions_table(
         ),
         note="Cases on which the answer of the row's backend is refuted by the column's.",
     )
+
+
+def figures_table(results: Results, view: ReportView) -> Table:
+    """Return the table that a view asks for: curves, otherwise groups, otherwise all backends.
+
+    Raises:
+        InputError: the results lack what the view names.
+    """
+    view.check(results)
+    times = statistics.times_of(results)
+    if view.x is not None:
+        return curve_export(results, times, view)
+    summaries = statistics.summarise(times)
+    reference = view.reference or statistics.base_of(summaries)
+    if view.by is not None:
+        return groups_export(results, times, view, reference)
+    return export_table(
+        summaries,
+        statistics.pairs_with(times, reference) if reference else {},
+        time_limit=times.time_limit,
+        counters=counters_of(results, times, view.show),
+        show=view.show,
+    )
+
+
+_SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
+"""The quantiles of the table."""
+
+_MOST_BOARDS = 20
+"""The most boards of the table: those with the largest spread."""
+
+
+def distributions_table(found: Sequence[Distribution], time_limit: float | None) -> Table:
+    """Return the table of quantiles, with a row for each board and backend."""
+    spreads: dict[str, float] = {}
+    for distribution in found:
+        spreads[distribution.case.id] = max(
+            spreads.get(distribution.case.id, 0.0), _finite(distribution.spread)
+        )
+    widest = sorted(spreads, key=lambda case: -spreads[case])[:_MOST_BOARDS]
+    quantile = _quantile(time_limit)
+    columns = (
+        *(Column("board"), Column("backend", kind="name"), Column("images"), Column("solved")),
+        *(Column(f"{share:.0%}".replace("%", " %"), quantile) for share in _SHARES),
+    )
+    rows = tuple(
+        (
+            *(
+                distribution.case.name,
+                distribution.backend,
+                distribution.images,
+                len(distribution.seconds),
+            ),
+            *(distribution.quantile(share) for share in _SHARES),
+        )
+        for distribution in found
+        if distribution.case.id in widest
+    )
+    note = (
+        "Quantiles of the times over the symmetric images of a board, itself included: the time "
+        "within which that share of them is solved."
+    )
+    if left_out := len(spreads) - len(widest):
+        note += f" {text.plural(left_out, 'board')} with smaller spreads left out."
+    if not found:
+        note = "No board was run on symmetric images; unidoku compare --symmetries runs some."
+    return Table(title="Run-time distributions", columns=columns, rows=rows, note=note)
+
+
+def _finite(spread: float) -> float:
+    return 0.0 if math.isnan(spread) else spread
+
+
+def _quantile(time_limit: float | None) -> Callable[[float], str]:
+    beyond = "not solved" if time_limit is None else f"> {text.seconds(time_limit)}"
+    return lambda value: beyond if math.isinf(value) else text.seconds(value)

@@ -1,14 +1,17 @@
-"""A comparison in words: the verdict, the failures, the size of the run."""
+"""A comparison in words: the verdict, the failures, the size of the run, what times include."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+import numpy as np
+
 from unidoku.comparison.environment import crowded
-from unidoku.comparison.record import Outcome
-from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.leaks import leaks
+from unidoku.comparison.record import Measure, Outcome
+from unidoku.comparison.results import MEASURES, OUTCOMES, Results
+from unidoku.comparison.statistics import Times
+from unidoku.comparison.statistics.summary import leaks
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.text import listed, plural, seconds
 
@@ -141,3 +144,29 @@ def first_names(names: list[str]) -> str:
 
 def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0][:200]
+
+
+_MOST_PROGRAMS = 4
+"""The most backends that are named; others are counted."""
+
+
+def measured_as(times: Times) -> Iterator[str]:
+    """Yield a sentence for each group of cases that are measured alike, and for programs."""
+    codes = {measure: MEASURES.index(measure) for measure in Measure}
+    has = {measure: (times.measure == code).any(axis=0) for measure, code in codes.items()}
+    warm = has[Measure.WARM] | (has[Measure.WHOLE] & ~has[Measure.FIRST])
+    if count := int(warm.sum()):
+        layouts = len({times.cases[index].board.layout for index in np.flatnonzero(warm)})
+        yield (
+            f"Warm: {plural(count, 'case')} on {plural(layouts, 'layout')}, whose cost is beside "
+            "the time of a search (--phases)."
+        )
+    if count := int(has[Measure.FIRST].sum()):
+        yield f"First: {plural(count, 'case')}, where the time includes what the layout costs."
+    programs = np.flatnonzero((times.measure == codes[Measure.WHOLE]).any(axis=1)).tolist()
+    if programs:
+        names = [times.backends[row] for row in programs]
+        if len(names) > _MOST_PROGRAMS:
+            names = [*names[: _MOST_PROGRAMS - 1], f"{len(names) - _MOST_PROGRAMS + 1} more"]
+        verb = "starts" if len(programs) == 1 else "start"
+        yield f"{listed(names)} {verb} a program for each search, whose time has all of it."

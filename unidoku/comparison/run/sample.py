@@ -13,7 +13,7 @@ from unidoku.backends.base import Request, Result
 from unidoku.backends.solving.policy import Attempt, wrong_answers
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.record import RENAMED
-from unidoku.comparison.run.forks import FORKED, end_if_forked
+from unidoku.comparison.run.effects import FORKED, end_if_forked
 from unidoku.core.board import Board
 from unidoku.parallel.processes import cpu_ns
 

@@ -23,7 +23,7 @@ from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.descendants import Descendants
-from unidoku.comparison.run.forks import Forks
+from unidoku.comparison.run.effects import Forks, Signals
 from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
 from unidoku.comparison.run.messages import (
@@ -35,7 +35,6 @@ from unidoku.comparison.run.messages import (
     message_of,
 )
 from unidoku.comparison.run.searched import Measurement
-from unidoku.comparison.run.signals import Signals
 from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
 

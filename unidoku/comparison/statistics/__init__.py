@@ -4,9 +4,14 @@
 take these. Only `symmetry_spread` takes all runs. Nothing here prints.
 """
 
-from unidoku.comparison.statistics.counters import counted, satisfiable
 from unidoku.comparison.statistics.curves import Curve, Point, curve, known_numbers, number_of
-from unidoku.comparison.statistics.distributions import Distribution, distributions, pooled
+from unidoku.comparison.statistics.distributions import (
+    Distribution,
+    SymmetrySpread,
+    distributions,
+    pooled,
+    symmetry_spread,
+)
 from unidoku.comparison.statistics.groups import GROUPINGS, CaseGroup, grouped, grouping
 from unidoku.comparison.statistics.pairs import (
     LEAST_PERCENT,
@@ -20,8 +25,15 @@ from unidoku.comparison.statistics.pairs import (
 )
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
 from unidoku.comparison.statistics.summary import SHIFT, Summary, base_of, summarise, virtual_best
-from unidoku.comparison.statistics.symmetry import SymmetrySpread, symmetry_spread
-from unidoku.comparison.statistics.times import Times, cdf, median, selected, times_of
+from unidoku.comparison.statistics.times import (
+    Times,
+    cdf,
+    counted,
+    median,
+    satisfiable,
+    selected,
+    times_of,
+)
 
 __all__ = [
     "GROUPINGS",

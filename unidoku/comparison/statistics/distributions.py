@@ -4,6 +4,10 @@ All images of a board are equally hard. If a backend's times on them differ by o
 it depends on its first choices, and the distribution has a heavy tail: on logarithmic axes, the
 share of images that take longer than a time falls along a straight line (Gomes, Selman, Crato and
 Kautz 2000, "Heavy-tailed phenomena in satisfiability and constraint satisfaction problems").
+
+The image of a board under a symmetry of its layout is as hard as the board. A difference between
+their times is luck: it comes from which cell was first, and which value was tried first. The
+symmetry spread says how large it is.
 """
 
 from __future__ import annotations
@@ -94,3 +98,48 @@ def pooled(found: list[Distribution], backend: str) -> tuple[NDArray[np.float64]
     mine = [distribution for distribution in mine if math.isfinite(distribution.quantile(0.5))]
     ratios = [distribution.seconds / distribution.quantile(0.5) for distribution in mine]
     return np.sort(np.concatenate([*ratios, []])), sum(distribution.images for distribution in mine)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymmetrySpread:
+    """The spread of one backend's times over the images of a board.
+
+    Args:
+        backend: label of the backend.
+        low: time of the fastest image over the median of all images, geometric mean over cases.
+        high: time of the slowest image over that median, likewise. Images that met a limit count
+            with their time until then, so the true ratio may be higher.
+        cases: number of cases with at least two images that have a time, one of them solved.
+    """
+
+    backend: str
+    low: float
+    high: float
+    cases: int
+
+
+def symmetry_spread(results: Results) -> list[SymmetrySpread]:
+    """Return the spread of each backend that ran images, in the order of the results.
+
+    The board itself counts as an image. The time of an image is the median over its rounds.
+    """
+    if not results.column("image").any():
+        return []
+    seconds, solved = image_times(results)
+    usable = (~np.isnan(seconds)).sum(axis=2) >= 2
+    usable &= solved.any(axis=2)
+    found = []
+    for row, label in enumerate(results.backends):
+        logs = np.log(seconds[row, usable[row]])
+        if not len(logs):
+            continue
+        middle = np.nanmedian(logs, axis=1)
+        found.append(
+            SymmetrySpread(
+                backend=label,
+                low=float(np.exp((np.nanmin(logs, axis=1) - middle).mean())),
+                high=float(np.exp((np.nanmax(logs, axis=1) - middle).mean())),
+                cases=len(logs),
+            )
+        )
+    return found

@@ -1,4 +1,8 @@
-"""Times: one figure for each backend and case, from all its rounds."""
+"""Times: one figure for each backend and case, from all its rounds.
+
+Figures of a case besides its times are here too: what backends count, and whether there is a
+solution.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from numpy.typing import NDArray
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
-from unidoku.comparison.statistics.machines import mixes
 
 _ENDED = (Outcome.SOLVED, Outcome.LATE, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 _FAILED = (
@@ -216,3 +219,45 @@ def median(values: NDArray[np.float64]) -> float:
     """Return the median of the values that are not nan; nan if all are."""
     values = values[~np.isnan(values)]
     return float(np.median(values)) if len(values) else math.nan
+
+
+def mixes(groups: NDArray[np.int64], machine: NDArray[np.int64], size: int) -> NDArray[np.int32]:
+    """Return a code for each group: groups with the same shares of machines have the same one.
+
+    Args:
+        groups: the group of each run, a number below ``size``.
+        machine: the number of each run's machine.
+        size: number of groups; those without runs have the code of each other.
+    """
+    if not len(machine) or not machine.any():
+        return np.zeros(size, dtype=np.int32)
+    width = int(machine.max()) + 1
+    counts = np.bincount(groups * width + machine, minlength=size * width).reshape(size, width)
+    shares = counts // np.maximum(np.gcd.reduce(counts, axis=1), 1)[:, None]
+    codes = np.unique(shares, axis=0, return_inverse=True)[1]
+    return codes.reshape(size).astype(np.int32)
+
+
+def counted(results: Results, name: str) -> NDArray[np.float64]:
+    """Return a statistic of `unidoku.comparison.results.COUNTERS` of each backend on each case.
+
+    It is the median over the rounds that count, as the time of a case is; nan where the backend
+    does not report it.
+    """
+    values = results.counter(name)
+    here = (results.column("image") == 0) & COUNTED[results.column("outcome")] & ~np.isnan(values)
+    shape = len(results.backends), len(results.cases)
+    groups = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
+    return medians(groups[here], values[here], shape[0] * shape[1]).reshape(shape)
+
+
+def satisfiable(results: Results) -> NDArray[np.float64]:
+    """Return for each case 1 if it has a solution, 0 if it has none, nan if that is not known."""
+    found = np.full(len(results.cases), math.nan)
+    solved = results.column("outcome") == OUTCOMES.index(Outcome.SOLVED)
+    found[results.column("case")[solved]] = 0
+    found[results.column("case")[solved & (results.column("count") > 0)]] = 1
+    for column, case in enumerate(results.cases):
+        if case.solutions is not None:
+            found[column] = min(case.solutions, 1)
+    return found

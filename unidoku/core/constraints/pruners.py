@@ -8,9 +8,9 @@ from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.caching import layout_cache
+from unidoku.core.constraints.automaton import Passes, passes_of
 from unidoku.core.constraints.connected import pruner_of_region
 from unidoku.core.constraints.operations import cells_of
-from unidoku.core.constraints.passes import Passes, passes_of
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,

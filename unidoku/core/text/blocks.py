@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
-from unidoku.core.text.plain import read_plain
-from unidoku.core.text.reader import TALLEST, Parsed, Reader
+from unidoku.core.text.reader import TALLEST, Parsed, Reader, read_plain
 from unidoku.core.text.symbols import TextLine, count_symbols, count_words, is_comment
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError

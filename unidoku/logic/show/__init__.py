@@ -5,8 +5,7 @@ except for `unidoku.logic.show.terminal`, which uses rich.
 """
 
 from unidoku.logic.show.drawing import svg
-from unidoku.logic.show.notebook import fragment
-from unidoku.logic.show.page import html, write_html
+from unidoku.logic.show.page import fragment, html, write_html
 from unidoku.logic.show.record import record
 
 __all__ = ["fragment", "html", "record", "svg", "write_html"]

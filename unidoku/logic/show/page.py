@@ -2,6 +2,8 @@
 
 Python draws everything, with the parts of each step; the script only shows the parts of the
 current step. Readers without scripts see the initial board and all sentences.
+
+In a notebook a path is HTML without scripts or ids, so that a page can hold several (`fragment`).
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ from string import Template
 
 from unidoku.core.bits import values_of
 from unidoku.draw import CELL, STEPS, layout_label, mark_place
-from unidoku.logic import Ending, Step, Walkthrough
+from unidoku.logic import Ending, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
+from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.support.page import page, read_part, write_page
 from unidoku.support.table import to_html
@@ -187,3 +190,41 @@ def _key() -> str:
         for shape, meaning in _SHAPES
     )
     return f'<ul class="shapes">{"".join(items)}</ul>'
+
+
+_MOST_PICTURES = 60
+"""Number of steps with a picture; later ones have words only, so that a notebook stays small."""
+
+_STYLE = """
+.unidoku-steps{max-width:60em;font-size:14px;line-height:1.5}
+.unidoku-steps ol{margin:.5em 0;padding-left:3em}
+.unidoku-steps summary{cursor:pointer}
+.unidoku-steps svg{display:block;width:100%;height:auto;max-width:34em;margin:.5em 0}
+"""
+
+
+def fragment(path: Walkthrough) -> str:
+    """Return a path as HTML: its steps, with a picture for those harder than singles."""
+    items = []
+    drawn = 0
+    for step, state in zip(path.steps, path.states, strict=False):
+        if is_key(step) and drawn < _MOST_PICTURES:
+            drawn += 1
+            item = _folded(escape(step.sentence), _painted(state, step))
+        else:
+            item = escape(step.sentence)
+        items.append(f"<li>{item}</li>")
+    steps = _folded("Steps", f"<ol>{''.join(items)}</ol>")
+    return (
+        f'<div class="unidoku-steps"><style>{STEPS.dark_style}{_STYLE}</style>'
+        f"<p>{escape(summary(path))}</p>{_painted(path.final)}{steps}</div>"
+    )
+
+
+def _folded(title: str, content: str) -> str:
+    return f"<details><summary>{title}</summary>{content}</details>"
+
+
+def _painted(state: State, step: Step | None = None) -> str:
+    """Return a picture whose dark colours are in the style of the fragment."""
+    return STEPS.painted(picture(state, step), "auto")

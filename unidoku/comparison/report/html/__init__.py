@@ -17,11 +17,11 @@ from string import Template
 from unidoku.comparison.environment import crowded
 from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
-from unidoku.comparison.report.distributions import distributions_table
 from unidoku.comparison.report.groups import groups_table
 from unidoku.comparison.report.html import sections
 from unidoku.comparison.report.html.data import embedded, viewed
 from unidoku.comparison.report.summaries import machines_note, summary_table
+from unidoku.comparison.report.tables import distributions_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
 from unidoku.comparison.results import Results
