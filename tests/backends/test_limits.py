@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.helpers.boards import MANY
-from unidoku.testing.machine import slowdown
+from unidoku.testing.effects import slowdown
 
 pytestmark = pytest.mark.processes
 

@@ -10,11 +10,15 @@ import unidoku
 from tests.helpers.family_boards import nonograms
 from unidoku import Board, FormatError, InputError, layout, solve
 from unidoku.formats import Puzzle
-from unidoku.formats.classic.hodoku import read as read_hodoku
-from unidoku.formats.classic.hodoku import write as write_hodoku
+from unidoku.formats.classic.boards import (
+    read_hodoku,
+    read_sdk,
+    write_hodoku,
+    write_sdk,
+    write_sdm,
+)
 from unidoku.formats.classic.nonograms import read as read_non
 from unidoku.formats.classic.nonograms import write as write_non
-from unidoku.formats.classic.sadman import read_sdk, write_sdk, write_sdm
 from unidoku.formats.families import nonogram
 
 GIVENS = "2..1.5..3.54...71..1.2.3.8.6.28.73.4...........1529.4.7.2.1.6.5..73...8.6..4.2..3" + ""

@@ -32,7 +32,7 @@ from unidoku.core.rules import KenKen
 from unidoku.formats import Puzzle
 from unidoku.formats.families import nonogram, takuzu
 from unidoku.formats.tatham import read, write
-from unidoku.formats.tatham.runs import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
+from unidoku.formats.tatham.ids import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"
 

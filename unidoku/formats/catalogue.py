@@ -1,22 +1,48 @@
 """The formats of puzzles: one row for each, whose modules are imported when it is used.
 
-`unidoku.formats.interface` describes the functions that are readers and writers.
+A reader is a function ``read(text, *, guess=False)`` that yields puzzles, each with its losses;
+``guess`` allows it to take rules from pictures and words. A writer is a function ``write(puzzles)``
+that returns a `Written`; `one_a_line` makes one from a function for a single puzzle.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from unidoku.errors import InputError, nearest
-from unidoku.formats.interface import FormatReader, FormatWriter
 from unidoku.formats.losses import Losses, Written
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import listed
+
+if TYPE_CHECKING:
+    from unidoku.formats.neutral.format import Unread
+
+
+class FormatReader(Protocol):
+    """Reads a format."""
+
+    def __call__(self, text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
+        """Yield the puzzles of a text.
+
+        Raises:
+            FormatError: the text is not in the format; the message states what was expected.
+        """
+
+
+class FormatWriter(Protocol):
+    """Writes a format."""
+
+    def __call__(self, puzzles: Sequence[Puzzle]) -> Written:
+        """Return one or more puzzles as a text.
+
+        Raises:
+            InputError: the format cannot express such a puzzle at all.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,15 +272,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="text",
                 summary="boards as text, one on each line",
                 endings=(".txt",),
-                writer="unidoku.formats.classic.plain:write_text",
+                writer="unidoku.formats.classic.boards:write_text",
                 writes="givens",
             ),
             Format(
                 name="sdk",
                 summary="SadMan's and SudoCue's files: one puzzle with notes",
                 endings=(".sdk",),
-                reader="unidoku.formats.classic.sadman:read_sdk",
-                writer="unidoku.formats.classic.sadman:write_sdk",
+                reader="unidoku.formats.classic.boards:read_sdk",
+                writer="unidoku.formats.classic.boards:write_sdk",
                 reads="givens, `#D` as the name, `#A` as the author; the rest is reported",
                 writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
@@ -262,15 +288,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 name="sdm",
                 summary="one board on each line, 0 for empty; read as text",
                 endings=(".sdm",),
-                writer="unidoku.formats.classic.sadman:write_sdm",
+                writer="unidoku.formats.classic.boards:write_sdm",
                 writes="givens of squares of 4, 6, 8 or 9",
             ),
             Format(
                 name="hodoku",
                 summary="HoDoKu's library lines",
                 mark=r"\A(?:#.*\n|\s)*:\d{4}",
-                reader="unidoku.formats.classic.hodoku:read",
-                writer="unidoku.formats.classic.hodoku:write",
+                reader="unidoku.formats.classic.boards:read_hodoku",
+                writer="unidoku.formats.classic.boards:write_hodoku",
                 by_line=True,
                 reads="digits, placed ones as givens, deleted candidates; the rest is reported",
                 writes="givens and candidates of 9×9",

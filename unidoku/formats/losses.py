@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import TypeVar
+
+from unidoku.errors import InputError
+
+_P = TypeVar("_P")
+"""A puzzle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,3 +100,25 @@ class Written:
     def __str__(self) -> str:
         """Return the text."""
         return self.text
+
+
+def one_a_line(write: Callable[[_P], Written]) -> Callable[[Sequence[_P]], Written]:
+    """Return the writer of a format that has one puzzle on each line."""
+
+    def write_all(puzzles: Sequence[_P]) -> Written:
+        lines = [write(puzzle) for puzzle in puzzles]
+        losses = sum((line.losses for line in lines), Losses())
+        return Written("\n".join(text.text for text in lines), losses)
+
+    return write_all
+
+
+def only_puzzle(puzzles: Sequence[_P], form: str, advice: str = "") -> _P:
+    """Return the puzzle for a format that has one in each text.
+
+    Raises:
+        InputError: there are several.
+    """
+    if len(puzzles) > 1:
+        raise InputError(f"{form} holds one puzzle, got {len(puzzles)}{advice}")
+    return puzzles[0]

@@ -1,8 +1,9 @@
-"""Results of searches that show whether an option or a limit has an effect."""
+"""Searches that show whether an option or a limit has an effect, and how busy the machine is."""
 
 from __future__ import annotations
 
 import itertools
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import PairSum
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
-from unidoku.testing.machine import slowdown
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 """A board with exactly one solution."""
@@ -33,10 +33,27 @@ _PIGEONS = Board.empty(
 _LONGEST = 2.0
 """Seconds of a search on an idle machine; what it has found by then is compared too."""
 
+_PROBE = 0.05
+"""Seconds of work that measure the share of a core that is free."""
+
+_SLOWEST = 4.0
+"""The largest slowdown that is allowed for: a search that is late by a second always fails."""
+
 Seen: TypeAlias = tuple[object, ...]
 """What a search shows, except its times."""
 
 _shifts = itertools.count()
+
+
+def slowdown() -> float:
+    """Return how many times longer than on an idle machine work takes now: 2 on half a core.
+
+    The result is `_SLOWEST` at most.
+    """
+    wall, worked = time.perf_counter(), time.thread_time()
+    while time.thread_time() - worked < _PROBE:
+        pass
+    return min((time.perf_counter() - wall) / (time.thread_time() - worked), _SLOWEST)
 
 
 def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:

@@ -13,8 +13,7 @@ from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.errors import Cancelled, UnsupportedError
 from unidoku.support.cancel import Cancel
-from unidoku.testing.effects import PROPER, questions, seen
-from unidoku.testing.machine import slowdown
+from unidoku.testing.effects import PROPER, questions, seen, slowdown
 
 GRACE = 0.2
 """Seconds by which a search may exceed its time limit if it has a core for itself."""

@@ -35,7 +35,7 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.errors import LayoutError
-from unidoku.testing import random_regions, rule_makers
+from unidoku.testing import rule_makers
 from unidoku.testing.rule_cells import random_length, suited_cells
 
 _MEETS = 0.1
@@ -201,10 +201,10 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "holds": rule_makers.holds,
             "same-values": rule_makers.same_values,
             "lunchbox": rule_makers.lunchbox,
-            "connected": random_regions.connected,
-            "chaos-construction": random_regions.chaos,
-            "region-count": random_regions.of_a_region(RegionCount),
-            "region-run": random_regions.of_a_region(RegionRun),
+            "connected": rule_makers.connected,
+            "chaos-construction": rule_makers.chaos,
+            "region-count": rule_makers.of_a_region(RegionCount),
+            "region-run": rule_makers.of_a_region(RegionRun),
             "any-of": _any_of,
         }
     )

@@ -13,7 +13,7 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.core.verify.boards import is_solution
 from unidoku.errors import InputError, LayoutError, UnsupportedError
 from unidoku.formats.catalogue import find_format
-from unidoku.formats.classic.plain import is_classic
+from unidoku.formats.classic.boards import is_classic
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import listed
 

@@ -20,7 +20,7 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
 from unidoku.formats.grid_parts import grid_parts
-from unidoku.formats.losses import Report, Written
+from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
 from unidoku.support.text import listed
@@ -197,9 +197,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     Raises:
         InputError: it is of another family, or there are several.
     """
-    if len(puzzles) > 1:
-        raise InputError(f".dzn holds one puzzle, got {len(puzzles)}")
-    rest = Rest(puzzles[0])
+    rest = Rest(only_puzzle(puzzles, ".dzn"))
     layout = rest.layout
     if layout.n == 2:
         data = _nonogram_data(rest)

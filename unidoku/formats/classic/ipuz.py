@@ -18,7 +18,7 @@ from unidoku.formats.draft import json_object, one_line, whole_number
 from unidoku.formats.families import Rest
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import grid_parts
-from unidoku.formats.losses import Losses, Report, Written
+from unidoku.formats.losses import Losses, Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
 from unidoku.support.schema import shown
@@ -268,9 +268,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     Raises:
         InputError: there are several puzzles, or it is not a square.
     """
-    if len(puzzles) > 1:
-        raise InputError(f"ipuz holds one puzzle, got {len(puzzles)}")
-    (puzzle,) = puzzles
+    puzzle = only_puzzle(puzzles, "ipuz")
     rest = Rest(puzzle)
     layout = rest.layout
     if (

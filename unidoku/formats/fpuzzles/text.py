@@ -13,8 +13,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules.pairs import PairRule
 from unidoku.formats.fpuzzles.rules import DIRECTIONS
 from unidoku.formats.fpuzzles.sheet import Sheet
-from unidoku.formats.interface import one_a_line
-from unidoku.formats.losses import Written
+from unidoku.formats.losses import Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.meanings import line_of_pairs
 from unidoku.formats.puzzles import Puzzle

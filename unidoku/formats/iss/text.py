@@ -22,11 +22,10 @@ from unidoku.core.rules import AnyOf, DiffersBy, Holds, NonConsecutive, PairSum,
 from unidoku.core.rules.pairs import PairRule
 from unidoku.errors import InputError
 from unidoku.formats.grid_parts import grid_parts, words_of
-from unidoku.formats.interface import one_a_line
 from unidoku.formats.iss.machines import packed_bits, packed_machine
 from unidoku.formats.iss.scope import MOST_CELLS, MOST_SIDE
 from unidoku.formats.iss.words import GROUP, MOST_WEIGHT, WORDS, Words
-from unidoku.formats.losses import Report, Written
+from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.puzzles import Puzzle
 
 _LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="

@@ -16,8 +16,7 @@ from unidoku.core.rules import Arrow, Killer, Rule, Thermo
 from unidoku.errors import InputError
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.grid_parts import GridParts, grid_parts, words_of
-from unidoku.formats.interface import one_a_line
-from unidoku.formats.losses import Report, Written
+from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.penpa.format import SHORT, THICK
 from unidoku.formats.puzzles import Puzzle
 

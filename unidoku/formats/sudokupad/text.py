@@ -13,8 +13,7 @@ from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.grid_parts import grid_parts
-from unidoku.formats.interface import one_a_line
-from unidoku.formats.losses import Report, Written
+from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
 

@@ -17,10 +17,9 @@ from unidoku.core.board import Board
 from unidoku.core.rules import KenKen, NonogramLine, Product, Skyscraper
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import Rest
-from unidoku.formats.interface import one_a_line
-from unidoku.formats.losses import Report, Written
+from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.puzzles import Puzzle
-from unidoku.formats.tatham.game import Game
+from unidoku.formats.tatham.ids import Game
 from unidoku.formats.tatham.pictures import PATTERN, UNRULY
 from unidoku.formats.tatham.squares import KEEN, SOLO, TOWERS, UNEQUAL
 from unidoku.support.text import listed

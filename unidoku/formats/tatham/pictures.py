@@ -9,7 +9,7 @@ from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import MOST_SIDE, Rest, nonogram, nonogram_clues, take_takuzu, takuzu
 from unidoku.formats.losses import Report
-from unidoku.formats.tatham.game import Game
+from unidoku.formats.tatham.ids import Game
 
 _A = ord("a")
 

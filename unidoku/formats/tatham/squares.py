@@ -17,8 +17,14 @@ from unidoku.formats.families import Rest
 from unidoku.formats.frame import Frame, box_of
 from unidoku.formats.grid_parts import GridParts, grid_parts
 from unidoku.formats.losses import Report
-from unidoku.formats.tatham.game import Game, check_size
-from unidoku.formats.tatham.runs import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
+from unidoku.formats.tatham.ids import (
+    KEEN_WALLS,
+    SOLO_WALLS,
+    Game,
+    check_size,
+    grid_of,
+    text_of_grid,
+)
 from unidoku.formats.toml.table import with_rules
 
 _DIFFICULTY = "(?:d[a-z]?)?"
