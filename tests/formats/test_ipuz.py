@@ -179,8 +179,11 @@ def test_what_is_no_sudoku_of_ipuz_is_refused_by_its_key(document: object, messa
 
 
 def test_what_ipuz_does_not_hold_is_refused_or_named() -> None:
-    for item in (layout("samurai"), replace(layout("latin", 4), first_value=0)):
-        with pytest.raises(InputError, match="ipuz holds squares of values from 1"):
+    for item, message in (
+        (layout("samurai"), "ipuz holds full rectangles of cells"),
+        (replace(layout("latin", 4), first_value=0), "ipuz holds squares of values from 1 to 35"),
+    ):
+        with pytest.raises(InputError, match=message):
             write([Puzzle(Board.empty(item), "", 1)])
     with pytest.raises(InputError, match="ipuz holds one puzzle, got 2"):
         write([Puzzle(Board.parse("1..............."), "", 1)] * 2)

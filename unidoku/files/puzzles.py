@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError
+from unidoku.errors import InputError, UnsupportedError
 from unidoku.files.detect import Kind, opened
-from unidoku.files.ruled import Skip, puzzles_of_form
+from unidoku.files.ruled import Skip, read_form
 from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
 from unidoku.support.arguments import named_arguments
@@ -93,11 +93,20 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
     Raises:
         FormatError: part of it is not a board, or it is neither a file nor a board.
         UnsupportedError: a puzzle uses something unknown to this version.
-        InputError: it cannot be read.
+        InputError: it cannot be read, or an option states what the source states already.
     """
     with opened(source) as found:
         if found.format is not None:
-            yield from puzzles_of_form(source, found.format, found.blocks, skip)
+            for puzzle in read_form(source, found.format, found.blocks):
+                if isinstance(puzzle, Puzzle):
+                    yield puzzle
+                    continue
+                position = f"{source.name}:{puzzle.line}"
+                if skip is None:
+                    why = ", ".join(puzzle.reasons)
+                    remark = f"{position}: {puzzle.name}: not known here: {why}"
+                    raise UnsupportedError(remark, puzzle.reasons)
+                skip(position, puzzle.name, puzzle.reasons)
         elif found.kind is Kind.BOARDS:
             yield from source.boards()
         elif found.kind is Kind.TEXT:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from unidoku.core.board import Board
 from unidoku.core.board_like import as_board
-from unidoku.errors import FormatError, InputError, UnsupportedError
+from unidoku.errors import FormatError, InputError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
@@ -49,34 +49,6 @@ class Skipped:
         return f"{plural(read, 'puzzle')} read, {self.count:,} not: {', '.join(reasons)}"
 
 
-def puzzles_of_form(
-    source: Source, form: Format, blocks: Iterable[bytes], skip: Skip | None = None
-) -> Iterator[Puzzle]:
-    """Yield the puzzles of a source's text.
-
-    Args:
-        source: the source, which messages name.
-        form: the format of the text.
-        blocks: the text, in blocks of whole lines.
-        skip: called with each puzzle that uses something unknown to this version; without it, such
-            a puzzle is an error.
-
-    Raises:
-        FormatError: part of it is not a puzzle; the message states the place.
-        UnsupportedError: a puzzle uses something unknown to this version.
-        InputError: the file cannot be read, or an option states what the file states already.
-    """
-    for puzzle in read_form(source, form, blocks):
-        if isinstance(puzzle, Puzzle):
-            yield puzzle
-            continue
-        position = f"{source.name}:{puzzle.line}"
-        if skip is None:
-            remark = f"{position}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
-            raise UnsupportedError(remark, puzzle.reasons)
-        skip(position, puzzle.name, puzzle.reasons)
-
-
 def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:
     """Yield the puzzles of a text in order; an unreadable one keeps its place.
 
@@ -84,7 +56,8 @@ def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator
     links has one link on each line, whatever its format.
 
     Raises:
-        FormatError, InputError: as `puzzles_of_form`.
+        FormatError: part of it is not a puzzle; the message states the place.
+        InputError: the file cannot be read, or an option states what the file states already.
     """
     given = [name for name in ("size", "symbols", "column") if getattr(source, name) is not None]
     if source.variant != "classic":

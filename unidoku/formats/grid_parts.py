@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
-from unidoku.formats.frame import KING, KNIGHT, Frame
+from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, Frame
+from unidoku.formats.losses import Report
 
 _REGIONS = ("box", "region")
 
@@ -41,6 +42,12 @@ class GridParts:
     antiking: bool = False
     disjoint: bool = False
     units: list[tuple[int, ...]] = field(default_factory=list)
+
+    def drop_moves(self, report: Report) -> None:
+        """Report the units of cells that are not side by side, which a format has no names for."""
+        for name in ("antiknight", "antiking", "disjoint"):
+            if getattr(self, name):
+                report.drop(name)
 
 
 def grid_parts(layout: Layout, form: str) -> GridParts:
@@ -82,6 +89,39 @@ def grid_parts(layout: Layout, form: str) -> GridParts:
     parts.antiknight = take(*frame.steps(KNIGHT))
     parts.antiking = take(*frame.steps(KING))
     parts.units = [*left]
+    return parts
+
+
+def square_parts(layout: Layout, form: str, most: int | None = None) -> GridParts:
+    """Return the parts of a square whose rows and columns differ, with values from 1.
+
+    Raises:
+        InputError: it is none, or has hidden cells, or more values than the format has.
+    """
+    parts = grid_parts(layout, form)
+    is_square = layout.n == layout.rows == layout.columns and layout.first_value == 1
+    if not is_square or parts.lacking or layout.hidden or (most and layout.n > most):
+        up_to = f" to {most}" if most else ""
+        raise InputError(
+            f"{form} holds squares of values from 1{up_to}, different in rows and columns"
+        )
+    return parts
+
+
+def drawn_parts(layout: Layout, form: str) -> GridParts:
+    """Return the parts of a rectangle whose rows and columns differ, for a program that draws it.
+
+    Raises:
+        InputError: it is none, or its values are not 1 to the number of cells in the longer side.
+    """
+    parts = grid_parts(layout, form)
+    usual = max(layout.rows, layout.columns) == layout.n <= MOST_SIDE and layout.first_value == 1
+    if parts.lacking or not usual:
+        got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
+        raise InputError(
+            f"{form} holds boards whose rows and columns differ, with values 1 to the longer side, "
+            f"got {got}{', with others' if parts.lacking else ''}"
+        )
     return parts
 
 

@@ -117,7 +117,7 @@ class Generation(AttemptRun[Puzzles]):
 
     def _puzzles_on(self, executor: Executor, deadline: Deadline) -> Iterator[Puzzles]:
         """Yield the puzzles that nodes make, in order of attempts: the same as in one process."""
-        work = _Attempting(replace(self, executor=None))
+        work = replace(self, executor=None).carry_out
         missing = self.progress.missing
         most = _LARGEST if missing is None else min(max(missing // _SHARES, _LEAST), _LARGEST)
         size = 1 if self.has_maps else most
@@ -132,25 +132,21 @@ class Generation(AttemptRun[Puzzles]):
                     return
 
     def carry_out(self, assignment: Assignment) -> tuple[list[Puzzles], GenerationProgress]:
-        """Make the attempts of a assignment; return the puzzles and the progress.
+        """Make the attempts of an assignment; return the puzzles and the progress.
 
         Raises:
             TimeLimitError: its time limit is reached.
             InputError, WrongAnswerError: as in a run.
         """
-        deadline = Deadline(assignment.limit)
+        run = replace(self)  # with its own progress
+        first, wanted, attempts = assignment.number, None, assignment.size
         if self.has_maps:
-            maker = self._maker(assignment.number, deadline)
-            first, wanted, attempts = (
-                assignment.number * _APART,
-                self.per_layout,
-                self.per_layout * _TRIES,
-            )
-        else:
-            maker = self._maker(0, deadline)
-            first, wanted, attempts = assignment.number, None, assignment.size
+            first, wanted = assignment.number * _APART, self.per_layout
+            attempts = self.per_layout * _TRIES
+        number = assignment.number if self.has_maps else 0
+        maker = run._maker(number, Deadline(assignment.limit))
         batches = [] if maker is None else list(maker.puzzles(first, wanted, attempts))
-        return batches, self.progress
+        return batches, run.progress
 
     def _maker(self, number: int, deadline: Deadline) -> Maker | None:
         """Return a maker for a layout; None if the layout takes long to fill."""
@@ -197,13 +193,3 @@ class Generation(AttemptRun[Puzzles]):
             and (self.request.symmetry != "none" or self.request.clues is not None)
         )
         return share * 10 if picky else share
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempting:
-    """Makes puzzles on a node."""
-
-    run: Generation
-
-    def __call__(self, assignment: Assignment) -> tuple[list[Puzzles], GenerationProgress]:
-        return replace(self.run).carry_out(assignment)  # with its own progress

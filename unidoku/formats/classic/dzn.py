@@ -19,7 +19,7 @@ from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
-from unidoku.formats.grid_parts import grid_parts
+from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
@@ -265,19 +265,10 @@ def _word(layout: Layout, rule: Killer) -> tuple[str, Position] | None:
 
 def _futoshiki_data(rest: Rest) -> Data:
     layout = rest.layout
-    parts = grid_parts(layout, ".dzn")
-    if (
-        not layout.n == layout.rows == layout.columns
-        or parts.lacking
-        or layout.first_value != 1
-        or layout.hidden
-    ):
-        raise InputError(".dzn holds nonograms, Kakuro, and Futoshiki on squares of values from 1")
+    parts = square_parts(layout, ".dzn")
     if parts.regions or parts.falling or parts.rising or parts.units:
         rest.report.drop("units that are not rows or columns")
-    for name in ("antiknight", "antiking", "disjoint"):
-        if getattr(parts, name):
-            rest.report.drop(name)
+    parts.drop_moves(rest.report)
     pairs = [pair for rule in rest.take(Greater) for pair in rule.pairs]
     less = [
         [*(k + 1 for k in layout.positions[low]), *(k + 1 for k in layout.positions[high])]

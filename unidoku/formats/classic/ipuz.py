@@ -13,11 +13,11 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.draft import json_object, one_line, whole_number
 from unidoku.formats.families import Rest
 from unidoku.formats.frame import box_of
-from unidoku.formats.grid_parts import grid_parts
+from unidoku.formats.grid_parts import square_parts
 from unidoku.formats.losses import Losses, Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
@@ -271,12 +271,6 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     puzzle = only_puzzle(puzzles, "ipuz")
     rest = Rest(puzzle)
     layout = rest.layout
-    if (
-        not layout.n == layout.rows == layout.columns <= _MOST_SIDE
-        or layout.first_value != 1
-        or layout.hidden
-    ):
-        raise InputError(f"ipuz holds squares of values from 1 to {_MOST_SIDE} at most")
     units, kinds = _units(rest)
     cages, further = _cages_of(rest)
     kinds += further
@@ -308,9 +302,7 @@ def _unsaid(puzzle: Puzzle) -> Losses:
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     """Return the keys that describe units, and the kinds of ipuz that result from them."""
     layout = rest.layout
-    parts = grid_parts(layout, "ipuz")
-    if parts.lacking:
-        raise InputError("ipuz holds squares in whose rows and columns values differ")
+    parts = square_parts(layout, "ipuz", _MOST_SIDE)
     kinds, zones = [], [*parts.units]
     boxes = named_layout("classic", layout.n).units[2 * layout.n :] if box_of(layout.n) else ()
     has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(parts.regions)
@@ -323,9 +315,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
         zones.append(tuple(range(0, layout.n**2, layout.n + 1)))
         if parts.rising:
             zones[-1] = tuple(range(layout.n - 1, layout.n**2 - 1, layout.n - 1))
-    for name in ("antiknight", "antiking", "disjoint"):
-        if getattr(parts, name):
-            rest.report.drop(name)
+    parts.drop_moves(rest.report)
     table: dict[str, object] = {"boxes": has_boxes}
     if zones:
         table["zones"] = [{"cells": _places(layout, cells)} for cells in zones]

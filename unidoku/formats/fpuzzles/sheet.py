@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
-from unidoku.core.layout import Layout
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError
-from unidoku.formats.frame import MOST_SIDE, box_of
-from unidoku.formats.grid_parts import GridParts, grid_parts, words_of
+from unidoku.formats.frame import box_of
+from unidoku.formats.grid_parts import drawn_parts, words_of
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzles import Puzzle
 
@@ -29,7 +28,10 @@ class Sheet:
         self.layout = layout = puzzle.board.layout
         self.n = layout.n
         self.report = Report()
-        self.parts = grid_parts(layout, _NAME)
+        self.parts = drawn_parts(layout, _NAME)
+        if layout.rows != layout.columns:
+            got = f"{layout.rows}x{layout.columns} cells"
+            raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
         self.masks = [*puzzle.board.candidates]
         self.table: dict[str, Any] = {"size": self.n}
         for key, text in (("title", puzzle.name), ("author", puzzle.author)):
@@ -37,7 +39,6 @@ class Sheet:
                 self.table[key] = text
         if puzzle.solution is not None:
             self.table["solution"] = [*puzzle.solution]
-        _refuse(layout, self.parts)
         self._units()
         if layout.hidden:
             self.report.drop("cells that are not drawn, and rules that speak of them")
@@ -112,19 +113,3 @@ class Sheet:
                     self.report.drop(f"that {self.layout.names[cell]} has no value left")
             rows[row].append(entry)
         return rows
-
-
-def _refuse(layout: Layout, parts: GridParts) -> None:
-    """Raise if it is not a square of n by n cells with values from 1."""
-    if (
-        not layout.rows == layout.columns == layout.n
-        or layout.n > MOST_SIDE
-        or layout.first_value != 1
-    ):
-        low, high = layout.shown[1], layout.shown[-1]
-        got = f"{layout.rows}x{layout.columns} cells of {low} to {high}"
-        raise InputError(f"{_NAME} holds squares of n by n cells with values 1 to n, got {got}")
-    if parts.lacking:
-        raise InputError(
-            f"{_NAME} holds boards whose rows and columns differ, got one with other lines"
-        )

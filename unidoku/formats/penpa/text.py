@@ -10,12 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from unidoku.core.bits import all_values, is_single, value_of
-from unidoku.core.layout import Layout
 from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
-from unidoku.errors import InputError
-from unidoku.formats.frame import MOST_SIDE
-from unidoku.formats.grid_parts import GridParts, grid_parts, words_of
+from unidoku.formats.grid_parts import drawn_parts, words_of
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.penpa.format import SHORT, THICK
 from unidoku.formats.puzzles import Puzzle
@@ -61,7 +58,7 @@ class _Sheet:
     def __init__(self, puzzle: Puzzle) -> None:
         self.layout = layout = puzzle.board.layout
         self.report = Report()
-        self.parts = _refuse(layout)
+        self.parts = drawn_parts(layout, "Penpa+")
         self.across = layout.columns + 2 * _FRAME
         self.points = self.across * (layout.rows + 2 * _FRAME)
         self.drawn: dict[str, Any] = json.loads(json.dumps(_EMPTY))
@@ -203,16 +200,3 @@ _MODES = {
     "board": ["", ""],
     "sudoku": ["1", 1],
 }
-
-
-def _refuse(layout: Layout) -> GridParts:
-    """Raise if it is not a rectangle with values from 1 to its longer side."""
-    parts = grid_parts(layout, "Penpa+")
-    usual = max(layout.rows, layout.columns) == layout.n <= MOST_SIDE and layout.first_value == 1
-    if parts.lacking or not usual:
-        got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
-        raise InputError(
-            "Penpa+ holds boards whose rows and columns differ, with values 1 to the longer side, "
-            f"got {got}{', with others' if parts.lacking else ''}"
-        )
-    return parts

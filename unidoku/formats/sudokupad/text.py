@@ -9,10 +9,7 @@ from typing import Any
 
 from unidoku.core import rules
 from unidoku.core.bits import all_values, is_single, value_of
-from unidoku.core.layout import Layout
-from unidoku.errors import InputError
-from unidoku.formats.frame import MOST_SIDE
-from unidoku.formats.grid_parts import grid_parts
+from unidoku.formats.grid_parts import drawn_parts
 from unidoku.formats.losses import Report, Written, one_a_line
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle
@@ -43,7 +40,7 @@ class _Sheet:
         self.layout = layout = puzzle.board.layout
         self.report = Report()
         self.words: list[str] = []
-        self._refuse(layout)
+        self.parts = drawn_parts(layout, "SudokuPad")
         meta: dict[str, Any] = {}
         self.table: dict[str, Any] = {
             "cellSize": _CELL_SIZE,
@@ -68,17 +65,6 @@ class _Sheet:
                 self.report.drop("solution")
         if layout.hidden:
             self.report.drop("cells that are not drawn")
-
-    def _refuse(self, layout: Layout) -> None:
-        parts = grid_parts(layout, "SudokuPad")
-        usual = max(layout.rows, layout.columns) == layout.n and layout.first_value == 1
-        if max(layout.rows, layout.columns, layout.n) > MOST_SIDE or parts.lacking or not usual:
-            got = f"{layout.rows}x{layout.columns} cells of {layout.shown[1]} to {layout.shown[-1]}"
-            raise InputError(
-                "SudokuPad holds boards whose rows and columns differ, with values 1 to the "
-                f"longer side, got {got}{', with others' if parts.lacking else ''}"
-            )
-        self.parts = parts
 
     def _cells(self, puzzle: Puzzle) -> list[list[dict[str, Any]]]:
         rows: list[list[dict[str, Any]]] = [[] for _ in range(self.layout.rows)]

@@ -15,7 +15,7 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.families import Rest
 from unidoku.formats.frame import Frame, box_of
-from unidoku.formats.grid_parts import GridParts, grid_parts
+from unidoku.formats.grid_parts import GridParts, square_parts
 from unidoku.formats.losses import Report
 from unidoku.formats.tatham.ids import (
     KEEN_WALLS,
@@ -71,7 +71,7 @@ def _cage(cells: Sequence[int], sums: Sequence[int]) -> Killer:
 
 def _write_solo(rest: Rest) -> str:
     layout = rest.layout
-    grid = _square(layout, "Solo")
+    grid = square_parts(layout, "Solo")
     check_size("Solo", layout.n, 2, 31, reading=False)
     parameters, parts = _regions(layout, grid)
     if grid.falling and grid.rising:
@@ -106,20 +106,8 @@ def _regions(layout: Layout, parts: GridParts) -> tuple[str, list[str]]:
     return f"{layout.n}j", [SOLO_WALLS.text(groups, layout.n)]
 
 
-def _square(layout: Layout, game: str) -> GridParts:
-    parts = grid_parts(layout, game)
-    if (
-        not layout.n == layout.rows == layout.columns
-        or parts.lacking
-        or layout.first_value != 1
-        or layout.hidden
-    ):
-        raise InputError(f"{game} holds squares of values from 1, different in rows and columns")
-    return parts
-
-
 def _latin(rest: Rest, game: str, least: int, most: int) -> Frame:
-    parts = _square(rest.layout, game)
+    parts = square_parts(rest.layout, game)
     if parts.regions:
         rest.report.drop("boxes and regions")
     _drop_units(rest, parts)
@@ -130,9 +118,9 @@ def _latin(rest: Rest, game: str, least: int, most: int) -> Frame:
 
 
 def _drop_units(rest: Rest, parts: GridParts) -> None:
-    for name in ("antiknight", "antiking", "disjoint", "units"):
-        if getattr(parts, name):
-            rest.report.drop("other units" if name == "units" else name)
+    parts.drop_moves(rest.report)
+    if parts.units:
+        rest.report.drop("other units")
 
 
 def _is_partition(frame: Frame, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
