@@ -23,7 +23,7 @@ from unidoku import compare, read
 from unidoku.comparison.config import read_plan
 from unidoku.errors import UnidokuError
 from unidoku.examples import comparison_file, find_example
-from unidoku.formats.toml.file import json_of_puzzles
+from unidoku.formats.toml.file import write_json
 from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
 from unidoku.parallel.processes import peak_bytes
 
@@ -155,7 +155,7 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[bytes]]
         "plan": [PLAN.encode()],
         "finding": [toml_of_finding(finding).encode()],
         "puzzles": [path.read_bytes() for path in rules],
-        "puzzles in JSON": [json_of_puzzles(read(path)).encode() for path in rules],
+        "puzzles in JSON": [write_json(read(path)).text.encode() for path in rules],
         "neutral": [neutral],
         "journal": [(folder / name).read_bytes() for name in "ab"],
     }

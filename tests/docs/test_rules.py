@@ -15,7 +15,7 @@ from unidoku.core.hidden import expanded
 from unidoku.core.rules import KINDS
 from unidoku.files.source import files_in
 from unidoku.formats.neutral.rules import RULES
-from unidoku.formats.toml.file import puzzles_from_toml
+from unidoku.formats.toml.file import read_toml
 from unidoku.formats.toml.table import PUZZLE
 
 pytestmark = pytest.mark.docs
@@ -50,7 +50,7 @@ def test_the_puzzle_files_on_the_page_are_read_and_have_solutions() -> None:
     files = PAGE.blocks("toml")
     assert len(files) >= 4
     for text in files:
-        for puzzle in puzzles_from_toml(text):
+        for puzzle in read_toml(text):
             result = unidoku.solve(puzzle.board, solutions=2)
             assert result.count
             if puzzle.solution is not None:

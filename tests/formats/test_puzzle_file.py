@@ -32,10 +32,10 @@ from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
 from unidoku.formats.toml.cells import neighbours
 from unidoku.formats.toml.file import (
-    json_of_puzzles,
-    puzzles_from_json,
-    puzzles_from_toml,
-    toml_of_puzzles,
+    read_json,
+    read_toml,
+    write_json,
+    write_toml,
 )
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
@@ -62,24 +62,24 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 @given(puzzles())
 def test_any_puzzle_comes_back_from_toml_and_from_json(puzzle: Puzzle) -> None:
-    (again,) = puzzles_from_toml(toml_of_puzzles([puzzle]))
+    (again,) = read_toml(write_toml([puzzle]).text)
     assert again == puzzle
     assert again.board.digest == puzzle.board.digest
-    assert list(puzzles_from_json(json_of_puzzles([puzzle]))) == [puzzle]
+    assert list(read_json(write_json([puzzle]).text)) == [puzzle]
 
 
 @given(st.lists(puzzles(), min_size=2, max_size=3))
 def test_several_puzzles_come_back_from_one_file(several: list[Puzzle]) -> None:
-    text = toml_of_puzzles(several)
-    again = list(puzzles_from_toml(text))
+    text = write_toml(several).text
+    again = list(read_toml(text))
     assert [puzzle.board for puzzle in again] == [puzzle.board for puzzle in several]
     assert list(tomllib.loads(text)) == ["version", "puzzles"]
-    read = puzzles_from_json(json_of_puzzles(several))
+    read = read_json(write_json(several).text)
     assert [puzzle.board for puzzle in read] == [puzzle.board for puzzle in several]
 
 
 def only(text: str) -> Puzzle:
-    (puzzle,) = puzzles_from_toml(f"version = 1\n{text}")
+    (puzzle,) = read_toml(f"version = 1\n{text}")
     return puzzle
 
 
@@ -140,9 +140,9 @@ def test_what_holds_between_cells_without_a_mark_is_written_so() -> None:
     others = neighbours(square, marks.pairs)
     rules = (marks, DiffersBy(others, never=True), Ratio(others, never=True))
     board = Board.empty(Layout(4, square.units, square.positions, rules))
-    text = toml_of_puzzles([Puzzle(board, "", 1)])
+    text = write_toml([Puzzle(board, "", 1)]).text
     assert text.count('pairs = "unmarked"') == 2
-    assert [puzzle.board for puzzle in puzzles_from_toml(text)] == [board]
+    assert [puzzle.board for puzzle in read_toml(text)] == [board]
 
 
 def test_a_variant_takes_further_units_and_its_size_from_the_givens() -> None:
@@ -157,7 +157,7 @@ def test_a_jigsaw_has_its_map() -> None:
     text = "0001 0111 2223 2333"
     named = layout(f"jigsaw:{text}", 4)
     assert only(f'regions = "{text}"\nsize = 4').board.layout == named
-    written = toml_of_puzzles([Puzzle(Board.empty(named), "", 1)])
+    written = write_toml([Puzzle(Board.empty(named), "", 1)]).text
     assert 'variant = "jigsaw"\nsize = 4\nregions = """\n0001\n0111\n2223\n2333"""' in written
     diagonals = only(f'variant = "jigsaw+x"\nregions = "{text}"\nsize = 4').board.layout
     assert diagonals == layout(f"jigsaw:{text}+x", 4)
@@ -195,13 +195,13 @@ def test_candidates_and_a_solution_are_read() -> None:
 
 def test_json_has_the_keys_of_toml() -> None:
     table = {"size": 4, "rules": [{"kind": "thermo", "line": "A1-A4"}], "givens": "." * 16}
-    (puzzle,) = puzzles_from_json(json.dumps({"version": 1, "puzzles": [table]}))
+    (puzzle,) = read_json(json.dumps({"version": 1, "puzzles": [table]}))
     assert puzzle.board.layout.rules == (Thermo((0, 1, 2, 3)),)
 
 
 def test_each_puzzle_has_the_line_where_it_begins() -> None:
     text = "version = 1\n\n[[puzzles]]\nsize = 4\n\n  [[ puzzles ]]\nsize = 9\n"
-    assert [puzzle.line for puzzle in puzzles_from_toml(text)] == [3, 6]
+    assert [puzzle.line for puzzle in read_toml(text)] == [3, 6]
 
 
 def test_a_branch_is_a_rule_or_a_list_of_rules() -> None:
@@ -231,7 +231,7 @@ def test_a_branch_is_a_rule_or_a_list_of_rules() -> None:
     inner = AnyOf(((Holds((10,), (4,)),),))
     second = AnyOf(((Holds((0, 1), (1, 2)), Greater(((5, 9),))), (inner,)))
     assert puzzle.board.layout.rules == (first, second)
-    (again,) = puzzles_from_toml(toml_of_puzzles([puzzle]))
+    (again,) = read_toml(write_toml([puzzle]).text)
     assert again.board == puzzle.board
 
 
@@ -326,7 +326,7 @@ def test_what_is_wrong_is_told_by_its_key(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
     with pytest.raises(FormatError, match=re.escape(message)) as caught:
         list(
-            puzzles_from_toml(
+            read_toml(
                 f"version = 1\n[[puzzles]]\nname = 'p'\n{text}".replace("name = 'p'\nname", "name")
             )
         )
@@ -347,13 +347,13 @@ def test_what_is_wrong_is_told_by_its_key(text: str, message: str) -> None:
 )
 def test_what_is_no_puzzle_file_is_told(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
-        list(puzzles_from_toml(text))
+        list(read_toml(text))
 
 
 def test_what_is_no_json_is_told() -> None:
     for text in ("{", "[" * 100_000, "NaN", "[]"):
         with pytest.raises(FormatError, match="expected a"):
-            list(puzzles_from_json(text))
+            list(read_json(text))
 
 
 def test_a_rule_of_your_own_class_cannot_be_written() -> None:
@@ -362,21 +362,21 @@ def test_a_rule_of_your_own_class_cannot_be_written() -> None:
 
     small = Layout.from_units(4, [], rules=[Own((0, 1))])
     with pytest.raises(InputError, match="the rule 'own' has no written form"):
-        toml_of_puzzles([Puzzle(Board.empty(small), "", 1)])
+        write_toml([Puzzle(Board.empty(small), "", 1)])
 
 
 def test_a_name_of_several_lines_cannot_be_written() -> None:
     board = Board.empty(layout("classic", 4))
     with pytest.raises(InputError, match="field 'name': expected a text in one line"):
-        toml_of_puzzles([Puzzle(board, "one\ntwo", 1)])
+        write_toml([Puzzle(board, "one\ntwo", 1)])
 
 
 def test_a_relation_of_your_own_is_written_as_its_table() -> None:
     rule: Rule = Pairs(((0, 1),), lambda a, b: a < b, "rising")
     board = Board.empty(Layout.from_units(3, [], shape=(1, 2), rules=[rule]))
-    text = toml_of_puzzles([Puzzle(board, "", 1)])
+    text = write_toml([Puzzle(board, "", 1)]).text
     assert '{ kind = "pairs", pairs = ["A1 A2"], related = [6, 4, 0], name = "rising" }' in text
-    contained: list[Any] = [puzzle.board for puzzle in puzzles_from_toml(text)]
+    contained: list[Any] = [puzzle.board for puzzle in read_toml(text)]
     assert contained == [board]
 
 
@@ -384,9 +384,9 @@ def test_numbers_are_read_and_written_as_they_are() -> None:
     puzzle = only('givens = "1... ..2. .3.. ...4"\nnumbers = { holes = 12, "share, %" = 7.5e1 }')
     assert puzzle.numbers == {"holes": 12, "share, %": 75.0}
     assert isinstance(puzzle.numbers["holes"], int)
-    table = tomllib.loads(toml_of_puzzles([puzzle]))
+    table = tomllib.loads(write_toml([puzzle]).text)
     assert table["numbers"] == {"holes": 12, "share, %": 75.0}
-    assert "numbers" not in tomllib.loads(toml_of_puzzles([Puzzle(puzzle.board, "", 1)]))
+    assert "numbers" not in tomllib.loads(write_toml([Puzzle(puzzle.board, "", 1)]).text)
 
 
 @pytest.mark.parametrize("numbers", ["3", "{ holes = 'many' }", "{ holes = inf }", "{ a = true }"])

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unidoku.core.bits import all_values, mask_of
@@ -15,7 +15,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import Rule
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.frame import Frame
+from unidoku.formats.frame import KING, KNIGHT, Frame
 from unidoku.formats.losses import Report
 from unidoku.formats.meanings import Domain, Meaning
 from unidoku.formats.puzzles import Puzzle
@@ -91,6 +91,16 @@ class Draft(Frame):
             else:
                 parts.append([cell])
         return parts
+
+    def flag(self, flags: Mapping[str, object]) -> None:
+        """Add the units of those flags that are set, by the names that drawing programs share."""
+        far_corner = (0, self.columns - 1, 1, -1)
+        for key, corner in (("diagonal+", far_corner), ("diagonal-", (0, 0, 1, 1))):
+            if flags.get(key):
+                self.units.append(self.run(*corner))
+        for key, moves in (("antiking", KING), ("antiknight", KNIGHT)):
+            if flags.get(key):
+                self.units += self.steps(moves)
 
     def puzzle(self) -> Puzzle:
         """Return the puzzle.

@@ -15,7 +15,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
 from unidoku.formats.fpuzzles.entries import Entries
 from unidoku.formats.fpuzzles.rules import RULES
-from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE, box_of
+from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.schema import shown
@@ -132,15 +132,7 @@ def _read_cell(draft: Draft, cell: int, entry: Mapping[str, Any]) -> None:
 
 def _read_flags(draft: Draft, table: Mapping[str, Any]) -> None:
     size = draft.rows
-    for key, cells in (
-        ("diagonal+", draft.run(size - 1, 0, -1, 1)),
-        ("diagonal-", draft.run(0, 0, 1, 1)),
-    ):
-        if table.get(key):
-            draft.units.append(cells)
-    for key, moves in (("antiking", KING), ("antiknight", KNIGHT)):
-        if table.get(key):
-            draft.units += draft.steps(moves)
+    draft.flag(table)
     if table.get("disjointgroups"):
         if any(len(region) != size for region in draft.regions) or len(draft.regions) != size:
             draft.report.drop("disjointgroups, because not all regions have full size")

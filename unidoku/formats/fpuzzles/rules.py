@@ -36,22 +36,20 @@ def _lines(
     return read
 
 
-def _whispers(entries: Entries, key: str) -> None:
-    for cells, entry in entries.lines(key):
-        least = entries.number(key, entry)
-        if least is None:
-            least = (entries.draft.rows + 1) // 2
-            entries.draft.report.read_as(f"whispers without a number differ by at least {least}")
-        entries.draft.add(rules.Whispers(cells, least))
+def _least(
+    kind: type[rules.Whispers | rules.Lockout], usual: Callable[[int], int], what: str
+) -> Read:
+    """Return the reader of lines with a least difference, which the size may determine."""
 
+    def read(entries: Entries, key: str) -> None:
+        for cells, entry in entries.lines(key):
+            least = entries.number(key, entry)
+            if least is None:
+                least = usual(entries.draft.rows)
+                entries.draft.report.read_as(f"{what} differ by at least {least}")
+            entries.draft.add(kind(cells, least))
 
-def _lockout(entries: Entries, key: str) -> None:
-    for cells, entry in entries.lines(key):
-        least = entries.number(key, entry)
-        if least is None:
-            least = 4
-            entries.draft.report.read_as("the ends of a lockout line differ by at least 4")
-        entries.draft.add(rules.Lockout(cells, least))
+    return read
 
 
 def _entropic(entries: Entries, key: str) -> None:
@@ -245,8 +243,10 @@ RULES: Mapping[str, Read] = MappingProxyType(
         "zipperline": _lines(meanings.zipper, 3),
         "modularline": _lines(lambda cells: meanings.modular(cells, 3)),
         "entropicline": _entropic,
-        "lockout": _lockout,
-        "whispers": _whispers,
+        "lockout": _least(rules.Lockout, lambda _: 4, "the ends of a lockout line"),
+        "whispers": _least(
+            rules.Whispers, lambda size: (size + 1) // 2, "whispers without a number"
+        ),
         "regionsumline": _region_sums,
         "arrow": _arrow,
         "killercage": _cage,

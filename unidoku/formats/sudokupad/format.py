@@ -15,7 +15,7 @@ from unidoku.core.rules import Killer, SumOfCells
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
 from unidoku.formats.fpuzzles.format import payload_of, read_fpuzzles
-from unidoku.formats.frame import KING, KNIGHT, MOST_SIDE
+from unidoku.formats.frame import MOST_SIDE
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.sudokupad.guess import guess_rules
@@ -218,7 +218,9 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
     names = table.get("global") if isinstance(table.get("global"), list) else []
     flags = {str(name): True for name in names or []} | meta
     flags |= {key: table[key] for key in ("diagonal+", "diagonal-", "windoku") if key in table}
-    _read_flags(draft, flags)
+    draft.flag(flags)
+    if flags.get("windoku") and (draft.rows, draft.columns) == (9, 9):
+        draft.units += _windows(draft)
     rules = meta.get("rules")
     words = " ".join(map(str, rules)) if isinstance(rules, list) else str(rules or "")
     if words:
@@ -228,19 +230,6 @@ def _read_meta(draft: Draft, table: Mapping[str, Any]) -> str:
         if key not in known:
             draft.report.drop(f"metadata {shown(one_line(key))}")
     return words[:20_000].lower()
-
-
-def _read_flags(draft: Draft, flags: Mapping[str, Any]) -> None:
-    if flags.get("antiknight"):
-        draft.units += draft.steps(KNIGHT)
-    if flags.get("antiking"):
-        draft.units += draft.steps(KING)
-    if flags.get("diagonal-"):
-        draft.units.append(draft.run(0, 0, 1, 1))
-    if flags.get("diagonal+"):
-        draft.units.append(draft.run(0, draft.columns - 1, 1, -1))
-    if flags.get("windoku") and (draft.rows, draft.columns) == (9, 9):
-        draft.units += _windows(draft)
 
 
 def _read_cages(draft: Draft, cages: object) -> None:

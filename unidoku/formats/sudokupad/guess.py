@@ -164,26 +164,23 @@ def _pair(draft: Draft, point: Place) -> Pair | None:
     return first, second
 
 
-def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
-    """Return the disc in a cell, if there is one."""
-    return next(
-        (
-            disc
-            for disc in discs
-            if disc.get("rounded")
-            and _SMALL <= _width(disc) <= _LARGE
-            and _cell(draft, _place(disc.get("center"))) == cell
-        ),
-        None,
-    )
-
-
-def _disc_near(point: Place, discs: Sequence[Picture]) -> Picture | None:
-    """Return the disc of the size of a circle that is near a place."""
+def _circles(discs: Sequence[Picture]) -> Iterator[tuple[Picture, Place]]:
+    """Yield the discs of the size of a circle, with their centres."""
     for disc in discs:
         centre = _place(disc.get("center"))
-        if not centre or not disc.get("rounded") or not _SMALL <= _width(disc) <= _LARGE:
-            continue
+        if centre and disc.get("rounded") and _SMALL <= _width(disc) <= _LARGE:
+            yield disc, centre
+
+
+def _circle_in(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | None:
+    """Return the circle in a cell, if there is one."""
+    found = (disc for disc, centre in _circles(discs) if _cell(draft, centre) == cell)
+    return next(found, None)
+
+
+def _circle_near(point: Place, discs: Sequence[Picture]) -> Picture | None:
+    """Return the circle that is near a place."""
+    for disc, centre in _circles(discs):
         if max(abs(centre[0] - point[0]), abs(centre[1] - point[1])) <= _width(disc) / 2:
             return disc
     return None
@@ -193,7 +190,7 @@ def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iter
     """Guess an arrow that begins in a circle; yield the pictures used."""
     points = arrow.get("wayPoints")
     start = _place(points[0]) if isinstance(points, list) and points else None
-    disc = _disc_near(start, discs) if start else None
+    disc = _circle_near(start, discs) if start else None
     if disc is None or not isinstance(points, list):
         return
     # Arrows often begin at the edge of their circle.
@@ -211,7 +208,7 @@ def _guess_line(
     cells = _path(draft, line.get("wayPoints"))
     if len(cells) < 2:
         return
-    ends = [_disc_at(draft, cell, discs) for cell in (cells[0], cells[-1])]
+    ends = [_circle_in(draft, cell, discs) for cell in (cells[0], cells[-1])]
     bulbs = [disc if disc and _is_grey(disc.get("backgroundColor")) else None for disc in ends]
     if _is_grey(line.get("color")) and any(bulbs):
         draft.report.guess("a grey line from a grey disc: a thermometer")

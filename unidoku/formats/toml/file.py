@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from unidoku.errors import FormatError
@@ -26,11 +26,11 @@ _SEVERAL: Mapping[str, Kind] = {"version": WHOLE, "puzzles": listed_of(TABLE)}
 _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*puzzles[ \t]*\]\]", re.MULTILINE)
 
 
-def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
+def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     r"""Yield the puzzles in a file in TOML.
 
     >>> text = 'version = 1\nvariant = "latin"\nsize = 2\ngivens = "1..."'
-    >>> [puzzle.board.text("line") for puzzle in puzzles_from_toml(text)]
+    >>> [puzzle.board.text("line") for puzzle in read_toml(text)]
     ['1...']
 
     Raises:
@@ -44,11 +44,11 @@ def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
     yield from _puzzles(table, starts)
 
 
-def puzzles_from_json(text: str) -> Iterator[Puzzle]:
+def read_json(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzles in a file in JSON, which has the same keys as TOML.
 
     Raises:
-        FormatError: as `puzzles_from_toml`.
+        FormatError: as `read_toml`.
     """
     try:
         table = json.loads(text)
@@ -83,8 +83,8 @@ def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
             raise FormatError(f"{called}: {error}", line if line > 1 else 0) from error
 
 
-def toml_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a file in TOML, which `puzzles_from_toml` can read.
+def write_toml(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in TOML, which `read_toml` can read.
 
     Raises:
         InputError: a rule has no written form.
@@ -94,43 +94,23 @@ def toml_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
     for table in tables:
         head = [] if len(tables) == 1 else ["", "[[puzzles]]"]
         parts += [*head, *(line for key, value in table.items() for line in _lines(key, value))]
-    return "\n".join(parts) + "\n"
+    return Written("\n".join(parts))
 
 
-def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    """Return puzzles as a file in JSON, which `puzzles_from_json` can read.
+def write_json(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in JSON, which `read_json` can read.
 
     Raises:
         InputError: a rule has no written form.
     """
     tables = [table_of_puzzle(puzzle) for puzzle in puzzles]
     table = tables[0] if len(tables) == 1 else {"puzzles": tables}
-    text = json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1)
     escaped = (
         symbol if symbol.isprintable() or symbol == "\n" else json.dumps(symbol)[1:-1]
         for symbol in text
     )
-    return "".join(escaped)
-
-
-def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzles in a file in TOML; a reader of the catalogue of formats."""
-    return puzzles_from_toml(text)
-
-
-def read_json(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
-    """Yield the puzzles in a file in JSON; a reader of the catalogue of formats."""
-    return puzzles_from_json(text)
-
-
-def write_toml(puzzles: Sequence[Puzzle]) -> Written:
-    """Return puzzles as a file in TOML; a writer of the catalogue of formats."""
-    return Written(toml_of_puzzles(puzzles).removesuffix("\n"))
-
-
-def write_json(puzzles: Sequence[Puzzle]) -> Written:
-    """Return puzzles as a file in JSON; a writer of the catalogue of formats."""
-    return Written(json_of_puzzles(puzzles).removesuffix("\n"))
+    return Written("".join(escaped))
 
 
 def _lines(key: str, value: Any) -> list[str]:

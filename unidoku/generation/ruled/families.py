@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby
+from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -15,14 +15,12 @@ from unidoku.core.rules import (
     Contains,
     KenKen,
     Killer,
-    LinesDiffer,
     NonogramLine,
-    NoThreeEqual,
     PairSum,
     Rule,
-    SumOfCells,
 )
 from unidoku.core.variants import layout
+from unidoku.formats.families import takuzu
 from unidoku.formats.toml.cells import neighbours
 from unidoku.generation.ruled.draft import PuzzleDraft
 from unidoku.generation.ruled.kinds import PLACEABLE_KINDS, FreeArea
@@ -97,14 +95,7 @@ def _kenken(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
 
 
 def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
-    places = tuple((row, column) for row in range(size) for column in range(size))
-    plain = Layout(2, (), places, first_value=0, name="takuzu")
-    ways = lines(plain)
-    rules: list[Rule] = [SumOfCells(line, size // 2) for line in ways]
-    rules += map(NoThreeEqual, ways)
-    for some in (ways[:size], ways[size:]):
-        rules += [LinesDiffer(first, other) for first, other in combinations(some, 2)]
-    base = replace(plain, rules=tuple(rules))
+    base = takuzu(size, size, distinct=True)
     return PuzzleDraft(base, fill(base), (), frozenset(base.cells))
 
 
