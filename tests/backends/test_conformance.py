@@ -14,8 +14,7 @@ from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance, limits
 from unidoku.testing.conformance import Check, solves_large_boards
-from unidoku.testing.limits import honours_the_time_limit, stops_when_cancelled
-from unidoku.testing.options import honours_its_options
+from unidoku.testing.limits import honours_its_options, honours_the_time_limit, stops_when_cancelled
 from unidoku.testing.threads import answers_from_several_threads, count_at_once
 
 OPTIONS = [

@@ -15,8 +15,8 @@ from unidoku import Board, Request, Stop, SumOfCells, Whispers, layout
 from unidoku.backends.options import format_label
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
-from unidoku.testing import NotClaimed, brute_force, options
-from unidoku.testing.options import alternatives, honours_its_options, without_effect
+from unidoku.testing import NotClaimed, brute_force, limits
+from unidoku.testing.limits import alternatives, honours_its_options, without_effect
 
 pytestmark = pytest.mark.thorough
 
@@ -41,7 +41,7 @@ def test_each_value_of_each_option_changes_the_search_or_is_refused(
     solver = unidoku.load(backend)
     silent = list(without_effect(solver))
     assert silent == SAME_SEARCH.get(backend, [])
-    monkeypatch.setattr(options, "without_effect", lambda _: silent)  # which takes long
+    monkeypatch.setattr(limits, "without_effect", lambda _: silent)  # which takes long
     with suppress(NotClaimed):  # it has none
         honours_its_options(solver)
 

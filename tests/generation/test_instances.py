@@ -17,7 +17,7 @@ from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import InstanceGeneration, InstanceRequest
 from unidoku.generation.attempts import RefusedError, confirm
-from unidoku.generation.instances.boards import SolutionCounter
+from unidoku.generation.instances.run import SolutionCounter
 from unidoku.support.deadline import Deadline
 
 SAT, NORVIG = load("sat"), load("norvig")

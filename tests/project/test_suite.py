@@ -20,8 +20,12 @@ from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solving.solver import Solver
 from unidoku.testing import CHECKS, NotClaimed, conformance, effects
-from unidoku.testing.limits import honours_the_seed, honours_threads
-from unidoku.testing.options import honours_its_options, without_effect
+from unidoku.testing.limits import (
+    honours_its_options,
+    honours_the_seed,
+    honours_threads,
+    without_effect,
+)
 
 
 def sound_solver(**capabilities: object) -> Solver:

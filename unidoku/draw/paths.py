@@ -99,6 +99,12 @@ def _parity_marks(layout: Layout, holds: Holds) -> Iterator[str]:
             yield f'<rect class="parity" {box}/>'
 
 
+def _ring(layout: Layout, cells: Sequence[int]) -> Iterator[str]:
+    """Yield a circle around a cell, or a pill around several."""
+    yield along("rim", layout, cells)
+    yield along("hollow", layout, cells)
+
+
 def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
     """Yield a circle or a pill, the shaft from its edge, and the head."""
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
@@ -111,8 +117,7 @@ def _arrow(layout: Layout, arrow: Arrow) -> Iterator[str]:
             for turn in (-0.6, 0.6)
         ]
         yield path("shaft", [wings[0], tip, wings[1]])
-    yield along("rim", layout, arrow.circle)
-    yield along("hollow", layout, arrow.circle)
+    yield from _ring(layout, arrow.circle)
 
 
 def _ends(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
@@ -122,8 +127,7 @@ def _ends(kind: str, label: Callable[[Any], str] = lambda rule: "") -> Drawing:
         line = rule.line
         yield along(kind, layout, line)
         for end in (line[0], line[-1]):
-            yield along("rim", layout, (end,))
-            yield along("hollow", layout, (end,))
+            yield from _ring(layout, (end,))
         if text := label(rule):
             yield from in_corner(layout, line[0], text)
 
@@ -160,8 +164,7 @@ def _circles(key: str) -> Drawing:
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         for cell in getattr(rule, key):
-            yield along("rim", layout, (cell,))
-            yield along("hollow", layout, (cell,))
+            yield from _ring(layout, (cell,))
 
     return draw
 

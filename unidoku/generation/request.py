@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Position
+from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, technique, up_to
 from unidoku.support.deadline import Deadline
@@ -152,6 +153,20 @@ def assignments(size: int, deadline: Deadline) -> Iterator[Assignment]:
     """Yield assignments of this size, without end."""
     for number in count(0, size):
         yield Assignment(number, size, deadline.limit)
+
+
+def known_layout(variant: str, n: int) -> Layout:
+    """Return the layout of a variant.
+
+    Raises:
+        InputError: there is no such variant, or it has no known regions.
+    """
+    parsed = Variant.parse(variant)
+    if parsed.needs_regions:
+        raise InputError(
+            f"{variant}: expected a layout with known regions; give the map of the regions"
+        )
+    return parsed.layout(n)
 
 
 def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:

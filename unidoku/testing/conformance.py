@@ -28,13 +28,13 @@ from unidoku.testing.constraints import CHECKS_OF_CONSTRAINTS
 from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
     NotClaimed,
+    honours_its_options,
     honours_the_node_limit,
     honours_the_seed,
     honours_the_time_limit,
     honours_threads,
     stops_when_cancelled,
 )
-from unidoku.testing.options import honours_its_options
 from unidoku.testing.threads import answers_from_several_threads
 from unidoku.testing.truth import (
     brute_force,

@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 from unidoku.errors import FormatError
 from unidoku.formats.draft import Draft, json_object, one_line, readable, whole_number
-from unidoku.formats.fpuzzles.entries import Entries
-from unidoku.formats.fpuzzles.rules import RULES
+from unidoku.formats.fpuzzles.rules import RULES, Entries
 from unidoku.formats.frame import MOST_SIDE, box_of
 from unidoku.formats.lzstring import decompressed
 from unidoku.formats.puzzles import Puzzle

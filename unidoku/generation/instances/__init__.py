@@ -1,8 +1,8 @@
 """Makes boards for experiments, which need not have exactly one solution.
 
 - `request`: the kind of board: how many cells are empty or filled, how many solutions there are.
-- `boards`: makes a board from a full grid, or fills an empty one at random.
-- `run`: makes boards until there are enough or the time limit is reached.
+- `run`: makes boards from full grids, or fills empty ones at random, until there are enough or the
+  time limit is reached.
 
 Research on quasigroups with holes and quasigroup completion uses such boards: Gomes and Selman
 1997; Achlioptas, Gomes, Kautz and Selman 2000; Kautz and others 2001.

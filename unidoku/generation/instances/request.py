@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
-from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
+from unidoku.generation.request import known_layout
 from unidoku.support.text import plural
 
 Amount: TypeAlias = int | float
@@ -98,12 +98,7 @@ class InstanceRequest:
         Raises:
             InputError: the variant does not exist, or has no known regions.
         """
-        parsed = Variant.parse("latin" if self.family else self.variant)
-        if parsed.needs_regions:
-            raise InputError(
-                f"{self.variant}: expected a layout with known regions; give the map of the regions"
-            )
-        return parsed.layout(self.size)
+        return known_layout("latin" if self.family else self.variant, self.size)
 
     def empty_counts(self) -> tuple[int | None, ...]:
         """Return the numbers of empty cells for which there are boards; None for any number.

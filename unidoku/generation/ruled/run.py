@@ -9,14 +9,13 @@ from itertools import islice
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
-from unidoku.core.variants import Variant
 from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle
 from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError
 from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle
-from unidoku.generation.request import PuzzleRequest, orbits
+from unidoku.generation.request import PuzzleRequest, known_layout, orbits
 from unidoku.generation.ruled.draft import (
     DraftOracle,
     PuzzleDraft,
@@ -100,13 +99,7 @@ class RuledGeneration(AttemptRun[Puzzle]):
 
     @property
     def _base(self) -> Layout:
-        parsed = Variant.parse(self.variant)
-        if parsed.needs_regions:
-            raise InputError(
-                f"{self.variant}: rules need a layout with known regions; give the map of the "
-                "regions"
-            )
-        return parsed.layout(self._size)
+        return known_layout(self.variant, self._size)
 
     def _puzzles(self, deadline: Deadline) -> Iterator[Puzzle]:
         attempt = _PuzzleAttempt(replace(self, executor=None), deadline.limit)
