@@ -19,6 +19,8 @@ from unidoku.backends.native.compiler import compiled_function
 from unidoku.core.rules import Killer, SumOfCells
 from unidoku.support import logs
 
+pytestmark = pytest.mark.usefixtures("_without_library")
+
 RULED = Board.empty(ruled_layout(Board.parse(SEVERAL[2])))
 JIGSAW = Board.empty(unidoku.layout("jigsaw:aaabacbbccbdcddd", 4))
 CAGES = (Killer((0, 1), 5), SumOfCells((0, 9, 18), 9))
@@ -89,8 +91,6 @@ import warnings
 warnings.simplefilter("always")
 warnings.showwarning = lambda message, *_: print(message)
 import unidoku
-
-pytestmark = pytest.mark.usefixtures("_without_library")
 board = unidoku.Board.parse("1..............." )
 native = unidoku.load("native")
 assert native.solve(board, solutions=None).count == 72
