@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import grimp
+import pytest
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -46,3 +47,13 @@ def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:
         check=True,
     )
     assert ran.stdout == (root / "docs" / "images" / "layers.svg").read_text(encoding="utf-8")
+
+
+def test_no_file_of_the_package_is_one_that_git_and_wheels_leave_out(root: Path) -> None:
+    if not (root / ".git").exists():
+        pytest.skip("no checkout")
+    sources = [str(path) for path in (root / "unidoku").rglob("*.py")]
+    asked = "\n".join(sources).encode()
+    command = ["git", "check-ignore", "--no-index", "--stdin"]
+    ran = subprocess.run(command, cwd=root, input=asked, capture_output=True, check=False)
+    assert ran.stdout.decode() == ""
