@@ -13,27 +13,28 @@ from unidoku.backends.native.compiler.intrinsics import (
 )
 from unidoku.backends.native.single.search.kinds import StepForm
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import line_row, table_row
 from unidoku.backends.native.single.search.state import Search, keep
 
 
 def table(s: Search, row: int) -> bool:
     """Keep the values that occur in some row whose values are all left."""
-    size, values = s.data[row], s.registers[Register.VALUES]
-    words, at = s.data[row + size + 1], s.data[row + size + 2]
+    size, cells, words, at = table_row(s, row)
+    values = s.registers[Register.VALUES]
     s.registers[Register.TICKS] += size * words >> 1
     for word in range(words):
         s.work[word] = -1
     for place in range(size):
         for word in range(words, 2 * words):
             s.work[word] = 0
-        left = s.candidates[s.data[row + 1 + place]]
+        left = s.candidates[s.data[cells + place]]
         while left:
             first = at + (place * values + lowest_bit(left)) * words
             left &= left - 1
             join(s.work, words, s.data, first, words)
         meet(s.work, 0, s.work, words, words)
     for place in range(size):
-        cell = s.data[row + 1 + place]
+        cell = s.data[cells + place]
         left = s.candidates[cell]
         kept = 0
         while left:
@@ -71,21 +72,19 @@ def apart(s: Search, row: int) -> bool:
 def automaton(s: Search, row: int) -> int:
     """Keep the values on some path through the machine, from a first to an accepting state.
 
-    A row: number of cells, the cells, number of words in a set of the machine's states, number of
-    its parts, and four numbers for each part, see `_read`. No step leads from one part to another,
-    so the values on some path are those on some path through any part.
+    No step leads from one part to another, so the values on some path are those on some path
+    through any part. The four numbers of a part are those that `_read` takes.
     """
-    size = s.data[row]
-    s.registers[Register.TICKS] += size * s.data[row + size + 1] >> 1  # many states take long
+    size, cells, words, count, parts = line_row(s, row)
+    s.registers[Register.TICKS] += size * words >> 1  # many states take long
     for place in range(size):
         s.work[place] = 0
     fits = False
-    first = row + size + 3
-    for part in range(first, first + 4 * s.data[first - 1], 4):
+    for part in range(parts, parts + 4 * count, 4):
         fits |= _read(s, row, s.data[part], s.data[part + 1], s.data[part + 2], s.data[part + 3])
     if fits:
         for place in range(size - 1, -1, -1):
-            fits &= keep(s, s.data[row + 1 + place], s.work[place])
+            fits &= keep(s, s.data[cells + place], s.work[place])
     return fits
 
 

@@ -6,6 +6,7 @@ from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE
 from unidoku.backends.native.single.search.kinds import ABSENT, THERE
 from unidoku.backends.native.single.search.peers import take
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import TimesRow, hits_row, times_row
 from unidoku.backends.native.single.search.state import Search, keep
 
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
@@ -86,16 +87,13 @@ def required(s: Search, row: int) -> bool:
 def times(s: Search, row: int) -> bool:
     """Keep candidates by which a value occurs a number of times in cells, or never, by a flag.
 
-    A group of cells that differ holds the value at most once. A row: number of cells; the cells,
-    group by group, and last the flag, if there is one; the value, the least and the largest number
-    of times, whether there is a flag, number of groups, and number of cells of each group.
+    A group of cells that differ holds the value at most once.
     """
-    end = row + 1 + s.data[row]
-    value, least, most, flagged = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
-    groups = end + 5
-    may, must = _groups_that_may(s, row + 1, groups, value)
-    if flagged:
-        flag = s.data[end - 1]
+    r = times_row(s, row)
+    least, most = r.least, r.most
+    may, must = _groups_that_may(s, r)
+    if r.is_flagged:
+        flag = s.data[r.flag]
         allowed = ABSENT | THERE
         if must:
             allowed &= ~ABSENT
@@ -111,30 +109,30 @@ def times(s: Search, row: int) -> bool:
         return False
     if may > least and must < most:
         return True
-    return _at_bound(s, row + 1, groups, value, may == least, must == most)
+    return _at_bound(s, r, may == least, must == most)
 
 
-def _groups_that_may(s: Search, first: int, groups: int, value: int) -> tuple[int, int]:
+def _groups_that_may(s: Search, r: TimesRow) -> tuple[int, int]:
     """Return how many groups may hold a value, and how many cells hold it."""
     may = must = 0
-    for group in range(groups, groups + s.data[groups - 1]):
+    first = r.cells
+    for group in range(r.groups, r.groups_end):
         here = 0
         for place in range(first, first + s.data[group]):
             mask = s.candidates[s.data[place]]
-            if mask & value:
+            if mask & r.value:
                 here = 1
-                if mask == value:
+                if mask == r.value:
                     must += 1
         may += here
         first += s.data[group]
     return may, must
 
 
-def _at_bound(
-    s: Search, first: int, groups: int, value: int, everywhere: int, nowhere: int
-) -> bool:
+def _at_bound(s: Search, r: TimesRow, everywhere: int, nowhere: int) -> bool:
     """Make each possible group hold a value, or remove it from cells that need not hold it."""
-    for group in range(groups, groups + s.data[groups - 1]):
+    first, value = r.cells, r.value
+    for group in range(r.groups, r.groups_end):
         end = first + s.data[group]
         places, last = 0, -1
         for place in range(first, end):
@@ -157,12 +155,9 @@ def hits(s: Search, row: int) -> bool:
     """Narrow cells that hold a value of each of some classes, so that each class has a cell.
 
     A set of classes that the cells so far may have hit is a number, and a bit of the set of all
-    possible such sets. A row: number of cells, the cells, whether cells that see them are narrowed,
-    number of classes, and for each class its values and the sets that contain it.
+    possible such sets.
     """
-    first, end = row + 1, row + 1 + s.data[row]
-    told, count = s.data[end], s.data[end + 1]
-    classes = end + 2
+    first, end, narrows_peers, count, classes = hits_row(s, row)
     hit = 1
     any_class = union = 0
     for place in range(first, end):
@@ -200,7 +195,7 @@ def hits(s: Search, row: int) -> bool:
         if not keep(s, cell, kept):
             return False
         wanted = missing
-    return not told or _excluded_of_classes(s, first, end, classes, count, union)
+    return not narrows_peers or _excluded_of_classes(s, first, end, classes, count, union)
 
 
 def _excluded_of_classes(

@@ -15,6 +15,7 @@ from unidoku.backends.native.single.search.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.runs import visible
 from unidoku.backends.native.single.search.state import Search, start_of
 from unidoku.backends.native.single.search.unit_vectors import list_units
@@ -45,7 +46,7 @@ def prepare(s: Search) -> None:
         if cage or kind == Propagator.SETS:
             _differ(s, row + 1, size)
         elif kind == Propagator.SUM:
-            at = row + 3 * size + 3
+            _, _, _, _, _, _, at = sum_row(s, row)
             if s.data[at] == UNGROUPED:
                 _group(s, row, words)
             for _ in range(s.data[at]):
@@ -91,8 +92,7 @@ def _group(s: Search, row: int, words: int) -> None:
     A group is the largest number of remaining terms in one unit or cage. After the room for the
     groups there is a number for each term: whether it is in a group.
     """
-    size = s.data[row]
-    weights, groups = row + 2 * size + 3, row + 3 * size + 3
+    size, _, _, _, _, weights, groups = sum_row(s, row)
     at, taken = groups + 1, groups + 1 + 3 * size
     count, first = 0, 0
     while first < size:
@@ -140,15 +140,15 @@ def _differs(s: Search, constraint: int) -> bool:
     """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.SUM:
-        size = s.data[row]
-        return s.data[row + 3 * size + 3] == 1 and s.data[row + 3 * size + 5] == size
+        size, _, _, _, _, _, groups = sum_row(s, row)
+        return s.data[groups] == 1 and s.data[groups + 2] == size
     return kind == Propagator.UNIT or kind == Propagator.SETS
 
 
 def _is_left(s: Search, row: int, first: int, term: int) -> bool:
     """Return whether a term is in no group yet and has the weight of the first such term."""
-    size = s.data[row]
-    weights, taken = row + 2 * size + 3, row + 6 * size + 4
+    size, _, _, _, _, weights, groups = sum_row(s, row)
+    taken = groups + 1 + 3 * size
     return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]
 
 

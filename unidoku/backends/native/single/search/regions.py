@@ -1,15 +1,13 @@
 """The propagator of connected regions: their sizes, the cells in reach, and differing values.
 
-A row: number of cells, the cells, and the cells beside them, if any; how many cells may lie in the
-region, the values of those that do, the least and the largest size, the place of a table and all
-values if each is in the region. The table has, for each cell and one more, where its neighbours
-begin, counted from the table, and then the neighbours, as places in the row.
+The row is `RegionRow`.
 """
 
 from __future__ import annotations
 
 from unidoku.backends.native.compiler.intrinsics import copy, size_of
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import region_row
 from unidoku.backends.native.single.search.state import Search, keep
 
 OUT, MAY, MUST = 0, 1, 2
@@ -21,9 +19,7 @@ NEW, SEEN, NEXT = 0, 1, 2
 
 def region(s: Search, row: int) -> bool:
     """Keep the candidates that a connected region allows; return whether there is one."""
-    first, end = row + 1, row + 1 + s.data[row]
-    size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
-    table, every = s.data[end + 4], s.data[end + 5]
+    first, _, has_besides, size, mask, low, high, table, every = region_row(s, row)
     s.registers[Register.TICKS] += size >> 3
     may = must = 0
     start = -1
@@ -48,7 +44,7 @@ def region(s: Search, row: int) -> bool:
                 s.work[place] = MUST if s.work[place] else OUT
         elif not _through_doors(s, size, table, must, low):
             return False
-    if end > first + size and not _differ(s, first, size, every):
+    if has_besides and not _differ(s, first, size, every):
         return False
     for place in range(size):
         if s.work[place] != MAY:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from unidoku.backends.native.compiler.intrinsics import CELLS_AT_ONCE, lowest_bit
 from unidoku.backends.native.single.search.kinds import MAX_VALUES
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.state import (
     Search,
     from_value,
@@ -24,11 +25,10 @@ MOST_OPEN = 3
 
 def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) -> int:
     """Leave the values of two or three open terms that are in some sum of the row."""
-    size = s.data[row]
-    weights = row + 3 + 2 * size
+    size, cells, _, _, _, weights, _ = sum_row(s, row)
     found = 0
     for place in range(size):
-        mask = s.candidates[s.data[row + 1 + place]]
+        mask = s.candidates[s.data[cells + place]]
         if mask & (mask - 1):
             s.work[found] = place
             found += 1
@@ -37,11 +37,11 @@ def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) 
             low -= part
             high -= part
     a, b, c = s.work[0], s.work[1], s.work[2] if count == MOST_OPEN else s.work[0]
-    cells = s.data[row + 1 + a], s.data[row + 1 + b], s.data[row + 1 + c]
+    terms = s.data[cells + a], s.data[cells + b], s.data[cells + c]
     own = s.data[weights + a], s.data[weights + b], s.data[weights + c]
     if low == high and heavy == 0:
-        return _exact(s, cells, own, count, low)
-    return _bounded(s, cells, own, count, low, high)
+        return _exact(s, terms, own, count, low)
+    return _bounded(s, terms, own, count, low, high)
 
 
 def _exact(

@@ -12,9 +12,7 @@
    total as values are missing between those of any term: then all terms but one together reach
    every sum between their bounds.
 
-A row: number of cells, the cells, the least sum, the largest sum, for each cell the place of the
-steps of its weight, for each cell its weight, number of groups, and for each group its weight,
-number of cells and the cells. Values start from 0 here, as bits do.
+Values start from 0 here, as bits do. The row is `SumRow`.
 """
 
 from __future__ import annotations
@@ -28,6 +26,7 @@ from unidoku.backends.native.compiler.intrinsics import (
 )
 from unidoku.backends.native.single.search.kinds import MAX_VALUES
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import sum_row
 from unidoku.backends.native.single.search.short_sums import MOST_OPEN, short_sum
 from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
@@ -48,13 +47,10 @@ differ in, and largest, and how much more than the bounds of its cells these sum
 
 def weighted_sum(s: Search, row: int) -> int:
     """Keep the values that some sum within the bounds uses; return what was found."""
-    size = s.data[row]
-    low, high = s.data[row + size + 1], s.data[row + size + 2]
-    weights = row + 3 + 2 * size
-    groups = weights + size
+    size, cells, low, high, _, weights, groups = sum_row(s, row)
     least = most = missing = even = widest = heavy = union = count = 0
     for place in range(size):
-        mask, weight = s.candidates[s.data[row + 1 + place]], s.data[weights + place]
+        mask, weight = s.candidates[s.data[cells + place]], s.data[weights + place]
         bottom, top = lowest_bit(mask), highest_bit(mask)
         lacking = top - bottom + 1 - size_of(mask)
         smooth = top - bottom if lacking == 0 else 0
@@ -102,11 +98,11 @@ def _slack(weight: int, up: int, down: int) -> tuple[int, int]:
 
 def _bounds(s: Search, row: int, up: int, down: int) -> bool:
     """Keep the values of each term that the bounds of all other terms allow."""
-    size = s.data[row]
+    size, cells, _, _, _, weights, _ = sum_row(s, row)
     for place in range(size - 1, -1, -1):
-        cell = s.data[row + 1 + place]
+        cell = s.data[cells + place]
         mask = s.candidates[cell]
-        rise, fall = _slack(s.data[row + 3 + 2 * size + place], up, down)
+        rise, fall = _slack(s.data[weights + place], up, down)
         if not keep(s, cell, up_to(lowest_bit(mask) + rise) & from_value(highest_bit(mask) - fall)):
             return False
     return True
@@ -240,8 +236,7 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
     Sums are counted from the least one if ``rising``, otherwise from the largest one downwards. The
     value of a term that is nearest to that end adds nothing, and each other value its step.
     """
-    size = s.data[row]
-    cells, steps, weights = row + 1, row + 3 + size, row + 3 + 2 * size
+    size, cells, _, _, steps, weights, _ = sum_row(s, row)
     everything = up_to(most)
     sums = 1
     for place in range(size):

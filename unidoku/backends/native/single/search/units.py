@@ -14,6 +14,7 @@ from unidoku.backends.native.compiler.intrinsics import (
 from unidoku.backends.native.single.search.kinds import CHUNK
 from unidoku.backends.native.single.search.occurrences import excluded
 from unidoku.backends.native.single.search.registers import Register
+from unidoku.backends.native.single.search.rows import band_row, sets_row
 from unidoku.backends.native.single.search.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -78,17 +79,16 @@ def sets(s: Search, row: int) -> int:
 
     If no cell loses a value of a possible set, no second call would find more.
     """
-    size = s.data[row]
-    vectors, at = s.data[row + size + 1], s.data[row + size + 2]
-    for place in range(size):
-        s.work[place] = s.candidates[s.data[row + 1 + place]]
-        s.work[size + place] = 0
-    lacking = _lacking(s, row + size + 4, s.registers[Register.VALUES] - size)
-    held, less = fit_sets(s.work, s.data, at, vectors, size, lacking)
-    for place in range(size):
-        if not keep(s, s.data[row + 1 + place], s.work[size + place]):
+    r = sets_row(s, row)
+    for place in range(r.size):
+        s.work[place] = s.candidates[s.data[r.cells + place]]
+        s.work[r.size + place] = 0
+    lacking = _lacking(s, r.rests, s.registers[Register.VALUES] - r.size)
+    common, less = fit_sets(s.work, s.data, r.sets, r.vectors, r.size, lacking)
+    for place in range(r.size):
+        if not keep(s, s.data[r.cells + place], s.work[r.size + place]):
             return CONTRADICTION
-    if s.data[row + size + 3] and not excluded(s, row + 1, row + 1 + size, held):
+    if r.narrows_peers and not excluded(s, r.cells, r.cells + r.size, common):
         return CONTRADICTION
     return MORE_MAY_FOLLOW if less else ALL_THAT_FOLLOWS
 
@@ -171,17 +171,15 @@ def band(s: Search, row: int) -> bool:
     """Narrow the segments of lines and boxes that cover the same cells.
 
     A value that a line has in only one segment is removed from the rest of that segment's box, and
-    vice versa. A row: number of cells; the cells, box by box and there segment by segment, one for
-    each line; number of boxes, and number of cells of a segment.
+    vice versa.
     """
-    size = s.data[row]
-    count, width = s.data[row + size + 1], s.data[row + size + 2]
-    if count == 3 and _says_nothing(s, row + 1, width):
+    cells, count, width = band_row(s, row)
+    if count == 3 and _says_nothing(s, cells, width):
         return True
     work = s.work
     lines = count * count  # place of the values that a line has in several segments
     boxes = lines + count
-    place = row + 1
+    place = cells
     for segment in range(lines):
         work[segment] = _held(s, place, width)
         place += width
@@ -252,7 +250,7 @@ def _leave_others(
 ) -> bool:
     """Remove values that only this segment of its line has from its box, and vice versa."""
     segment, in_line, in_box = places
-    count = s.data[row + s.data[row] + 1]
+    _, count, _ = band_row(s, row)
     for number in range(count):
         other = in_box + number
         if other != segment and not _leave_segment(s, row, other, of_line):
@@ -267,8 +265,8 @@ def _leave_segment(s: Search, row: int, segment: int, gone: int) -> bool:
     """Remove values from the cells of a segment of a band."""
     if s.work[segment] & gone:
         s.work[segment] &= ~gone
-        width = s.data[row + s.data[row] + 2]
-        first = row + 1 + segment * width
+        cells, _, width = band_row(s, row)
+        first = cells + segment * width
         for place in range(first, first + width):
             if not keep(s, s.data[place], ~gone):
                 return False
