@@ -144,7 +144,7 @@ class _Stopped(Exception):  # noqa: N818 - a batch was given up in another threa
 def _in_order(grid: Grid, cells: range) -> Grid:
     """Return a grid with some cells' values numbered by where they first occur."""
     own = grid[cells.start : cells.stop]
-    number = {value: place for place, value in enumerate(dict.fromkeys(own), 1)}
+    number = {value: index for index, value in enumerate(dict.fromkeys(own), 1)}
     return grid[: cells.start] + tuple([number[value] for value in own]) + grid[cells.stop :]
 
 
@@ -216,7 +216,7 @@ class Memory:
 
     def figures(self) -> dict[str, float]:
         """Return the statistics of the last search."""
-        return {name: self.registers[place] for name, place in FIGURES.items()}
+        return {name: self.registers[register] for name, register in FIGURES.items()}
 
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write the request into memory."""

@@ -127,50 +127,52 @@ def tables_of_units(layout: Layout, function: Function) -> Tables:
 def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
-    made = Constraints(layout, units.data, units.rows, units.sets)
+    constraints = Constraints(layout, units.data, units.rows, units.sets)
     guarded = _guarded(layout) if lowered.automata else {}
-    for constraint in add_divisions(made, layout, lowered, in_order=in_order):
-        made.constraint(guarded.get(_line(constraint), constraint) if guarded else constraint)
+    for constraint in add_divisions(constraints, layout, lowered, in_order=in_order):
+        constraints.constraint(
+            guarded.get(_line(constraint), constraint) if guarded else constraint
+        )
     whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
     for one, other in _crossings_of_rules(layout, whole):
-        made.add(Propagator.SAME, (*one, *other), (len(one),))
-    if units.has_smaller or made.pairs:
+        constraints.add(Propagator.SAME, (*one, *other), (len(one),))
+    if units.has_smaller or constraints.pairs:
         for across in (*units.full, *whole):
-            made.add(Propagator.ACROSS, across)
-    numbers = made.data()
+            constraints.add(Propagator.ACROSS, across)
+    numbers = constraints.data()
     kinds: list[int] = []
     rows: list[int] = []
-    for kind, places in enumerate(made.of_kind):  # in the order of the queue
+    for kind, places in enumerate(constraints.of_kind):  # in the order of the queue
         if places:
             if kind in _BY_SIZE:
                 places.sort(key=numbers.__getitem__)
             kinds += [kind] * len(places)
             rows += places
-    exclusions, relations, on_units, *_ = map(len, made.of_kind)
+    exclusions, relations, on_units, *_ = map(len, constraints.of_kind)
     first, cells = exclusions + relations, len(layout)
     begin, end = first + len(units.rows[Propagator.UNIT]), first + on_units
     words = -(-len(rows) // 64) or 1
     words += -words % WORDS_AT_ONCE if words > 1 else 0
     pairs_at = len(numbers)
-    numbers.extend(array("q", made.pairs))
+    numbers.extend(array("q", constraints.pairs))
     units_at, size = _room_for_vectors(len(numbers), end - first, layout)
     data, data_at = in_lines(size)
     data[: len(numbers)] = memoryview(numbers)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
     of_kinds, of_rows = array("q", kinds), array("q", rows)
     left = array("q", lowered.candidates or (all_values(layout.n),) * cells)
-    work = max(made.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
+    work = max(constraints.work, WORK_OF_BANDS if units.rows[Propagator.BAND] else 0, cells)
     registers = zeros(len(Register))
     sizes = cells, layout.n, words, exclusions, first, begin, end
     begun = address(of_kinds), address(of_rows), data_at, *map(address, (watch, seen, start, left))
-    counts = len(rows), len(made.pairs) // 2, pairs_at, work
+    counts = len(rows), len(constraints.pairs) // 2, pairs_at, work
     registers[Register.CELLS : Register.ROOT_IS_FIXPOINT] = array("q", (*sizes, *begun, *counts))
     registers[Register.UNITS_AT] = units_at
     registers[Register.LEVEL], registers[Register.UNTIL] = READY, MOST_AT_ROOT
-    registers[Register.LABELS] = made.labels
-    work += made.more_work + words
+    registers[Register.LABELS] = constraints.labels
+    work += constraints.more_work + words
     registers[Register.MEMO_AT] = work
-    work += made.memo
+    work += constraints.memo
     room = room_of(registers, work)
     function.call(*arguments_of(registers))
     return Tables(
@@ -179,7 +181,7 @@ def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         registers=registers,
         work=work,
         restarts=not layout.rules,
-        labels=_labels(made.labels, numbers),
+        labels=_labels(constraints.labels, numbers),
         rooms=[room],
         idle=[],
         function=function,
@@ -217,8 +219,8 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
         work + 1,
     )
     numbers, at = in_lines(sum(sizes))
-    for place, size in enumerate(sizes, start=Register.CANDIDATES_AT):
-        registers[place] = at
+    for index, size in enumerate(sizes, start=Register.CANDIDATES_AT):
+        registers[index] = at
         at += 8 * size
     return numbers
 

@@ -225,29 +225,29 @@ def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
         return sets
     moves = moves_of(machine)
     read = [dict.fromkeys(bits_of(sets[0]), 0)]
-    for place in range(length):
+    for index in range(length):
         check_time_limit()
         here: dict[int, int] = {}
         for state, values in read[-1].items():
             for target, more in moves[state]:
                 here[target] = here.get(target, 0) | values | more
-        after = sets[place + 1]
+        after = sets[index + 1]
         read.append(
             {
                 state: values
                 for state, values in here.items()
-                if after >> state & 1 and values.bit_count() > place
+                if after >> state & 1 and values.bit_count() > index
             }
         )
     still = dict.fromkeys(read[length], 0)
     found = [set_of(still)]
-    for place in range(length - 1, -1, -1):
+    for index in range(length - 1, -1, -1):
         check_time_limit()
         ahead, still = still, {}
-        for state, values in read[place].items():
+        for state, values in read[index].items():
             left = [more | ahead[target] for target, more in moves[state] if target in ahead]
             own = _united(left)
-            if own.bit_count() >= length - place and (own | values).bit_count() >= length:
+            if own.bit_count() >= length - index and (own | values).bit_count() >= length:
                 still[state] = own
         found.append(set_of(still))
     return tuple(reversed(found))
@@ -280,8 +280,8 @@ def required(machine: Machine, length: int) -> int:
 
 
 def _common(sets: Iterable[int], common: int) -> int:
-    for held in sets:
-        common &= held
+    for elements in sets:
+        common &= elements
     return common
 
 
@@ -342,7 +342,7 @@ def _connected(near: list[set[int]]) -> Iterator[list[int]]:
 
 def _renumbered(machine: Machine, states: list[int]) -> Machine:
     """Return the machine of some states, numbered in their order."""
-    number = {state: place for place, state in enumerate(states)}
+    number = {state: index for index, state in enumerate(states)}
     own = set_of(states)
 
     def renumbered(held: int) -> int:
@@ -356,6 +356,6 @@ def _renumbered(machine: Machine, states: list[int]) -> Machine:
 
 def _united(sets: Iterable[int]) -> int:
     united = 0
-    for held in sets:
-        united |= held
+    for elements in sets:
+        united |= elements
     return united

@@ -29,10 +29,10 @@ def in_lines(size: int) -> tuple[memoryview[int], int]:
 
     Vectors across two lines take longer.
     """
-    held = zeros(size + LINE)
-    at = address(held)
+    memory = zeros(size + LINE)
+    at = address(memory)
     first = -at // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)], at + 8 * first
+    return memoryview(memory)[first : first + max(size, 1)], at + 8 * first
 
 
 def address(numbers: array[Any]) -> int:
@@ -43,9 +43,9 @@ def address(numbers: array[Any]) -> int:
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
     """Return sets one after the other, each as that many numbers of 64 bits."""
-    made = array("q")
-    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
-    return made
+    numbers = array("q")
+    numbers.frombytes(b"".join([mask.to_bytes(8 * words, "little") for mask in sets]))
+    return numbers
 
 
 def words_of(rows: int) -> int:

@@ -47,12 +47,12 @@ class Arm:
 
 
 def add_divisions(
-    made: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
+    constraints: Constraints, layout: Layout, lowered: Lowered, *, in_order: bool
 ) -> list[Constraint]:
     """Add the constraints of divisions and of clues about regions; return those of other kinds.
 
     Args:
-        made: the constraints.
+        constraints: the constraints.
         layout: the layout.
         lowered: its rules.
         in_order: whether regions have numbers in order; otherwise only if they must.
@@ -68,14 +68,14 @@ def add_divisions(
     beside = _beside(wholes)
     for rule in layout.rules:
         if isinstance(rule, RegionRun) and _is_plain(rule):
-            runs += _add_run(made, layout, rule, beside)
+            runs += _add_run(constraints, layout, rule, beside)
             compared.append(_cells_of_run(rule))
         elif isinstance(rule, RegionCount) and _is_plain(rule):
             first, *others = rule.regions
             least = _least(beside, first, others)
             more = layout.first_value - 1 + rule.without_first
-            made.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
-            made.work = max(made.work, len(rule.regions))
+            constraints.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
+            constraints.work = max(constraints.work, len(rule.regions))
             compared.append(rule.regions)
         else:
             continue
@@ -91,7 +91,7 @@ def add_divisions(
             own = {*regions[0].cells}
             if own.isdisjoint(numbers) and all(_all_or_none(own, cells) for cells in compared):
                 kind = Labels.INTERCHANGEABLE
-        _add_division(made, regions, rest, runs, kind)
+        _add_division(constraints, regions, rest, runs, kind)
     return [constraint for constraint in left if constraint not in orders]
 
 
@@ -179,19 +179,19 @@ def _columns(region: Region) -> int:
 
 
 def _add_run(
-    made: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
+    constraints: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
 ) -> list[Arm]:
     """Add the constraint of a run; return the runs along its arms."""
     lines, more = rule.lines, layout.first_value - 1 + rule.without_first
     (number,), first, lengths = rule.number, lines[0][0], rule.lengths
     arms = [line[1:] for line in lines]
     least = _least(beside, first, [arm[0] for arm in arms if arm])
-    made.add(
+    constraints.add(
         Propagator.RUN,
         (number, *_cells_of_run(rule), *lengths),
         (more, least, len(arms), *map(len, arms)),
     )
-    made.work = max(made.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
+    constraints.work = max(constraints.work, 2 * sum(map(len, lines)) + 2 * len(lines) + 2)
     if len(lines) == 1:
         return [Arm(number, more, lines[0])]
     return [Arm(length, 0, line) for length, line in zip(lengths, lines, strict=True)]
@@ -210,15 +210,15 @@ def _add_division(
     size, columns = len(one.cells), _columns(one)
     rows = -(-size // columns)
     inside = [run for run in runs if place_of.keys() >= {*run.line}]
-    told_at = []
+    run_rows = []
     for run in inside:
         places = [place_of[cell] for cell in run.line]
-        told_at += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
+        run_rows += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
     roots = _roots(place_of, constraints, made.n)
     numbers = (
         *(size, columns, rows, len(regions), one.low, kind),
         made.table((Region, *roots), tuple, roots),
-        *(len(inside), made.table((Arm, Region, *told_at), tuple, told_at), made.memo),
+        *(len(inside), made.table((Arm, Region, *run_rows), tuple, run_rows), made.memo),
     )
     cells = (*one.cells, *one.others, *[run.cell for run in inside])
     made.add(Propagator.DIVISION, cells, numbers)

@@ -123,17 +123,17 @@ class Constraints:
         self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *arguments: Any
     ) -> int:
         """Return the place of a table, which is made once for each key."""
-        place = self._tables.get(key)
-        if place is None:
+        offset = self._tables.get(key)
+        if offset is None:
             numbers, rows = make(*arguments), self._rows
             rows += _PADDING[(self._written + len(rows)) % LINE]
-            place = self._tables[key] = self._written + len(rows)
+            offset = self._tables[key] = self._written + len(rows)
             if isinstance(numbers, tuple):
                 rows += numbers
             else:  # large arrays are copied as they are
                 self.data().extend(numbers)
                 self._written = len(self._data)
-        return place
+        return offset
 
     def constraint(self, constraint: Constraint) -> None:
         """Add the rows of a constraint."""
@@ -195,9 +195,9 @@ class Constraints:
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
-        place = self.table((Sets, masks), filled_up, masks)
+        offset = self.table((Sets, masks), filled_up, masks)
         rests = () if self._in_branch else self._rests(cells)
-        numbers = (vectors, place, not self._in_branch, len(rests), *chain.from_iterable(rests))
+        numbers = (vectors, offset, not self._in_branch, len(rests), *chain.from_iterable(rests))
         self.add(Propagator.SETS, cells, numbers)
         self.work = max(self.work, 2 * len(cells))
 
@@ -261,19 +261,19 @@ class Constraints:
     def rows(self, constraint: Table) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = words_of(len(constraint.rows))
-        place = self.table((Table, id(constraint.rows)), supports_of, constraint.rows, self.n)
-        self.add(Propagator.TABLE, constraint.cells, (words, place))
+        offset = self.table((Table, id(constraint.rows)), supports_of, constraint.rows, self.n)
+        self.add(Propagator.TABLE, constraint.cells, (words, offset))
         self.work = max(self.work, 2 * words)
 
     def region(self, constraint: Region) -> None:
         """Add a connected region with the neighbours of its cells: see `single.regions`."""
         cells, others = constraint.cells, constraint.others
-        place = self.table(
+        offset = self.table(
             (Region, cells, constraint.pairs), listed_neighbours, cells, constraint.pairs
         )
         every = all_values(self.n) if others and constraint.low == self.n else 0
         bounds = max(constraint.low, 0), min(constraint.high, len(cells))
-        bounds_of_region = (len(cells), constraint.mask, *bounds, place, every)
+        bounds_of_region = (len(cells), constraint.mask, *bounds, offset, every)
         self.add(Propagator.REGION, (*cells, *others), bounds_of_region)
         self.work = max(self.work, 4 * len(cells))
 
@@ -302,8 +302,8 @@ class Constraints:
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        told = not self._in_branch and units and not (differ and held in units)
-        if told and (wanted := required(machine, len(cells))):
+        is_useful = not self._in_branch and units and not (differ and held in units)
+        if is_useful and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
     def _machine(self, machine: Machine, length: int, *, differ: bool) -> list[int]:
@@ -313,11 +313,11 @@ class Constraints:
         self._read.append(read)
         numbers = [words, len(read)]
         for part in read:
-            place = self.table((len(part.states), part.live), tuple, part.states)
+            offset = self.table((len(part.states), part.live), tuple, part.states)
             at = self.table((MachinePart, id(part.machine)), tuple, part.steps)
             if part.begins:
                 at = self.table((StepForm, id(part.machine)), moved, part.begins, at)
-            numbers += (part.way, part.size, place, at)
+            numbers += (part.way, part.size, offset, at)
         self.work = max(self.work, length + (length + 1) * words)
         return numbers
 

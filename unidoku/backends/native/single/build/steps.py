@@ -131,6 +131,6 @@ def transitions(machine: Machine) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (*begins, len(steps)), tuple(steps)
 
 
-def _signed(held: int) -> int:
+def _signed(elements: int) -> int:
     """Return a set of up to 64 elements as a signed 64-bit number."""
-    return held - (held >> 63 << 64)
+    return elements - (elements >> 63 << 64)

@@ -22,7 +22,7 @@ def filled_up(masks: Masks) -> tuple[int, ...]:
 
 def moved(places: Iterable[int], by: int) -> tuple[int, ...]:
     """Return places in the data, given those in a table and where it is."""
-    return tuple([place + by for place in places])
+    return tuple([offset + by for offset in places])
 
 
 @number_cache(maxsize=512)
@@ -31,24 +31,24 @@ def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
 
     Each eight ascending, for what rises, and then descending.
     """
-    made: list[int] = []
+    numbers: list[int] = []
     for first in range(1, max(n, 2), VALUES_AT_ONCE):
         steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
-        made += steps + steps[::-1]
-    return tuple(made)
+        numbers += steps + steps[::-1]
+    return tuple(numbers)
 
 
 @number_cache(maxsize=512)
 def images_of(table: Masks) -> tuple[int, ...]:
     """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
-    made: list[int] = []
+    numbers: list[int] = []
     for first in range(0, len(table), CHUNK):
         images = [0]
         for value in range(first, first + CHUNK):
             own = table[value] if value < len(table) else 0
             images += [image | own for image in images]
-        made += images
-    return tuple(made)
+        numbers += images
+    return tuple(numbers)
 
 
 @number_cache(maxsize=512)

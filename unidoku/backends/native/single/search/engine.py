@@ -179,24 +179,24 @@ def _some_branch(s: Search, row: int) -> int:
     before = r[Register.SPARE]
     union, waiting = before + size, before + 2 * size
     copy(s.work, waiting, s.queue, 0, words)
-    for place in range(size):
-        s.work[before + place] = s.candidates[s.data[row + 1 + place]]
-        s.work[union + place] = 0
+    for index in range(size):
+        s.work[before + index] = s.candidates[s.data[row + 1 + index]]
+        s.work[union + index] = 0
     at = row + size + 2
     r[Register.BRANCHES] = 1
     for _ in range(s.data[at - 1]):
         if _all_hold(s, row, at + 1, s.data[at]):
-            for place in range(size):
-                s.work[union + place] |= s.candidates[s.data[row + 1 + place]]
-        for place in range(size):
-            s.candidates[s.data[row + 1 + place]] = s.work[before + place]
+            for index in range(size):
+                s.work[union + index] |= s.candidates[s.data[row + 1 + index]]
+        for index in range(size):
+            s.candidates[s.data[row + 1 + index]] = s.work[before + index]
         r[Register.DECIDED] = 0
         at += 1 + 2 * s.data[at]
     r[Register.BRANCHES] = 0
     copy(s.queue, 0, s.work, waiting, words)
     fits = True
-    for place in range(size):
-        fits &= keep(s, s.data[row + 1 + place], s.work[union + place])
+    for index in range(size):
+        fits &= keep(s, s.data[row + 1 + index], s.work[union + index])
     return fits
 
 
@@ -215,8 +215,8 @@ def _all_hold(s: Search, row: int, at: int, parts: int) -> bool:
 def _candidates_left(s: Search, row: int) -> int:
     """Return the total number of candidates of a constraint's cells."""
     left = 0
-    for place in range(row + 1, row + 1 + s.data[row]):
-        left += size_of(s.candidates[s.data[place]])
+    for index in range(row + 1, row + 1 + s.data[row]):
+        left += size_of(s.candidates[s.data[index]])
     return left
 
 
@@ -277,13 +277,13 @@ def _increase_weights(s: Search, failed: int) -> None:
 def _blame_cells(s: Search, row: int, size: int) -> None:
     """Make so many cells of a failed constraint weigh more."""
     count = 0
-    for place in range(row + 1, row + 1 + size):
-        mask = s.candidates[s.data[place]]
+    for index in range(row + 1, row + 1 + size):
+        mask = s.candidates[s.data[index]]
         if mask & (mask - 1):
             count += 1
     share = SHARED_WEIGHT * s.registers[Register.FAILURE_INCREMENT] // max(count, 1)
-    for place in range(row + 1, row + 1 + size):
-        cell = s.data[place]
+    for index in range(row + 1, row + 1 + size):
+        cell = s.data[index]
         s.weights[cell] += share // max(size_of(s.candidates[cell]), 1)
 
 

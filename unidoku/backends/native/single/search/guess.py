@@ -35,16 +35,16 @@ def _two_places(s: Search, chosen: int, value: int, least: int, weight: int) -> 
         row = s.rows[constraint]
         first, end = row + 1, row + 1 + s.data[row]
         once = twice = thrice = 0
-        for place in range(first, end):
-            mask = s.candidates[s.data[place]]
+        for index in range(first, end):
+            mask = s.candidates[s.data[index]]
             thrice |= twice & mask
             twice |= once & mask
             once |= mask
         two = twice & ~thrice
         if two == 0 or size_of(once) != s.data[row]:
             continue
-        for place in range(first, end):
-            cell = s.data[place]
+        for index in range(first, end):
+            cell = s.data[index]
             mask = s.candidates[cell] & two
             if mask and least * s.weights[cell] > weight:
                 chosen, value = cell, mask & -mask

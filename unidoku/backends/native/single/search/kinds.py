@@ -98,12 +98,12 @@ class Propagator(IntEnum):
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = 3  # vectors of sets, their place, a flag, the other cells of units: see `units`
-    SUM = 4  # bounds, places of products, weights, groups: see `sums`
+    SETS = 3  # vectors of sets, their place, a flag, the other cells of units: see `SetsRow`
+    SUM = 4  # bounds, places of products, weights, groups: see `SumRow`
     REQUIRED = 5  # values that some of the cells hold
-    TIMES = 6  # a value, how often, a flag, groups: see `places`
-    HITS = 7  # whether what sees the cells is told, how many classes, each with sets: see `places`
-    BAND = 8  # how many boxes, cells of a segment: see `units`
+    TIMES = 6  # a value, how often, a flag, groups: see `TimesRow`
+    HITS = 7  # whether peers are narrowed, how many classes, each with sets: see `HitsRow`
+    BAND = 8  # how many boxes, cells of a segment: see `BandRow`
     SAME = 9  # how many cells come first: those and the others hold the same set of values
     ACROSS = 10  # cells of a full unit: what sees both places of a value loses it
     APART = 11  # cells of two lines in turn, which are not the same
@@ -113,7 +113,7 @@ class Propagator(IntEnum):
     REPEATING = 15  # the same of cells some of which come several times
     RUN = 16  # a number, cells along arms, and what makes a run: see `runs`
     ALIKE = 17  # a number, cells, and how much more are in the region of the first: see `runs`
-    REGION = 18  # see `regions`
+    REGION = 18  # see `RegionRow`
     DIVISION = 19  # all regions at once: see `divisions`
     OR = 20  # branches, and of each its constraints, by propagator and row: see `engine`
 

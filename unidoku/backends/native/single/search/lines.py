@@ -24,25 +24,25 @@ def table(s: Search, row: int) -> bool:
     s.registers[Register.TICKS] += size * words >> 1
     for word in range(words):
         s.work[word] = -1
-    for place in range(size):
+    for index in range(size):
         for word in range(words, 2 * words):
             s.work[word] = 0
-        left = s.candidates[s.data[cells + place]]
+        left = s.candidates[s.data[cells + index]]
         while left:
-            first = at + (place * values + lowest_bit(left)) * words
+            first = at + (index * values + lowest_bit(left)) * words
             left &= left - 1
             join(s.work, words, s.data, first, words)
         meet(s.work, 0, s.work, words, words)
-    for place in range(size):
-        cell = s.data[cells + place]
+    for index in range(size):
+        cell = s.data[cells + index]
         left = s.candidates[cell]
-        kept = 0
+        allowed = 0
         while left:
             value = left & -left
             left ^= value
-            first = at + (place * values + lowest_bit(value)) * words
-            kept |= value if shared(s.work, 0, s.data, first, words) else 0
-        if not keep(s, cell, kept):
+            first = at + (index * values + lowest_bit(value)) * words
+            allowed |= value if shared(s.work, 0, s.data, first, words) else 0
+        if not keep(s, cell, allowed):
             return False
     return True
 
@@ -53,14 +53,14 @@ def apart(s: Search, row: int) -> bool:
     If they can differ in only one place, the cells there must differ.
     """
     one = other = -1
-    for place in range(row + 1, row + 1 + s.data[row], 2):
-        here, there = s.candidates[s.data[place]], s.candidates[s.data[place + 1]]
+    for index in range(row + 1, row + 1 + s.data[row], 2):
+        here, there = s.candidates[s.data[index]], s.candidates[s.data[index + 1]]
         if here & there == 0:
             return True
         if here & (here - 1) or here != there:
             if one >= 0:
                 return True
-            one, other = s.data[place], s.data[place + 1]
+            one, other = s.data[index], s.data[index + 1]
     if one < 0:
         return False
     here, there = s.candidates[one], s.candidates[other]
@@ -77,14 +77,14 @@ def automaton(s: Search, row: int) -> int:
     """
     size, cells, words, count, parts = line_row(s, row)
     s.registers[Register.TICKS] += size * words >> 1  # many states take long
-    for place in range(size):
-        s.work[place] = 0
+    for index in range(size):
+        s.work[index] = 0
     fits = False
     for part in range(parts, parts + 4 * count, 4):
         fits |= _read(s, row, s.data[part], s.data[part + 1], s.data[part + 2], s.data[part + 3])
     if fits:
-        for place in range(size - 1, -1, -1):
-            fits &= keep(s, s.data[cells + place], s.work[place])
+        for index in range(size - 1, -1, -1):
+            fits &= keep(s, s.data[cells + index], s.work[index])
     return fits
 
 
@@ -105,18 +105,18 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
         return _one_by_one(s, row, count, live, at)
     size = s.data[row]
     here = s.data[live]
-    for place in range(size):
-        s.work[size + place] = here
-        mask = s.candidates[s.data[row + 1 + place]]
+    for index in range(size):
+        s.work[size + index] = here
+        mask = s.candidates[s.data[row + 1 + index]]
         there = states_behind(s.data, at, count, mask, here)
-        here = there & s.data[live + place + 1]
+        here = there & s.data[live + index + 1]
         if here == 0:
             return False
-    for place in range(size - 1, -1, -1):
-        there, before = here, s.work[size + place]
-        mask = s.candidates[s.data[row + 1 + place]]
-        here, kept = states_before(s.data, at, count, mask, before, there)
-        s.work[place] |= kept
+    for index in range(size - 1, -1, -1):
+        there, before = here, s.work[size + index]
+        mask = s.candidates[s.data[row + 1 + index]]
+        here, allowed = states_before(s.data, at, count, mask, before, there)
+        s.work[index] |= allowed
     return True
 
 
@@ -124,23 +124,23 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
     """Do the same by the transitions of each state, with sets that are one number."""
     size = s.data[row]
     here = s.data[live]
-    for place in range(size):
-        s.work[size + place] = here
+    for index in range(size):
+        s.work[size + index] = here
         left = unsigned(here)
-        mask = s.candidates[s.data[row + 1 + place]]
+        mask = s.candidates[s.data[row + 1 + index]]
         here = 0
         while left:
             state = states + lowest_bit(left)
             left &= left - 1
             for step in range(s.data[state], s.data[state + 1], 2):
                 here |= 1 << s.data[step + 1] if s.data[step] & mask else 0
-        here &= s.data[live + place + 1]
+        here &= s.data[live + index + 1]
         if here == 0:
             return False
-    for place in range(size - 1, -1, -1):
-        mask = s.candidates[s.data[row + 1 + place]]
-        left, there = unsigned(s.work[size + place]), here
-        here = kept = 0
+    for index in range(size - 1, -1, -1):
+        mask = s.candidates[s.data[row + 1 + index]]
+        left, there = unsigned(s.work[size + index]), here
+        here = allowed = 0
         while left:
             own = left & -left
             state = states + lowest_bit(own)
@@ -148,8 +148,8 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
             for step in range(s.data[state], s.data[state + 1], 2):
                 if s.data[step] & mask and there >> s.data[step + 1] & 1:
                     here |= own
-                    kept |= s.data[step]
-        s.work[place] |= kept
+                    allowed |= s.data[step]
+        s.work[index] |= allowed
     return True
 
 
@@ -160,9 +160,9 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
         work[size + word] = s.data[live + word]
     for word in range(size + words, size + (size + 1) * words):
         work[word] = 0
-    for place in range(size):
-        mask = s.candidates[s.data[row + 1 + place]]
-        here, there = size + place * words, size + (place + 1) * words
+    for index in range(size):
+        mask = s.candidates[s.data[row + 1 + index]]
+        here, there = size + index * words, size + (index + 1) * words
         for word in range(words):
             left = unsigned(work[here + word])
             while left:
@@ -174,14 +174,14 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
                         work[there + (target >> 6)] |= 1 << (target & 63)
         alive = 0
         for word in range(words):
-            work[there + word] &= s.data[live + (place + 1) * words + word]
+            work[there + word] &= s.data[live + (index + 1) * words + word]
             alive |= work[there + word]
         if alive == 0:
             return False
-    for place in range(size - 1, -1, -1):
-        mask = s.candidates[s.data[row + 1 + place]]
-        here, there = size + place * words, size + (place + 1) * words
-        kept = 0
+    for index in range(size - 1, -1, -1):
+        mask = s.candidates[s.data[row + 1 + index]]
+        here, there = size + index * words, size + (index + 1) * words
+        allowed = 0
         for word in range(words):
             left, good = unsigned(work[here + word]), 0
             while left:
@@ -192,7 +192,7 @@ def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool
                     target = s.data[step + 1]
                     if s.data[step] & mask and work[there + (target >> 6)] >> (target & 63) & 1:
                         good |= own
-                        kept |= s.data[step]
+                        allowed |= s.data[step]
             work[here + word] = good
-        work[place] |= kept
+        work[index] |= allowed
     return True

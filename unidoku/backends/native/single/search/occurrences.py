@@ -17,8 +17,8 @@ def excluded(s: Search, first: int, end: int, held: int) -> bool:
 
     The cells are the numbers from ``first`` up to ``end``.
     """
-    for place in range(first, end):
-        mask = s.candidates[s.data[place]]
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
         if mask & (mask - 1) == 0:
             held &= ~mask  # the cell's peers lose it anyway
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
@@ -36,8 +36,8 @@ def _excluded_from(s: Search, first: int, end: int, value: int, block: int, bloc
     of_one = _BLOCK
     of_two = of_one if block + 1 < blocks else 0
     of_three = of_one if block + 2 < blocks else 0
-    for place in range(first, end):
-        cell = s.data[place]
+    for index in range(first, end):
+        cell = s.data[index]
         if s.candidates[cell] & value:
             at = cell * blocks + block
             of_one &= s.seen[at]
@@ -56,8 +56,8 @@ def across(s: Search, row: int) -> bool:
     """Remove values with two places, in cells that hold all values, from cells that see both."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = thrice = 0
-    for place in range(first, end):
-        mask = s.candidates[s.data[place]]
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
         thrice |= twice & mask
         twice |= once & mask
         once |= mask
@@ -73,10 +73,10 @@ def required(s: Search, row: int) -> bool:
         value = left & -left
         left ^= value
         places, last = 0, -1
-        for place in range(first, end):
-            if s.candidates[s.data[place]] & value:
+        for index in range(first, end):
+            if s.candidates[s.data[index]] & value:
                 places += 1
-                last = s.data[place]
+                last = s.data[index]
         if places == 0:
             return False
         if places == 1:
@@ -118,8 +118,8 @@ def _groups_that_may(s: Search, r: TimesRow) -> tuple[int, int]:
     first = r.cells
     for group in range(r.groups, r.groups_end):
         here = 0
-        for place in range(first, first + s.data[group]):
-            mask = s.candidates[s.data[place]]
+        for index in range(first, first + s.data[group]):
+            mask = s.candidates[s.data[index]]
             if mask & r.value:
                 here = 1
                 if mask == r.value:
@@ -135,11 +135,11 @@ def _at_bound(s: Search, r: TimesRow, everywhere: int, nowhere: int) -> bool:
     for group in range(r.groups, r.groups_end):
         end = first + s.data[group]
         places, last = 0, -1
-        for place in range(first, end):
-            mask = s.candidates[s.data[place]]
+        for index in range(first, end):
+            mask = s.candidates[s.data[index]]
             if mask & value:
                 places += 1
-                last = s.data[place]
+                last = s.data[index]
                 if nowhere and mask != value:
                     keep(s, last, ~value)
         if everywhere and not nowhere:
@@ -160,10 +160,10 @@ def hits(s: Search, row: int) -> bool:
     first, end, narrows_peers, count, classes = hits_row(s, row)
     hit = 1
     any_class = union = 0
-    for place in range(first, end):
+    for index in range(first, end):
         before = hit
-        s.work[place - first] = before
-        mask = s.candidates[s.data[place]]
+        s.work[index - first] = before
+        mask = s.candidates[s.data[index]]
         union |= mask
         hit, any_class = 0, 0
         for number in range(count):
@@ -176,14 +176,14 @@ def hits(s: Search, row: int) -> bool:
     wanted = 1 << ((1 << count) - 1)
     if hit & wanted == 0:
         return False
-    for place in range(end - 1, first - 1, -1):
-        cell = s.data[place]
-        mask, before = s.candidates[cell], s.work[place - first]
-        kept = missing = 0
+    for index in range(end - 1, first - 1, -1):
+        cell = s.data[index]
+        mask, before = s.candidates[cell], s.work[index - first]
+        allowed = missing = 0
         if mask & ~any_class:
             missing = wanted
             if before & wanted:
-                kept = ~any_class
+                allowed = ~any_class
         for number in range(count):
             values, having = s.data[classes + 2 * number], s.data[classes + 2 * number + 1]
             if mask & values:
@@ -191,8 +191,8 @@ def hits(s: Search, row: int) -> bool:
                 behind |= behind >> (1 << number)
                 missing |= behind
                 if before & behind:
-                    kept |= values
-        if not keep(s, cell, kept):
+                    allowed |= values
+        if not keep(s, cell, allowed):
             return False
         wanted = missing
     return not narrows_peers or _excluded_of_classes(s, first, end, classes, count, union)

@@ -32,8 +32,8 @@ def take_decided(s: Search) -> int:
             empty = _lost_one(s, block, lost)
             if empty >= 0:
                 return _that_sees(s, first, end, empty)
-        for place in range(first, end):
-            wake_once_decided(s, s.decided[place])
+        for index in range(first, end):
+            wake_once_decided(s, s.decided[index])
         first = end
     r[Register.DECIDED] = 0
     return -1

@@ -33,12 +33,12 @@ def prepare(s: Search) -> None:
         if kind == Propagator.EXCLUSION:
             word += words
         one_way = kind <= Propagator.RELATION
-        for place in range(row + 1, row + 1 + (1 if one_way else size)):
-            cell = s.data[place]
+        for index in range(row + 1, row + 1 + (1 if one_way else size)):
+            cell = s.data[index]
             at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
-                weights[cell] += _weight_of(s, kind, row, place)
+                weights[cell] += _weight_of(s, kind, row, index)
     for constraint in range(r[Register.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
@@ -61,16 +61,16 @@ def prepare(s: Search) -> None:
         weights[cell] = max(weights[cell], 1)
 
 
-def _weight_of(s: Search, kind: int, row: int, place: int) -> int:
+def _weight_of(s: Search, kind: int, row: int, index: int) -> int:
     """Return what a constraint first adds to the weight of a cell of its row."""
     if kind == Propagator.REGION:
         return REGION_WEIGHT
     if kind == Propagator.DIVISION:
         places = s.data[row + 1 + s.data[row]]
-        if place <= row + places:
+        if index <= row + places:
             return NUMBER_WEIGHT
-        return FAILURE_WEIGHT if place <= row + 2 * places else 0
-    if kind == Propagator.RUN and place > row + visible(s, row):
+        return FAILURE_WEIGHT if index <= row + 2 * places else 0
+    if kind == Propagator.RUN and index > row + visible(s, row):
         return 0
     return FAILURE_WEIGHT
 

@@ -114,8 +114,8 @@ def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
     head = s.work[d.heads + region]
-    told = s.work[d.sizes + head]
-    free = d.most - told
+    known = s.work[d.sizes + head]
+    free = d.most - known
     for row in range(d.rows):
         s.work[seen + row] = 0
         s.work[forced + row] = s.work[must + row]
@@ -136,15 +136,15 @@ def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
         fresh = _fresh(s, d)
         if fresh == 0 and until <= step:
             break
-        only = fresh == 1 and until <= step and (count < d.most or held < told)
+        only = fresh == 1 and until <= step and (count < d.most or held < known)
         step += 1
         count += fresh + _take(s, d, wholes, step, only)
-    if held < told or count < d.most:
+    if held < known or count < d.most:
         return CONTRADICTION
     if count == d.most:
         for row in range(d.rows):
             s.work[forced + row] = s.work[seen + row]
-    elif told > 1 and free and not _ways_out(s, d, region, told):
+    elif known > 1 and free and not _ways_out(s, d, region, known):
         return CONTRADICTION
     return _narrow(s, d, region, 1 << region)
 
@@ -237,13 +237,13 @@ def _piece(s: Search, d: DivisionRow, within: int) -> int:
     return size
 
 
-def _ways_out(s: Search, d: DivisionRow, region: int, told: int) -> bool:
+def _ways_out(s: Search, d: DivisionRow, region: int, known: int) -> bool:
     """Take the only way on from each connected piece of a region; return whether each has one."""
     may, must = d.may + region * d.rows, d.must + region * d.rows
     piece, forced = d.spare + PIECE * d.rows, d.spare + FORCED * d.rows
     copy(s.work, d.spare + LEFT * d.rows, s.work, must, d.rows)
     size = _piece(s, d, must)
-    while 0 < size < told:
+    while 0 < size < known:
         ways, at, above = 0, 0, 0
         way = 0
         for row in range(d.rows):

@@ -166,26 +166,26 @@ def _differ(s: Search, first: int, size: int, every: int) -> bool:
     beside = first + size
     fixed = 0
     for place in range(size):
-        held = s.candidates[s.data[beside + place]]
-        if s.work[place] == MUST and held & (held - 1) == 0:
-            if fixed & held:
+        mask = s.candidates[s.data[beside + place]]
+        if s.work[place] == MUST and mask & (mask - 1) == 0:
+            if fixed & mask:
                 return False
-            fixed |= held
+            fixed |= mask
     once = twice = 0
     for place in range(size):
         if s.work[place] == OUT:
             continue
         cell = s.data[beside + place]
-        held = s.candidates[cell]
+        mask = s.candidates[cell]
         if s.work[place] == MUST:
-            if held & (held - 1) and not keep(s, cell, ~fixed):
+            if mask & (mask - 1) and not keep(s, cell, ~fixed):
                 return False
-        elif held & ~fixed == 0:
+        elif mask & ~fixed == 0:
             s.work[place] = OUT
             continue
-        held = s.candidates[cell]
-        twice |= once & held
-        once |= held
+        mask = s.candidates[cell]
+        twice |= once & mask
+        once |= mask
     if every == 0:
         return True
     single = once & ~twice & ~fixed

@@ -145,10 +145,10 @@ def _narrow_arm(s: Search, cell: int, size: int, at: int) -> tuple[int, int]:
         longer |= s.work[at + further]
         if least < further - 1:
             continue
-        ending, held = s.work[at + further - 1], s.data[cell + further - 1]
+        ending, mask = s.work[at + further - 1], s.data[cell + further - 1]
         # a run that ends before the cell is in another region than the cell
         differ = 0 if ending == 0 else -1 if ending & (ending - 1) else ~ending
-        if not keep(s, held, longer | differ):
+        if not keep(s, mask, longer | differ):
             return 0, 0
     return longer | s.work[at], lengths
 
@@ -168,10 +168,10 @@ def alike(s: Search, row: int) -> bool:
         left ^= region
         least = most = 1
         for place in range(row + 3, row + 1 + size):
-            held = s.candidates[s.data[place]]
-            if held & region:
+            mask = s.candidates[s.data[place]]
+            if mask & region:
                 most += 1
-                least += held == region
+                least += mask == region
         fitting = wanted & first_bits(most) & ~first_bits(least - 1)
         if fitting == 0:
             continue
@@ -179,11 +179,11 @@ def alike(s: Search, row: int) -> bool:
         regions |= region
         fewer, more_of_it = fitting & ~(1 << most - 1), fitting & ~(1 << least - 1)
         for place in range(size - 2):
-            held = s.candidates[s.data[row + 3 + place]]
-            if held == region:
+            mask = s.candidates[s.data[row + 3 + place]]
+            if mask == region:
                 s.work[place] |= region
             else:
-                if fewer or held & region == 0:
+                if fewer or mask & region == 0:
                     s.work[place] |= ~region
                 if more_of_it:
                     s.work[place] |= region

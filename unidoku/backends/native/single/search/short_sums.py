@@ -27,13 +27,13 @@ def short_sum(s: Search, row: int, count: int, low: int, high: int, heavy: int) 
     """Leave the values of two or three open terms that are in some sum of the row."""
     size, cells, _, _, _, weights, _ = sum_row(s, row)
     found = 0
-    for place in range(size):
-        mask = s.candidates[s.data[cells + place]]
+    for index in range(size):
+        mask = s.candidates[s.data[cells + index]]
         if mask & (mask - 1):
-            s.work[found] = place
+            s.work[found] = index
             found += 1
         else:
-            part = s.data[weights + place] * lowest_bit(mask)
+            part = s.data[weights + index] * lowest_bit(mask)
             low -= part
             high -= part
     a, b, c = s.work[0], s.work[1], s.work[2] if count == MOST_OPEN else s.work[0]
@@ -90,13 +90,13 @@ def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int
     """
     if above > MAX_VALUES or above < -MAX_VALUES:
         return 0, 0
-    kept = of_a & _moved(of_b, above)
+    allowed = of_a & _moved(of_b, above)
     if differ:
         if not added:
-            kept &= -int(above != 0)
+            allowed &= -int(above != 0)
         elif above & 1 == 0:
-            kept &= ~(1 << ((above + MAX_VALUES) >> 1))
-    return kept, _moved(kept, -above)
+            allowed &= ~(1 << ((above + MAX_VALUES) >> 1))
+    return allowed, _moved(allowed, -above)
 
 
 def _moved(mask: int, places: int) -> int:

@@ -136,10 +136,10 @@ def decide(s: Search, cell: int) -> None:
     s.registers[Register.DECIDED] += 1
 
 
-def narrow(s: Search, cell: int, kept: int) -> None:
+def narrow(s: Search, cell: int, allowed: int) -> None:
     """Give a cell fewer candidates, at least one; they must differ from the current ones."""
-    s.candidates[cell] = kept
-    if kept & (kept - 1) == 0:
+    s.candidates[cell] = allowed
+    if allowed & (allowed - 1) == 0:
         decide(s, cell)
     wake(s, cell)
 

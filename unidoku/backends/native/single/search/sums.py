@@ -49,8 +49,8 @@ def weighted_sum(s: Search, row: int) -> int:
     """Keep the values that some sum within the bounds uses; return what was found."""
     size, cells, low, high, _, weights, groups = sum_row(s, row)
     least = most = missing = even = widest = heavy = union = count = 0
-    for place in range(size):
-        mask, weight = s.candidates[s.data[cells + place]], s.data[weights + place]
+    for index in range(size):
+        mask, weight = s.candidates[s.data[cells + index]], s.data[weights + index]
         bottom, top = lowest_bit(mask), highest_bit(mask)
         lacking = top - bottom + 1 - size_of(mask)
         smooth = top - bottom if lacking == 0 else 0
@@ -99,10 +99,10 @@ def _slack(weight: int, up: int, down: int) -> tuple[int, int]:
 def _bounds(s: Search, row: int, up: int, down: int) -> bool:
     """Keep the values of each term that the bounds of all other terms allow."""
     size, cells, _, _, _, weights, _ = sum_row(s, row)
-    for place in range(size - 1, -1, -1):
-        cell = s.data[cells + place]
+    for index in range(size - 1, -1, -1):
+        cell = s.data[cells + index]
         mask = s.candidates[cell]
-        rise, fall = _slack(s.data[weights + place], up, down)
+        rise, fall = _slack(s.data[weights + index], up, down)
         if not keep(s, cell, up_to(lowest_bit(mask) + rise) & from_value(highest_bit(mask) - fall)):
             return False
     return True
@@ -112,14 +112,14 @@ def _gain(s: Search, at: int, figures: int) -> bool:
     """Write the figures of a group; return whether it has enough values."""
     size = s.data[at + 1]
     alone_low = alone_high = union = 0
-    for place in range(at + 2, at + 2 + size):
-        mask = s.candidates[s.data[place]]
+    for index in range(at + 2, at + 2 + size):
+        mask = s.candidates[s.data[index]]
         union |= mask
         alone_low += lowest_bit(mask)
         alone_high += highest_bit(mask)
     lows = highs = least = most = 0
-    for place in range(at + 2, at + 2 + size):
-        mask = s.candidates[s.data[place]]
+    for index in range(at + 2, at + 2 + size):
+        mask = s.candidates[s.data[index]]
         above = union & ~lows & -(mask & -mask)
         below = union & ~highs & up_to(highest_bit(mask))
         if above == 0 or below == 0:
@@ -186,8 +186,8 @@ def _narrow_group(s: Search, at: int, figures: int, rise: int, fall: int) -> int
     near = _smeared(s.work[figures], rise) & _smeared_down(s.work[figures + 1], fall)
     alone_low, alone_high = s.work[figures + 2] == 0, s.work[figures + 3] == 0
     changed = 0
-    for place in range(at + 2, at + 2 + s.data[at + 1]):
-        cell = s.data[place]
+    for index in range(at + 2, at + 2 + s.data[at + 1]):
+        cell = s.data[index]
         mask = s.candidates[cell]
         allowed = near
         if alone_low:
@@ -239,10 +239,10 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
     size, cells, _, _, steps, weights, _ = sum_row(s, row)
     everything = up_to(most)
     sums = 1
-    for place in range(size):
-        s.work[place] = sums
-        mask, at = s.candidates[s.data[cells + place]], s.data[steps + place]
-        up = (s.data[weights + place] > 0) == (rising > 0)
+    for index in range(size):
+        s.work[index] = sums
+        mask, at = s.candidates[s.data[cells + index]], s.data[steps + index]
+        up = (s.data[weights + index] > 0) == (rising > 0)
         if mask & (mask - 1):
             nearest, at = _nearest(mask, at, up)
             reached = sums
@@ -251,26 +251,26 @@ def _reached(s: Search, row: int, rising: int, most: int, first: int) -> bool:
                 reached |= sums_with(sums, s.data, at + 2 * more, most, own)
             sums = reached & everything
     sums &= from_value(first)
-    for place in range(size - 1, -1, -1):
-        cell, at, before = s.data[cells + place], s.data[steps + place], s.work[place]
+    for index in range(size - 1, -1, -1):
+        cell, at, before = s.data[cells + index], s.data[steps + index], s.work[index]
         mask = s.candidates[cell]
-        up = (s.data[weights + place] > 0) == (rising > 0)
+        up = (s.data[weights + index] > 0) == (rising > 0)
         reached = sums & before
         if mask & (mask - 1) == 0:
             if reached == 0:
                 return False
         else:
-            kept = 0
+            allowed = 0
             if reached:
-                kept = mask & -mask if up else 1 << highest_bit(mask)
+                allowed = mask & -mask if up else 1 << highest_bit(mask)
             nearest, at = _nearest(mask, at, up)
             for more in range(0, highest_bit(mask) - lowest_bit(mask), VALUES_AT_ONCE):
                 down = nearest + more if up else nearest - more
                 own = _shifted(mask, down)
                 some, leads = sums_without(sums, before, s.data, at + 2 * more, most, own)
                 reached |= some
-                kept |= _shifted(leads, -down)
-            if not keep(s, cell, kept):
+                allowed |= _shifted(leads, -down)
+            if not keep(s, cell, allowed):
                 return False
         sums = reached
     return True

@@ -37,9 +37,9 @@ def list_units(s: Search) -> None:
             size = s.data[row] if unit < r[Register.UNITS_END] else 0
             word, shift = at + lane // _SHORTS, NARROW * (lane % _SHORTS)
             s.data[word] |= size << shift
-            for place in range(most):
-                cell = s.data[row + 1 + place] if place < size else NO_CELL
-                s.data[word + NUMBERS_OF_UNITS * (place + 1)] |= cell << shift
+            for index in range(most):
+                cell = s.data[row + 1 + index] if index < size else NO_CELL
+                s.data[word + NUMBERS_OF_UNITS * (index + 1)] |= cell << shift
         at += NUMBERS_OF_UNITS * (most + 1)
 
 

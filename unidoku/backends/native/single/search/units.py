@@ -43,8 +43,8 @@ def unit(s: Search, row: int) -> bool:
     """Check cells that differ: if there are as many values left as cells, each needs a place."""
     first, end = row + 1, row + 1 + s.data[row]
     once = twice = single = 0
-    for place in range(first, end):
-        mask = s.candidates[s.data[place]]
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
         twice |= once & mask
         once |= mask
         single |= mask if mask & (mask - 1) == 0 else 0
@@ -53,20 +53,20 @@ def unit(s: Search, row: int) -> bool:
         return left > s.data[row]
     hidden = once & ~twice & ~single
     if hidden:
-        for place in range(first, end):
-            mask = s.candidates[s.data[place]] & hidden
+        for index in range(first, end):
+            mask = s.candidates[s.data[index]] & hidden
             if mask:
                 if mask & (mask - 1):
                     return False
-                narrow(s, s.data[place], mask)
+                narrow(s, s.data[index], mask)
     return True
 
 
 def finds_something(s: Search, row: int) -> bool:
     """Return whether `unit` narrows a cell, or fails."""
     once = twice = single = 0
-    for place in range(row + 1, row + 1 + s.data[row]):
-        mask = s.candidates[s.data[place]]
+    for index in range(row + 1, row + 1 + s.data[row]):
+        mask = s.candidates[s.data[index]]
         twice |= once & mask
         once |= mask
         single |= mask if mask & (mask - 1) == 0 else 0
@@ -80,13 +80,13 @@ def sets(s: Search, row: int) -> int:
     If no cell loses a value of a possible set, no second call would find more.
     """
     r = sets_row(s, row)
-    for place in range(r.size):
-        s.work[place] = s.candidates[s.data[r.cells + place]]
-        s.work[r.size + place] = 0
+    for index in range(r.size):
+        s.work[index] = s.candidates[s.data[r.cells + index]]
+        s.work[r.size + index] = 0
     lacking = _lacking(s, r.rests, s.registers[Register.VALUES] - r.size)
     common, less = fit_sets(s.work, s.data, r.sets, r.vectors, r.size, lacking)
-    for place in range(r.size):
-        if not keep(s, s.data[r.cells + place], s.work[r.size + place]):
+    for index in range(r.size):
+        if not keep(s, s.data[r.cells + index], s.work[r.size + index]):
             return CONTRADICTION
     if r.narrows_peers and not excluded(s, r.cells, r.cells + r.size, common):
         return CONTRADICTION
@@ -98,13 +98,13 @@ def _lacking(s: Search, at: int, size: int) -> int:
 
     How many units there are stands at a place of the data, and behind it the cells of their rests.
     """
-    lacking, place = 0, at + 1
+    lacking, index = 0, at + 1
     for _ in range(s.data[at]):
         union = 0
-        for other in range(place, place + size):
+        for other in range(index, index + size):
             union |= s.candidates[s.data[other]]
         lacking |= ~union
-        place += size
+        index += size
     return lacking & first_bits(s.registers[Register.VALUES])
 
 
@@ -113,8 +113,8 @@ def counted(s: Search, row: int) -> bool:
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
     left = 0
-    for place in range(first, end):
-        left |= s.candidates[s.data[place]]
+    for index in range(first, end):
+        left |= s.candidates[s.data[index]]
     while left:
         value = left & -left
         left ^= value
@@ -131,8 +131,8 @@ def counted(s: Search, row: int) -> bool:
 def _places(s: Search, first: int, end: int, value: int) -> tuple[int, int]:
     """Return how many cells may hold a value, and how many hold it."""
     may = must = 0
-    for place in range(first, end):
-        mask = s.candidates[s.data[place]]
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
         if mask & value:
             may += 1
             if mask == value:
@@ -142,13 +142,13 @@ def _places(s: Search, first: int, end: int, value: int) -> tuple[int, int]:
 
 def _bound(s: Search, first: int, end: int, value: int, everywhere: int, nowhere: int) -> None:
     """Place a value in all cells that may hold it, or remove it from those that need not."""
-    for place in range(first, end):
-        mask = s.candidates[s.data[place]]
+    for index in range(first, end):
+        mask = s.candidates[s.data[index]]
         if mask & value and mask != value:
             if everywhere:
-                narrow(s, s.data[place], value)
+                narrow(s, s.data[index], value)
             elif nowhere:
-                narrow(s, s.data[place], mask ^ value)
+                narrow(s, s.data[index], mask ^ value)
 
 
 def same(s: Search, row: int) -> bool:
@@ -156,13 +156,13 @@ def same(s: Search, row: int) -> bool:
     first, end = row + 1, row + 1 + s.data[row]
     middle = first + s.data[end]
     here = there = 0
-    for place in range(first, middle):
-        here |= s.candidates[s.data[place]]
-    for place in range(middle, end):
-        there |= s.candidates[s.data[place]]
+    for index in range(first, middle):
+        here |= s.candidates[s.data[index]]
+    for index in range(middle, end):
+        there |= s.candidates[s.data[index]]
     if here != there:
-        for place in range(first, end):
-            if not keep(s, s.data[place], here & there):
+        for index in range(first, end):
+            if not keep(s, s.data[index], here & there):
                 return False
     return True
 
@@ -179,10 +179,10 @@ def band(s: Search, row: int) -> bool:
     work = s.work
     lines = count * count  # place of the values that a line has in several segments
     boxes = lines + count
-    place = cells
+    index = cells
     for segment in range(lines):
-        work[segment] = _held(s, place, width)
-        place += width
+        work[segment] = _held(s, index, width)
+        index += width
     changed = True
     while changed:
         changed = False
@@ -267,7 +267,7 @@ def _leave_segment(s: Search, row: int, segment: int, gone: int) -> bool:
         s.work[segment] &= ~gone
         cells, _, width = band_row(s, row)
         first = cells + segment * width
-        for place in range(first, first + width):
-            if not keep(s, s.data[place], ~gone):
+        for index in range(first, first + width):
+            if not keep(s, s.data[index], ~gone):
                 return False
     return True
