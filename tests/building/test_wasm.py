@@ -43,10 +43,10 @@ def test_node_finds_the_same_solutions_with_the_same_nodes(root: Path, tmp_path:
     subprocess.run(build, cwd=root, check=True, capture_output=True)
     command = ["node", "-e", PROGRAM, str(tmp_path), json.dumps(BOARDS)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told = json.loads(done.stdout)
-    assert told["error"] == "expected 81 cells, got 3"
+    answer = json.loads(done.stdout)
+    assert answer["error"] == "expected 81 cells, got 3"
     single = unidoku.load("native[engine=single]")
-    for board, found in zip(BOARDS, told["found"], strict=True):
+    for board, found in zip(BOARDS, answer["found"], strict=True):
         expected = single.solve(board, solutions=5)
         assert found["count"] == expected.count
         assert found["nodes"] == expected.statistics["nodes"]

@@ -21,6 +21,7 @@ from unidoku.support import logs
 
 pytestmark = pytest.mark.usefixtures("_without_library")
 
+
 RULED = Board.empty(ruled_layout(Board.parse(SEVERAL[2])))
 JIGSAW = Board.empty(unidoku.layout("jigsaw:aaabacbbccbdcddd", 4))
 CAGES = (Killer((0, 1), 5), SumOfCells((0, 9, 18), 9))
