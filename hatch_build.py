@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,9 @@ class MachineCode(BuildHookInterface[Any]):
         library = Path(self._folder.name, system.file)
         build(system, library, levels)
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{system.tag}"
+        # A wheel for this machine alone is for no index: its tag is that of this system.
+        tag = system.tag if wanted else re.sub("[-.]", "_", sysconfig.get_platform())
+        build_data["tag"] = f"py3-none-{tag}"
         build_data["force_include"][str(library)] = f"unidoku/backends/native/{system.file}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -15,7 +15,7 @@ from unidoku import Request
 from unidoku.backends.solving.solver import Solver, solver_to_dict
 from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
-from unidoku.comparison.environment import crowded, environment
+from unidoku.comparison.environment import crowded, environment, lacking
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.worker import _Solvers
@@ -123,3 +123,9 @@ def test_what_labels_of_one_backend_import_is_in_the_load_of_each() -> None:
         assert solvers[label].label == label
     assert all(10**12 < load < 2 * 10**12 for load in solvers.loads.values())
     assert set(solvers.loads) == set(labels)
+
+
+def test_a_backend_that_searched_without_machine_code_is_named() -> None:
+    problem = "without its compiled engines: it needs llvmlite, which is not installed"
+    assert list(lacking({"problems": {"native": problem}})) == [f"native searched {problem}"]
+    assert list(lacking({})) == [], "an old journal does not say"

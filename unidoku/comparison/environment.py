@@ -55,6 +55,7 @@ def environment(
         "peak_memory_of": PEAK_OF,
         "cores_pinned": hasattr(os, "sched_setaffinity"),
         "backends": {label: solver.version for label, solver in solvers.items()},
+        "problems": {label: why for label, solver in solvers.items() if (why := _problem(solver))},
         "parameters": {label: _in_force(solver, request) for label, solver in solvers.items()},
         "threads": {label: solver.threads(request) for label, solver in solvers.items()},
         "cores_a_worker": cores_a_worker,
@@ -71,6 +72,11 @@ COMPUTED_WITH: Mapping[str, Kind] = {
 """Kinds of those fields of an environment that are evaluated, not only shown."""
 
 
+def _problem(solver: Solver) -> str | None:
+    """Return what a backend of ours lacks here; only workers import the libraries of others."""
+    return solver.spec.problem if solver.spec.distributions == ("unidoku",) else None
+
+
 def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
     try:
         parameters = solver.parameters(request)
@@ -82,6 +88,14 @@ def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
         return {"refused": str(error)}
     except Exception as error:  # noqa: BLE001 - its runs will report the same error
         return {"not known": repr(error)}
+
+
+def lacking(environment: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the backends that searched without all that they can use, and why."""
+    problems = environment.get("problems")
+    if isinstance(problems, dict):
+        for label, problem in problems.items():
+            yield f"{label} searched {problem}"
 
 
 def crowded(environment: Mapping[str, Any]) -> Iterator[str]:

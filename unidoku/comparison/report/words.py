@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from unidoku.comparison.environment import crowded
+from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
 from unidoku.comparison.statistics import Times
@@ -86,6 +86,7 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         for label, rows in _runs(results, outcome).items():
             yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
             yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
+    yield from lacking(results.environment)
     yield from crowded(results.environment)
     yield from growing(results)
     if unknown := _runs(results, Outcome.UNKNOWN):

@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from unidoku.comparison.environment import crowded
+from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.report.columns import NOT_JOINTLY
 from unidoku.comparison.report.curves import curve_table
 from unidoku.comparison.report.groups import groups_table
@@ -174,7 +174,8 @@ def _warnings(results: Results, pairs: Iterable[PairedTimes], within: NoiseFloor
             f"twice, took {within.ratio:.3f} times its own time "
             f"({within.low:.3f} to {within.high:.3f}). Smaller ratios are pale."
         )
-    found.extend(f"{text[0].upper()}{text[1:]}." for text in crowded(results.environment))
+    for text in (*lacking(results.environment), *crowded(results.environment)):
+        found.append(f"{text[0].upper()}{text[1:]}.")
     if notes := machines_note(results.machines, pairs):
         found.append(" ".join(notes))
     found.extend(f"{text}." for text in growing(results))
