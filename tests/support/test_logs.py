@@ -57,7 +57,7 @@ def test_what_is_compiled_read_and_waited_for_is_logged(
 ) -> None:
     path = tmp_path / "cache" / "a.o"
     for _ in range(2):
-        assert object_cache.kept(path, lambda: b"code") == b"code"
+        assert object_cache.load_or_make(path, lambda: b"code") == b"code"
     (compiled,) = logged(caplog, "INFO")
     assert compiled.startswith(
         "unidoku.backends.native.compiler.object_cache: machine code was compiled in 0."
@@ -74,7 +74,7 @@ def test_a_wait_for_another_that_compiles_is_logged(
     path = tmp_path / "a.o"
     with ThreadPoolExecutor(1) as executor:
         with locked(path):
-            waiting = executor.submit(object_cache.kept, path, lambda: b"mine")
+            waiting = executor.submit(object_cache.load_or_make, path, lambda: b"mine")
             threading.Event().wait(0.2)
             object_cache.write(path, b"theirs")
         assert waiting.result() == b"theirs"

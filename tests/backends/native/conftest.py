@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from unidoku.backends.native import engines, library
+from unidoku.backends.native.compiler import processor
 from unidoku.backends.native.single import function
 
 SLOW_AS_PYTHON = (
@@ -38,8 +39,12 @@ def form(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def _without_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As in an installation without machine code, where llvmlite compiles."""
     monkeypatch.setattr(library, "address_of", lambda _: None)
-    monkeypatch.setattr(engines, "level", lambda: None)
+    for module in (engines, processor):
+        monkeypatch.setattr(module, "level", lambda: None)
     monkeypatch.setenv("UNIDOKU_LEVEL", "0")  # for other processes
+    processor._own.cache_clear()
+    yield
+    processor._own.cache_clear()

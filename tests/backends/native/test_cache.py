@@ -233,10 +233,12 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
         return b"code"
 
     with ThreadPoolExecutor(4) as executor:
-        found = list(executor.map(lambda _: object_cache.kept(tmp_path / "a.o", make), range(4)))
+        found = list(
+            executor.map(lambda _: object_cache.load_or_make(tmp_path / "a.o", make), range(4))
+        )
     assert found == [b"code"] * 4
     assert made == [1]
-    assert object_cache.kept(None, make) == b"code"
+    assert object_cache.load_or_make(None, make) == b"code"
     assert len(made) == 2, "without a cache each makes its own"
 
 
@@ -301,7 +303,7 @@ def test_damaged_files_of_the_cache_are_made_again_and_no_link_is_followed(tmp_p
     for _ in range(volume(30)):
         damage = damaged(path, rng)
         assert object_cache.read(path) is None, damage
-        assert object_cache.kept(path, make_again) == CODE, damage
+        assert object_cache.load_or_make(path, make_again) == CODE, damage
         assert not path.is_symlink()
         assert not path.stat().st_mode & 0o077, damage
         assert object_cache.read(path) == CODE, damage
@@ -353,7 +355,7 @@ def test_a_file_that_others_may_write_to_is_made_again(tmp_path: Path) -> None:
     assert stat.filemode(path.parent.stat().st_mode) == "drwx------"
     path.chmod(0o666)
     assert object_cache.read(path) is None
-    assert object_cache.kept(path, make_again) == CODE
+    assert object_cache.load_or_make(path, make_again) == CODE
     assert stat.filemode(path.stat().st_mode) == "-rw-------"
 
 
@@ -363,7 +365,7 @@ def test_what_cannot_be_removed_from_the_cache_is_done_without(
     path = tmp_path / "cache" / "a.o"
     (path / "notes").mkdir(parents=True)
     logs.warn_once.cache_clear()
-    assert object_cache.kept(path, make_again) == CODE
+    assert object_cache.load_or_make(path, make_again) == CODE
     assert (path / "notes").is_dir()
     assert [record.message for record in caplog.records] == [
         f"{path} is made again: it is not a regular file",

@@ -74,8 +74,8 @@ class Program:
         """Load the function if library or cache has it; return whether it is in memory."""
         with self._lock:
             self._loaded = self._loaded or self._in_library()
-            if self._loaded is None and (made := object_cache.read(self.path())) is not None:
-                self._loaded = self._load(made)
+            if self._loaded is None and (code := object_cache.read(self.path())) is not None:
+                self._loaded = self._load(code)
         return self.is_loaded
 
     def loaded(self) -> Loaded:
@@ -87,8 +87,8 @@ class Program:
         with self._lock:
             self._loaded = self._loaded or self._in_library()
             if self._loaded is None:
-                made = object_cache.read(self.path())
-                self._loaded = self._load(self.compiled() if made is None else made)
+                code = object_cache.read(self.path())
+                self._loaded = self._load(self.compiled() if code is None else code)
             return self._loaded
 
     def load_within(self, seconds: float) -> bool:
@@ -111,11 +111,11 @@ class Program:
             if self.load_if_there() or self._process.poll() is None:
                 return self.is_loaded
         try:  # there is no cache, or none that could be written
-            made = self.compiled(deadline.limit)
+            code = self.compiled(deadline.limit)
         except subprocess.TimeoutExpired:
             return False
         with self._lock:
-            self._loaded = self._loaded or self._load(made)
+            self._loaded = self._loaded or self._load(code)
         return True
 
     def in_background(self) -> None:
@@ -149,12 +149,12 @@ class Program:
         clock = Deadline()
         with self._begin(subprocess.PIPE) as process, stopped_from_outside(process.kill):
             try:
-                out, said = process.communicate(timeout=seconds)
+                out, errors = process.communicate(timeout=seconds)
             except BaseException:
                 process.kill()
                 raise
         if process.returncode:
-            last = said.decode(errors="replace").strip().splitlines()[-1:]
+            last = errors.decode(errors="replace").strip().splitlines()[-1:]
             raise EngineError(f"native: its search could not be compiled: {''.join(last)}")
         _LOG.info("%s was compiled in %.2f s", self.name, clock.elapsed)
         return out
@@ -176,7 +176,7 @@ class Program:
 
     def make(self) -> bytes:
         """Compile the function in this process; cache the code if no other process just did."""
-        return object_cache.kept(self.path(), self._object_code)
+        return object_cache.load_or_make(self.path(), self._object_code)
 
     def _object_code(self) -> bytes:
         from unidoku.backends.native.compiler.object_code import of_function

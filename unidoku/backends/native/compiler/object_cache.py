@@ -85,7 +85,7 @@ def path_of(description: str) -> Path | None:
     return None if folder is None else folder / f"{name}.o"
 
 
-def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
+def load_or_make(path: Path | None, make: Callable[[], bytes]) -> bytes:
     """Return the code in the file; if there is none, make the code and save it there.
 
     If there is a cache, one of several processes makes the code and the others wait for it.

@@ -109,9 +109,9 @@ def _arrays(r, state, choice, slots, stack, set_bytes):
         numbers_at(r[Register.LANES] + 3 * row),
         numbers_at(r[Register.COUNTS]),
         numbers_at(r[Register.NODES_OF]),
-        numbers_at(r[Register.IN_A_ROW]),
+        numbers_at(r[Register.FAILURES_IN_A_ROW]),
         bytes_at(r[Register.STOPS]),
-        numbers_at(r[Register.KEPT]),
+        numbers_at(r[Register.GRIDS_KEPT]),
         numbers_at(r[Register.RANKS]),
     )
 

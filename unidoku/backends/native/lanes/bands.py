@@ -89,14 +89,14 @@ def bands_of(layout: Layout) -> tuple[Band, ...]:
 def crossings(base: Layout) -> dict[int, list[int]]:
     """Return for each full unit of a layout, as sets of cells, those that share several cells."""
     sets = unit_sets(base)
-    found: dict[int, list[int]] = {one: [] for one in sets}
-    for number, one in enumerate(sets):
-        own = found[one]
-        for other in sets[:number]:
-            shared = one & other
+    found: dict[int, list[int]] = {unit: [] for unit in sets}
+    for index, unit in enumerate(sets):
+        own = found[unit]
+        for other in sets[:index]:
+            shared = unit & other
             if shared & (shared - 1):
                 own.append(other)
-                found[other].append(one)
+                found[other].append(unit)
     return found
 
 

@@ -38,8 +38,8 @@ def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
     value = values & (emit.zero - values)
     answers = [emit.zero, emit.zero]
     for number, left in enumerate(best.left):
-        word, place = divmod(number, 16)
-        bit = emit.constant(1 << place)
+        word, position = divmod(number, 16)
+        bit = emit.constant(1 << position)
         answers[word] |= (left & value).differs(emit.zero).choose(bit, emit.zero)
     for row, x in enumerate((best.first, value, *answers)):
         emit.store(emit.pointer(choice, emit.kind), row, x)
@@ -151,9 +151,9 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
 
 def _weighed(emit: Emitter, n: int, count: Vector, around: Vector) -> Vector:
     """Return a weight that grows with the count, then with fewer cells around; -1 means no cell."""
-    place = emit.shape.bits - n.bit_length()
-    rest = emit.constant((1 << place) - 1) - around
-    return count.below(emit.constant(n)).choose((count << place) + rest, emit.constant(-1))
+    position = emit.shape.bits - n.bit_length()
+    rest = emit.constant((1 << position) - 1) - around
+    return count.below(emit.constant(n)).choose((count << position) + rest, emit.constant(-1))
 
 
 def _open_peers(emit: Emitter, plan: Plan, state: Any) -> list[Vector]:

@@ -119,7 +119,7 @@ def _compiled(plan: Plan, shape: Shape) -> Any:
     path = object_cache.path_of(f"{fingerprint()} {shape} {plan}")
     code = partial(object_code, plan, shape)
     return object_cache.load(
-        object_cache.kept(path, partial(in_process, code) if in_force() else code)
+        object_cache.load_or_make(path, partial(in_process, code) if in_force() else code)
     )
 
 

@@ -30,29 +30,29 @@ from unidoku.backends.native.lanes.vector import I64, Emitter, function_of, or_a
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
     masks = Round(emit, plan, emit.pointer(state, emit.kind)).emitted()
     pointer = emit.pointer(flags, I64)
-    for place, mask in enumerate(masks):
-        emit.builder.store(mask.number(), emit.at(pointer, place))
+    for index, mask in enumerate(masks):
+        emit.builder.store(mask.number(), emit.at(pointer, index))
 
 
 def _check(emit: Emitter, plan: Plan, state: Any) -> Any:
     """Emit: every full unit holds all values, and no other unit holds one twice."""
     pointer = emit.pointer(state, emit.kind)
-    held = [emit.load(pointer, cell) for cell in range(plan.cells)]
+    candidates = [emit.load(pointer, cell) for cell in range(plan.cells)]
     right = emit.everything
     wrong = emit.zero
     for cells, is_full in plan.all_units:
         emit.rest()
         if is_full:
-            right &= emit.union(held[cell] for cell in cells)
+            right &= emit.union(candidates[cell] for cell in cells)
             continue
-        seen = held[cells[0]]
+        seen = candidates[cells[0]]
         for cell in cells[1:]:
-            wrong = emit.ternary(or_and, wrong, seen, held[cell])
-            seen = seen | held[cell]
+            wrong = emit.ternary(or_and, wrong, seen, candidates[cell])
+            seen = seen | candidates[cell]
     for cell, partners in enumerate(plan.partners):
         for shifts, others in partners:
-            for apart in emit.shifted(emit.union(held[other] for other in others), shifts):
-                wrong = emit.ternary(or_and, wrong, apart, held[cell])
+            for apart in emit.shifted(emit.union(candidates[other] for other in others), shifts):
+                wrong = emit.ternary(or_and, wrong, apart, candidates[cell])
     return (right & ~wrong).equals(emit.everything).number()
 
 

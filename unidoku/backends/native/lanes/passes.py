@@ -71,20 +71,20 @@ class Round:
     def _store(self, cell: int, x: Vector) -> None:
         self.emit.store(self.state, cell, x)
 
-    def _account(self, held: list[Vector], *, is_full: bool = False) -> None:
+    def _account(self, candidates: list[Vector], *, is_full: bool = False) -> None:
         """Account for what cells hold at the end of the round.
 
         If the cells are a full unit, all values have a place and no cell is empty, then the cells
         are solved if and only if their sets add up to all values.
         """
         emit = self.emit
-        for x in held:
+        for x in candidates:
             self.least = x.below(self.least).choose(x, self.least)
-        if is_full and emit.can_sum(len(held)):
-            total = emit.sum(held)
+        if is_full and emit.can_sum(len(candidates)):
+            total = emit.sum(candidates)
             self.open = emit.ternary(or_xor, self.open, total, emit.everything)
             return
-        for x in held:
+        for x in candidates:
             self.open = emit.ternary(or_and, self.open, x, x + emit.minus_one)
 
     def _note_change(self, before: Vector, after: Vector) -> None:
@@ -99,11 +99,11 @@ class Round:
         step = min(bands[1].cells) - min(first.cells) if len(bands) > 1 else 0
         state = self.state
         carried = [self.possible, self.changed, self.open, self.least]
-        with emit.repeated(len(bands), carried) as (number, held):
+        with emit.repeated(len(bands), carried) as (number, values):
             self.state = emit.moved(state, number, step)
-            self.possible, self.changed, self.open, self.least = held
+            self.possible, self.changed, self.open, self.least = values
             self._finish_band(first, self._begin_band(first))
-            held[:] = self.possible, self.changed, self.open, self.least
+            values[:] = self.possible, self.changed, self.open, self.least
         self.state = state
         if self._accounted.issuperset(first.cells):
             self._accounted.update(*(band.cells for band in bands))
@@ -129,13 +129,15 @@ class Round:
         left = self._paired(band, union)
         self.possible &= emit.union(left[0, line] for line in size)
         for box in size:
-            held: list[Vector] = []
+            candidates: list[Vector] = []
             for line in size:
                 elsewhere = [left[other, line] for other in size if other != box]
-                held += self._placed(band, band.segments[box][line], left[box, line], elsewhere)
+                candidates += self._placed(
+                    band, band.segments[box][line], left[box, line], elsewhere
+                )
             cells = band.box(box)
             if not self.plan.goes_on and all(self._last_band[cell] is band for cell in cells):
-                self._account(held, is_full=True)
+                self._account(candidates, is_full=True)
                 self._accounted.update(cells)
 
     def _singles(self, segment: Cells) -> tuple[Vector, Vector]:
@@ -163,14 +165,14 @@ class Round:
         x = [self._load(cell) for cell in segment]
         _, twice = emit.seen(x)
         hidden = emit.without(values, [twice, *elsewhere])
-        held = []
+        candidates = []
         for cell, before in zip(segment, x, strict=True):
             after = before & (before & hidden).differs(emit.zero).choose(hidden, values)
             self._store(cell, after)
-            held.append(after)
+            candidates.append(after)
             if self._last_band[cell] is band:
                 self._note_change(before, after)
-        return held
+        return candidates
 
     def _paired(self, band: Band, union: Sets) -> Sets:
         """Return for each segment the values with a pairing that puts them there."""

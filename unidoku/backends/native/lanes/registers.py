@@ -69,9 +69,9 @@ class Register(IntEnum):
     BOARDS = auto()  # (boards, stride) bytes
     COUNTS = auto()  # solutions of each board
     NODES_OF = auto()  # nodes of each board
-    IN_A_ROW = auto()  # failures of each board since its last solution
+    FAILURES_IN_A_ROW = auto()  # failures of each board since its last solution
     STOPS = auto()  # the limit that stopped each board, one byte each
-    KEPT = auto()  # grids kept of each board
+    GRIDS_KEPT = auto()  # grids kept of each board
     RANKS = auto()  # (boards, room): ranks of the grids kept
     GRIDS = auto()  # (boards, room, cells) bytes
     SIZE = auto()  # boards

@@ -32,8 +32,10 @@ def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
     for number in range(vectors):
         emit.rest()
         cells = range(number * lanes, (number + 1) * lanes)
-        held = [emit.load(rows, cell).value if cell < plan.cells else nothing for cell in cells]
-        for lane, x in enumerate(_turned(emit, held)):
+        candidates = [
+            emit.load(rows, cell).value if cell < plan.cells else nothing for cell in cells
+        ]
+        for lane, x in enumerate(_turned(emit, candidates)):
             emit.store(saved, lane * vectors + number, Vector(emit, x))
 
 
@@ -43,9 +45,9 @@ def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
     vectors, width, chosen = vectors_of(plan, emit.shape), emit.shape.lanes, emit.lanes(lanes)
     for number in range(vectors):
         emit.rest()
-        held = [emit.load(saved, lane * vectors + number).value for lane in range(width)]
+        states = [emit.load(saved, lane * vectors + number).value for lane in range(width)]
         left = range(number * width, plan.cells)
-        for cell, x in zip(left, _turned(emit, held), strict=False):
+        for cell, x in zip(left, _turned(emit, states), strict=False):
             emit.store(rows, cell, chosen.choose(Vector(emit, x), emit.load(rows, cell)))
 
 
@@ -58,18 +60,18 @@ def _turned(emit: Emitter, rows: Rows) -> Rows:
     halves = [_mask(_indices(chunks, part, lanes)) for part in parts]
     within = []
     for first in chunks:
-        held = rows[first : first + chunk]
+        vectors = rows[first : first + chunk]
         for _ in range(chunk.bit_length() - 1):
-            held = list(chain(*_zipped(emit, held, halves)))
-        within.append(held)
+            vectors = list(chain(*_zipped(emit, vectors, halves)))
+        within.append(vectors)
     every = [_pairs(chunks[side::2], lanes) for side in (0, 1)]
     sides = [_mask([at + k for at in starts for k in range(chunk)]) for starts in every]
     whole = []
-    for held in map(list, zip(*within, strict=True)):
+    for vectors in map(list, zip(*within, strict=True)):
         for _ in range(len(chunks).bit_length() - 1):
-            pairs = list(zip(held[::2], held[1::2], strict=True))
-            held = [emit.builder.shuffle_vector(a, b, side) for side in sides for a, b in pairs]
-        whole.append(held)
+            pairs = list(zip(vectors[::2], vectors[1::2], strict=True))
+            vectors = [emit.builder.shuffle_vector(a, b, side) for side in sides for a, b in pairs]
+        whole.append(vectors)
     return list(chain(*zip(*whole, strict=True)))
 
 
@@ -123,10 +125,10 @@ def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
     def converted(first: int, kind: ir.VectorType) -> None:
         source = builder.bitcast(emit.at(saved, first), kind.as_pointer())
         one = ir.Constant(kind, [1] * kind.count)
-        held = builder.load(source, align=bits // 8)
+        candidates = builder.load(source, align=bits // 8)
         name = f"llvm.ctpop.v{kind.count}i{bits}"
         below = builder.call(
-            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(held, one)]
+            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(candidates, one)]
         )
         bytes_ = ir.VectorType(I8, kind.count)
         into = builder.bitcast(emit.at(values, first), bytes_.as_pointer())

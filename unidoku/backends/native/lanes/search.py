@@ -74,8 +74,8 @@ def search_board(
     else:
         record = desk.record(most)
         desk.workspace.search(question, record.found)
-        count, nodes, stop, kept = record.figures()
-        grids = record.grids(kept)
+        count, nodes, stop, kept_grids = record.figures()
+        grids = record.grids(kept_grids)
     result = Result(
         count=count,
         solutions=tuple(grids),
@@ -107,8 +107,8 @@ def _taker(grids: list[Grid], most: int | None) -> Callable[[Array], None]:
     return take
 
 
-def _least(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else min(one, other)
+def _least(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else min(a, b)
 
 
 class _Desk:
@@ -165,13 +165,13 @@ class _Record:
 
     def figures(self) -> tuple[int, int, int, int]:
         """Return the number of solutions, of nodes, the stop, and the number of grids kept."""
-        count, nodes, _, _, kept = self._figures
-        return count, nodes, self._memory[_STOP_AT], kept
+        count, nodes, _, _, grids = self._figures
+        return count, nodes, self._memory[_STOP_AT], grids
 
-    def grids(self, kept: int) -> list[Grid]:
+    def grids(self, count: int) -> list[Grid]:
         """Return the grids that are kept."""
         cells, values = self._cells, self.found.grids.tobytes()
-        return [tuple(values[at : at + cells]) for at in range(0, kept * cells, cells)]
+        return [tuple(values[at : at + cells]) for at in range(0, count * cells, cells)]
 
 
 _STOP_AT = 3 * 8

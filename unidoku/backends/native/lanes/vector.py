@@ -223,8 +223,8 @@ class Emitter:
         if len(vectors) == 2:
             return vectors[0] | vectors[1], vectors[0] & vectors[1]
         once, twice = [], []
-        for place in range(0, len(vectors) - 2, 3):
-            three = vectors[place : place + 3]
+        for first in range(0, len(vectors) - 2, 3):
+            three = vectors[first : first + 3]
             once.append(self.ternary(lambda a, b, c: a | b | c, *three))
             twice.append(self.ternary(lambda a, b, c: (a & b) | (a & c) | (b & c), *three))
         in_one, in_two = self.seen([*once, *vectors[len(once) * 3 :]])
@@ -246,11 +246,11 @@ class Emitter:
 
     def shifted(self, x: Vector, shifts: Iterable[tuple[int, int]]) -> list[Vector]:
         """Return, for each pair of a distance and a mask, x within the mask shifted up by that."""
-        made = []
+        vectors = []
         for places, mask in shifts:
-            kept = x if mask < 0 else x & self.constant(mask)
-            made.append(kept << places if places > 0 else kept >> -places if places else kept)
-        return made
+            part = x if mask < 0 else x & self.constant(mask)
+            vectors.append(part << places if places > 0 else part >> -places if places else part)
+        return vectors
 
     def pointer(self, address: Value, kind: ir.Type) -> Value:
         """Return the number as a pointer to a type."""
@@ -265,7 +265,9 @@ class Emitter:
         self.builder.store(x.value, self.at(state, row), align=self.shape.alignment)
 
     @contextmanager
-    def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
+    def repeated(
+        self, times: int, initial: Sequence[Vector]
+    ) -> Iterator[tuple[Value, list[Vector]]]:
         """Emit what follows in a loop that runs that many times, at least once.
 
         Yields the number of finished runs and a list of values carried from one run to the next;
@@ -278,8 +280,8 @@ class Emitter:
         builder.position_at_end(loop)
         number = builder.phi(I64)
         number.add_incoming(ir.Constant(I64, 0), before)
-        entered = [builder.phi(self.kind) for _ in held]
-        for phi, x in zip(entered, held, strict=True):
+        entered = [builder.phi(self.kind) for _ in initial]
+        for phi, x in zip(entered, initial, strict=True):
             phi.add_incoming(x.value, before)
         carried = [Vector(self, phi) for phi in entered]
         yield number, carried

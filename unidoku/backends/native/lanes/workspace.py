@@ -45,8 +45,8 @@ class Question:
         failures: failures in a row without a solution after which a board is given up.
 
     Attributes:
-        told: what the engine needs to know of the boards: their address, their number, the bytes
-            from one to the next, and whether they are sets of values.
+        described: what the engine needs to know of the boards: their address, their number, the
+            bytes from one to the next, and whether they are sets of values.
     """
 
     boards: Array
@@ -55,12 +55,12 @@ class Question:
     node_limit: int | None = None
     time_limit: float | None = None
     failures: int | None = None
-    told: tuple[int, int, int, bool] = field(init=False)
+    described: tuple[int, int, int, bool] = field(init=False)
 
     def __post_init__(self) -> None:
         boards = self.boards
         sets = boards.dtype != np.uint8
-        self.told = address(boards), len(boards), boards.strides[0], sets
+        self.described = address(boards), len(boards), boards.strides[0], sets
         if self.limit is not None:
             self.room = min(self.room, self.limit)
 
@@ -75,10 +75,10 @@ class Found:
     Attributes:
         counts: number of solutions found, at most as many as requested.
         nodes: number of states propagated.
-        in_a_row: number of states found contradictory since the last solution.
+        failures_in_a_row: number of states found contradictory since the last solution.
         stops: `EXHAUSTED` or the limit that was reached; meaningless if enough solutions were
             found.
-        kept: number of grids that are kept.
+        grids_kept: number of grids that are kept.
         ranks: the grids' places in the order of the search, of shape (boards, room).
         grids: the grids, uint8 of shape (boards, room, cells).
         rounds: number of rounds for all boards together.
@@ -87,8 +87,8 @@ class Found:
     """
 
     def __init__(self, *arrays: Array) -> None:
-        self.counts, self.nodes, self.in_a_row, *others = arrays
-        self.stops, self.kept, self.ranks, self.grids = others
+        self.counts, self.nodes, self.failures_in_a_row, *others = arrays
+        self.stops, self.grids_kept, self.ranks, self.grids = others
         self.addresses = tuple(map(address, arrays))
         self.room = int(self.ranks.shape[1])
         self.rounds = 0
@@ -104,21 +104,28 @@ class Found:
 
         The rows are counts, nodes, failures in a row, stops and kept.
         """
-        counts, nodes, in_a_row, stops, kept = figures
+        counts, nodes, failures_in_a_row, stops, grids_kept = figures
         boards = len(counts)
         return cls(
             counts,
             nodes,
-            in_a_row,
+            failures_in_a_row,
             stops.view(np.uint8)[:boards],
-            kept,
+            grids_kept,
             np.zeros((boards, room), np.int64),
             np.zeros((boards, room, cells), np.uint8),
         )
 
     def part(self, boards: slice) -> Found:
         """Return a view of the entries of some of the boards."""
-        arrays = self.counts, self.nodes, self.in_a_row, self.stops, self.kept, self.ranks
+        arrays = (
+            self.counts,
+            self.nodes,
+            self.failures_in_a_row,
+            self.stops,
+            self.grids_kept,
+            self.ranks,
+        )
         return Found(*(array[boards] for array in (*arrays, self.grids)))
 
 
@@ -251,19 +258,19 @@ class Workspace:
                 self._grow()
             elif pause == Pause.GRIDS and hand_out is not None:
                 hand_out(found.grids[0])
-                found.kept[0] = 0
+                found.grids_kept[0] = 0
             else:
                 for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
                     found.stops[board] = TIME_LIMIT
                     self._cancel(board)
                 numbers[Register.UNTIL] = numbers[_ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
-            hand_out(found.grids[0, : found.kept[0]])
+            hand_out(found.grids[0, : found.grids_kept[0]])
         found.rounds = numbers[_ROUNDS]
 
     def _begin(self, question: Question, found: Found, hands_out: bool, until: int) -> None:
         """Write a question and the addresses of its answers into the registers."""
-        boards, size, stride, sets = question.told
+        boards, size, stride, sets = question.described
         # The engine writes to these addresses: a wrong size would overwrite other memory.
         assert size == len(found.counts), (size, len(found.counts))
         node_limit = as_number(question.node_limit)
@@ -292,13 +299,13 @@ class Workspace:
     def boards_in_lanes(self) -> list[int | None]:
         """The board in each lane, None in an idle one."""
         active = int(self.registers[Register.ACTIVE])
-        held = self._lanes[0].tolist()
-        return [board if active >> lane & 1 else None for lane, board in enumerate(held)]
+        boards = self._lanes[0].tolist()
+        return [board if active >> lane & 1 else None for lane, board in enumerate(boards)]
 
     def _cancel(self, board: int) -> None:
         """Drop the current and saved states of a board's lanes."""
-        for lane, held in enumerate(self.boards_in_lanes):
-            if held == board:
+        for lane, other in enumerate(self.boards_in_lanes):
+            if other == board:
                 self._lanes[2, lane] = self._lanes[1, lane]
                 self.registers[Register.CANCELLED] |= np.uint64(1 << lane).astype(np.int64)
 

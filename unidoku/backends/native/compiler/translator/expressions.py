@@ -41,7 +41,9 @@ _BUILT_IN = {"abs": abs, "int": int, "max": max, "min": min}
 
 def flat(values: tuple[Value, ...]) -> list[ir.Value]:
     """Return the members of tuples, and whatever is not a tuple."""
-    return [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
+    return [
+        member for value in values for member in (value if isinstance(value, tuple) else (value,))
+    ]
 
 
 def shaped(like: Value, values: list[ir.Value]) -> Value:
@@ -59,7 +61,7 @@ class Expressions:
         emitters: emit the code of functions that are not translated.
         tree: the function.
         known: what the names outside the function stand for.
-        made: the function in LLVM code.
+        target: the function in LLVM code.
     """
 
     def __init__(
@@ -68,16 +70,16 @@ class Expressions:
         emitters: Mapping[Callable[..., Any], Callable[..., Any]],
         tree: ast.FunctionDef,
         known: Mapping[str, Any],
-        made: ir.Function,
+        target: ir.Function,
     ) -> None:
-        self.call, self.emitters, self.tree, self.known, self.made = (
+        self.call, self.emitters, self.tree, self.known, self.target = (
             call,
             emitters,
             tree,
             known,
-            made,
+            target,
         )
-        self.builder = ir.IRBuilder(made.append_basic_block())
+        self.builder = ir.IRBuilder(target.append_basic_block())
         self.slots: dict[str, ir.Value] = {}
         self.fixed: dict[str, Value] = {}
 
@@ -195,7 +197,7 @@ class Expressions:
         divisor = right.constant if isinstance(right, ir.Constant) else 0
         if divisor > 0 and divisor & (divisor - 1) == 0:
             places, rest = (
-                ir.Constant(I64, one) for one in (divisor.bit_length() - 1, divisor - 1)
+                ir.Constant(I64, number) for number in (divisor.bit_length() - 1, divisor - 1)
             )
             return builder.ashr(left, places), builder.and_(left, rest)
         rest = builder.srem(left, right)
@@ -206,7 +208,7 @@ class Expressions:
 
     def compared(self, node: ast.Compare) -> ir.Value:
         """Return whether numbers are in order; all of them are evaluated."""
-        numbers = [self.number(one) for one in (node.left, *node.comparators)]
+        numbers = [self.number(operand) for operand in (node.left, *node.comparators)]
         are = None
         for op, left, right in zip(node.ops, numbers, numbers[1:], strict=False):
             if type(op) not in _ORDERS:
@@ -230,7 +232,7 @@ class Expressions:
                 return self.call(self.builder, function, given)
             case type() if issubclass(function, tuple):
                 return function(*given)
-        numbers = [self.widened(one) for one in given]
+        numbers = [self.widened(value) for value in given]
         if function is int:
             return numbers[0]
         if function is abs:
@@ -244,9 +246,11 @@ class Expressions:
         """Go on at one of two blocks, depending on a condition."""
         match node:
             case ast.BoolOp(op=op, values=[*others, last]):
-                for one in others:
+                for operand in others:
                     further = self.new_block()
-                    self.jump(one, *((further, no) if isinstance(op, ast.And) else (yes, further)))
+                    self.jump(
+                        operand, *((further, no) if isinstance(op, ast.And) else (yes, further))
+                    )
                     self.builder.position_at_end(further)
                 self.jump(last, yes, no)
             case ast.UnaryOp(op=ast.Not()):
@@ -279,9 +283,9 @@ class Expressions:
             self.builder.branch(end)
         self.builder.position_at_end(end)
         chosen = []
-        for place, kind in enumerate(kinds):
+        for index, kind in enumerate(kinds):
             phi = self.builder.phi(kind)
             for members, last in zip(values, ends, strict=True):
-                phi.add_incoming(members[place], last)
+                phi.add_incoming(members[index], last)
             chosen.append(phi)
         return shaped(found[0], chosen)

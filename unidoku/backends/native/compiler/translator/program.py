@@ -44,7 +44,7 @@ def translated(
     return program.module
 
 
-class _Made(NamedTuple):
+class _Translation(NamedTuple):
     """A translated function, and a result in its shape, None if it returns nothing."""
 
     function: ir.Function
@@ -57,35 +57,35 @@ class _Program:
 
     module: ir.Module
     emitters: Mapping[Callable[..., Any], Callable[..., Any]]
-    made: dict[tuple[Any, ...], _Made] = field(default_factory=dict)
+    functions: dict[tuple[Any, ...], _Translation] = field(default_factory=dict)
 
     def call(
         self, builder: ir.IRBuilder, function: Callable[..., Any], given: tuple[Value, ...]
     ) -> Value:
         """Emit a call of a function, which is translated first if that is still to be done."""
         values = flat(given)
-        key = function, *(one.type for one in values)
-        if key not in self.made:
-            self.made[key] = self._translated(function, given)
-        made = self.made[key]
-        result = builder.call(made.function, values)
-        if not isinstance(made.result, tuple):
+        key = function, *(value.type for value in values)
+        if key not in self.functions:
+            self.functions[key] = self._translated(function, given)
+        translation = self.functions[key]
+        result = builder.call(translation.function, values)
+        if not isinstance(translation.result, tuple):
             return result
-        members = [builder.extract_value(result, at) for at in range(len(made.result))]
-        return shaped(made.result, members)
+        members = [builder.extract_value(result, at) for at in range(len(translation.result))]
+        return shaped(translation.result, members)
 
-    def _translated(self, function: Any, given: tuple[Value, ...]) -> _Made:
+    def _translated(self, function: Any, given: tuple[Value, ...]) -> _Translation:
         kind = ir.FunctionType(ir.VoidType(), [one.type for one in flat(given)])
         name = self.module.get_unique_name(function.__name__)
-        made = ir.Function(self.module, kind, name)
-        made.linkage = "internal"
-        made.attributes.add("nounwind")
+        target = ir.Function(self.module, kind, name)
+        target.linkage = "internal"
+        target.attributes.add("nounwind")
         tree = _functions_of(function.__module__)[function.__name__]
-        body = Statements(self.call, self.emitters, tree, function.__globals__, made)
-        left = iter(made.args)
+        body = Statements(self.call, self.emitters, tree, function.__globals__, target)
+        left = iter(target.args)
         for name, value in zip(function.__code__.co_varnames, given, strict=False):
             body.assign(name, shaped(value, [next(left) for _ in flat((value,))]))
-        return _Made(made, body.translated())
+        return _Translation(target, body.translated())
 
 
 @cache

@@ -29,7 +29,7 @@ class Statements(Expressions):
         if self.result is None:
             self.builder.ret_void()
         elif any(
-            last in block.terminator.operands for block in self.made.blocks if block is not last
+            last in block.terminator.operands for block in self.target.blocks if block is not last
         ):
             raise TypeError(f"{self.tree.name}: expected a result wherever it ends, got none")
         else:
@@ -59,7 +59,7 @@ class Statements(Expressions):
             case ast.While(orelse=[]):
                 self.repeat(node)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=numbers), orelse=[]):
-                self.count(node, name, [self.number(one) for one in numbers])
+                self.count(node, name, [self.number(argument) for argument in numbers])
             case ast.Return():
                 self.end(node)
             case ast.Break():
@@ -77,8 +77,8 @@ class Statements(Expressions):
             case ast.Subscript():
                 self.write(self.place(target), value)
             case ast.Tuple(elts=targets):
-                for one, member in zip(targets, value, strict=True):
-                    self.store(one, member)
+                for element, member in zip(targets, value, strict=True):
+                    self.store(element, member)
             case _:
                 self.refuse(target)
 
@@ -176,14 +176,14 @@ class Statements(Expressions):
             members = [self.widened(one) for one in value]
             kind = ir.LiteralStructType([member.type for member in members])
             result = ir.Constant(kind, ir.Undefined)
-            for place, one in enumerate(members):
-                result = self.builder.insert_value(result, one, place)
+            for index, one in enumerate(members):
+                result = self.builder.insert_value(result, one, index)
         else:
             kind, result = value.type, value
         if self.result is None:
             self.result = value
-            self.made.ftype.return_type = self.made.return_value.type = kind
-        if kind != self.made.ftype.return_type:
+            self.target.ftype.return_type = self.target.return_value.type = kind
+        if kind != self.target.ftype.return_type:
             self.refuse(node)
         self.builder.ret(result)
 
