@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -50,19 +48,6 @@ def test_true_candidates_are_those_of_all_solutions(board: Board) -> None:
 def test_true_candidates_stop_at_their_time_limit() -> None:
     with pytest.raises(TimeLimitError, match=r"not decided within 0\.05 s"):
         unidoku.true_candidates(Board.parse(MANY), backend="norvig", time_limit=0.05)
-
-
-def test_importing_unidoku_imports_no_solver_and_no_command_line() -> None:
-    program = (
-        "import sys, unidoku; board = unidoku.Board.parse('1..............4');"
-        "unidoku.solve(board, backend='norvig');"
-        "print(sorted({'ortools', 'pandas', 'numpy', 'constraint', 'click', 'rich', 'hypothesis',"
-        " 'importlib.metadata'} & set(sys.modules)))"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert ran.stdout.strip() == "[]"
 
 
 def test_everything_public_is_there_and_documented() -> None:

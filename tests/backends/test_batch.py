@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -269,15 +267,3 @@ def test_many_texts_are_answered_as_one_by_one(data: st.DataObject, of: Layout) 
             assert [STOPS[code] for code in many.stops] == [result.stop for result in single]
             for grid, result in zip(many.grids.tolist(), single, strict=True):
                 assert tuple(grid) == (result.solutions or ((0,) * len(of),))[0]
-
-
-def test_importing_unidoku_and_solving_one_board_import_no_numpy() -> None:
-    program = (
-        "import sys, unidoku\nfrom unidoku.cli import main\n"
-        "unidoku.load('norvig').solve(unidoku.Board.parse(sys.argv[1]))\n"
-        "assert main(['solve', sys.argv[1], '--backend', 'norvig']) == 0\n"
-        "print(sorted({'numpy', 'llvmlite'} & set(sys.modules)))"
-    )
-    command = [sys.executable, "-c", program, PROPER]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == "[]"

@@ -19,16 +19,11 @@ from unidoku import Board, Request, Result
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("elsewhere")]
 
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

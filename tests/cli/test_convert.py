@@ -13,13 +13,10 @@ from tests.helpers.command_runner import Runner
 from unidoku import Board, Thermo, layout
 from unidoku.formats.toml.table import with_rules
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
 LINE = "1.....2..3.....4"
 THERMO = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1, 2, 3))]))
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_a_text_becomes_a_file_whose_ending_tells_the_format(run: Runner) -> None:

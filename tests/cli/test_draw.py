@@ -13,13 +13,10 @@ from unidoku import Board, svg
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
 BOARD = "1.....2..3.....4"
 SOLUTION = (1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4)
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_a_board_is_drawn_on_standard_output_or_into_a_file(run: Runner) -> None:

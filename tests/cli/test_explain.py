@@ -20,6 +20,8 @@ from unidoku.examples import find_example
 from unidoku.logic import State, Step, Technique, chosen, explain, technique
 from unidoku.logic.show.terminal import grid_text
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
 SMALL = "1... ..2. .3.. ...4"
 SOLVED = "1243 3421 4312 2134"
 CLASH = "11.. .... .... ...."
@@ -27,11 +29,6 @@ LOCKED = "8500024007200000090040000000001070023050009000400000000000800700170000
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 STALLED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SIMPLE = ("--techniques", "..claiming")
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_explain_numbers_its_sentences_and_ends_with_the_solution(run: Runner) -> None:

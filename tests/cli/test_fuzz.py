@@ -17,14 +17,11 @@ from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
 from unidoku.fuzzing import run as fuzzing_run
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
 MUTANT = "tests.helpers.wrong.mutants:DropsAUnit"
 ENOUGH = ("--boards", "24", "--minutes", "5", "--sizes", "2-5")
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

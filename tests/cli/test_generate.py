@@ -14,12 +14,9 @@ from unidoku.comparison import Case
 from unidoku.comparison.reading import read_journal
 from unidoku.generation import Generation
 
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
 SMALL = ("--size", "4", "--seed", "1")
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
+from tests.helpers.mutations import mutated
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, compare
 from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
@@ -138,30 +137,12 @@ def inside(value: Any, path: tuple[Any, ...]) -> Any:
     return value
 
 
-@settings(
-    max_examples=volume(60),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
-@given(data=st.data())
 @pytest.mark.volume
-def test_an_edited_journal_is_used_or_refused_in_one_line(
-    whole: Path, folder: Path, data: st.DataObject
-) -> None:
-    lines = copy.deepcopy(tables(whole))
-    for _ in range(data.draw(st.integers(1, 2), "edits")):
-        number = data.draw(st.integers(0, len(lines) - 1), "line")
-        assume(ways := list(places(lines[number])))
-        *front, last = data.draw(st.sampled_from(ways), "place")
-        around = inside(lines[number], tuple(front))
-        match data.draw(st.sampled_from(["change", "change", "drop", "add"]), "edit"):
-            case "change":
-                around[last] = copy.deepcopy(data.draw(st.sampled_from(HOSTILE), "value"))
-            case "drop":
-                del around[last]
-            case "add" if isinstance(around, dict):
-                around["another"] = copy.deepcopy(data.draw(st.sampled_from(HOSTILE), "value"))
-    result(write(folder / "edited.jsonl", lines), whole)
+def test_an_edited_journal_is_used_or_refused_in_one_line(whole: Path, folder: Path) -> None:
+    order, path = random.Random(3), folder / "edited.jsonl"
+    for _ in range(volume(100)):
+        path.write_bytes(edited(whole.read_bytes(), order))
+        result(path, whole)
 
 
 @pytest.mark.volume
@@ -185,41 +166,23 @@ def test_hundreds_of_edited_journals_are_read_or_refused_in_one_line(
 
 
 def edited(content: bytes, order: random.Random) -> bytes:
-    """Return a journal with a value, or some bytes of a line, replaced."""
+    """Return a journal with a value changed, dropped or added, or some bytes replaced."""
+    if order.random() < 0.4:
+        return mutated(content, [content], order)
     lines = content.splitlines()
     number = order.randrange(len(lines))
-    if order.random() < 0.3:
-        spoilt = bytearray(lines[number])
-        start = order.randrange(len(spoilt))
-        spoilt[start : start + order.randrange(9)] = order.randbytes(order.randrange(5))
-        lines[number] = bytes(spoilt)
-    else:
-        table = json.loads(lines[number])
-        *front, last = order.choice(list(places(table)))
-        around = inside(table, tuple(front))
-        around[last] = copy.deepcopy(order.choice(HOSTILE))
-        lines[number] = json.dumps(table).encode()
+    table = json.loads(lines[number])
+    *front, last = order.choice(list(places(table)))
+    around = inside(table, tuple(front))
+    match order.choice(["change", "change", "drop", "add"]):
+        case "drop":
+            del around[last]
+        case "add" if isinstance(around, dict):
+            around["another"] = copy.deepcopy(order.choice(HOSTILE))
+        case _:
+            around[last] = copy.deepcopy(order.choice(HOSTILE))
+    lines[number] = json.dumps(table).encode()
     return b"\n".join(lines) + b"\n"
-
-
-@settings(max_examples=volume(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-@pytest.mark.volume
-def test_a_spoilt_journal_is_used_or_refused_in_one_line(
-    whole: Path, folder: Path, data: st.DataObject
-) -> None:
-    content = bytearray(whole.read_bytes())
-    for _ in range(data.draw(st.integers(1, 3), "spots")):
-        start = data.draw(st.integers(0, len(content)), "start")
-        end = start + data.draw(st.integers(0, 40), "length")
-        content[start:end] = data.draw(
-            st.sampled_from([b"", b"\n", b"\0" * 50, b"\xff\xfe", b'"', b"{", b"}\n{", b"9" * 5000])
-            | st.binary(max_size=9),
-            "junk",
-        )
-    path = folder / "spoilt.jsonl"
-    path.write_bytes(content)
-    result(path, whole)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.formats import test_dzn as dzn
+from tests.formats import test_ipuz as ipuz
+from tests.formats import test_old_formats as old
+from tests.formats import test_tatham as tatham
 from tests.formats.test_catalogue import OTHERS
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import volume
@@ -23,6 +27,15 @@ from unidoku.testing.layouts import RandomLayout
 from unidoku.testing.rules import with_rules
 
 READ = [form for form in FORMATS.values() if form.reader]
+
+FAMILIES = {
+    "dzn": [dzn.KAKURO, dzn.NONOGRAM, dzn.FUTOSHIKI],
+    "hodoku": [old.HODOKU],
+    "ipuz": [json.dumps(ipuz.SAMPLE)],
+    "non": [old.DEMO],
+    "tatham": [*tatham.MADE.values()],
+}
+"""Texts of other programs, of formats that hold more than boards with random rules."""
 
 LAYOUTS = [("classic", 4), ("x", 4), ("latin", 5), ("classic", 6), ("anti-king", 9)]
 
@@ -65,6 +78,7 @@ def seeds(form: Format, rng: random.Random) -> list[str]:
                 continue
     if form.name in OTHERS:
         texts.append(form.load_writer()([Puzzle(OTHERS[form.name], "", 1)]).text)
+    texts += FAMILIES.get(form.name, ())
     return texts or [json.dumps({"values": [1, 4], "n": 4}), "1..."]
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import unidoku
 from tests.helpers.family_boards import keens, solos
 from tests.helpers.meaning import meaning
-from tests.helpers.volume import volume
 from unidoku import Board, FormatError, InputError, Killer, layout, solve
 from unidoku.core.rules import KenKen
 from unidoku.formats import Puzzle
@@ -191,19 +190,3 @@ def test_what_ipuz_does_not_hold_is_refused_or_named() -> None:
     assert write([Puzzle(Board.empty(both), "", 1)]).losses.dropped == ("rules: killer",)
     result = write([Puzzle(Board.parse("1..............."), "a\tname", 1)]).losses
     assert result.approximated == ("name, which is written in one line",)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 99) | st.text("0123abc[{", max_size=4),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("abc"), inner),
-    max_leaves=12,
-)
-
-
-@settings(max_examples=volume(50), deadline=None)
-@given(st.sampled_from([*SAMPLE, "zones", "cages", "solution", "title", "empty"]), JSON)
-def test_hostile_keys_are_read_or_refused(key: str, value: object) -> None:
-    try:
-        list(read(json.dumps({**SAMPLE, key: value})))
-    except FormatError:
-        return

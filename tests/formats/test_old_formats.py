@@ -246,16 +246,6 @@ def test_what_is_no_nonogram_is_not_written() -> None:
         write_non([Puzzle(Board.empty(nonogram([(1,)], [(1,)])), "a\nb", 1)])
 
 
-@given(st.text('0123456789,abrowscolumnswidthheight\n= "', max_size=200), st.integers(0, 200))
-def test_hostile_text_is_read_or_refused(more: str, at: int) -> None:
-    for text in (more, DEMO[:at] + more + DEMO[at:]):
-        for read in (read_non, read_sdk, read_hodoku):
-            try:
-                list(read(text))
-            except InputError:
-                continue
-
-
 def test_all_of_them_are_found_by_their_endings_or_their_beginnings(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

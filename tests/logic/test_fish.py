@@ -5,13 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
 
-from tests.helpers.technique_cases import Case, consequences, prove, steps
-from tests.helpers.volume import volume
+from tests.helpers.technique_cases import Case, consequences, steps
 from unidoku import Board, Layout, layout
-from unidoku.logic import State, technique
-from unidoku.testing.strategies import boards
 
 CLASSIC = layout("classic", 9)
 X = layout("x", 9)
@@ -23,7 +19,6 @@ SIX = layout("latin", 6)
 SEVEN = layout("latin", 7)
 
 FISH = ("X-wing", "swordfish", "jellyfish", "larger fish")
-FINNED = ("finned X-wing", "finned swordfish", "finned jellyfish", "larger finned fish")
 
 
 def rows(case: Case, value: int, *columns: str) -> Case:
@@ -297,13 +292,3 @@ def test_a_larger_finned_fish_on_a_board_with_disjoint_groups() -> None:
 
 def test_a_larger_finned_fish_is_not_where_no_cell_sees_the_fin() -> None:
     assert not steps("larger finned fish", twelve("latin", TWELVE_ROWS))
-
-
-@settings(max_examples=volume(60))
-@given(boards())
-def test_fish_remove_nothing_that_is_true(board: Board) -> None:
-    state = State.start(board)
-    if not state.contradiction:
-        for name in (*FISH, *FINNED):
-            for step in technique(name).steps(state):
-                prove(board, step)

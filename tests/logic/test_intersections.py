@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 
-from tests.helpers.technique_cases import Case, consequences, prove, steps
-from tests.helpers.volume import volume
-from unidoku import Board, Layout, layout
-from unidoku.logic import State, technique
-from unidoku.testing.strategies import boards
+from tests.helpers.technique_cases import Case, consequences, steps
+from unidoku import Layout, layout
 
 CLASSIC = layout("classic", 9)
 X = layout("x", 9)
@@ -90,13 +86,3 @@ def test_an_intersection_is_not_generalised_on_a_classic_board() -> None:
 def test_an_intersection_is_generalised_by_the_moves_of_a_knight() -> None:
     board = Case(KNIGHT).only(6, "B2 C3", "box 1").board
     assert consequences("generalised intersection", board) == {"6 leaves A4, B5, C4, D1, D3, E2"}
-
-
-@settings(max_examples=volume(40))
-@given(boards())
-def test_locked_candidates_remove_nothing_that_is_true(board: Board) -> None:
-    state = State.start(board)
-    if not state.contradiction:
-        for name in ("pointing", "claiming", "generalised intersection"):
-            for step in technique(name).steps(state):
-                prove(board, step)

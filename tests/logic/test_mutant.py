@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-
-from tests.helpers.technique_cases import Case, prove, steps
-from tests.helpers.volume import volume
-from unidoku import Board, layout
-from unidoku.logic import State, technique
-from unidoku.testing.strategies import boards
+from tests.helpers.technique_cases import Case, steps
+from unidoku import layout
 
 CLASSIC = layout("classic", 9)
 X = layout("x", 9)
 WINDOKU = layout("windoku", 9)
-
-MUTANT = ("mutant X-wing", "mutant swordfish", "mutant jellyfish")
 
 
 def found(name: str, case: Case, value: int, **bases: str) -> dict[str, str]:
@@ -134,13 +127,3 @@ def test_a_mutant_jellyfish_is_not_where_a_place_is_in_no_cover() -> None:
         "row_B": "B2 B4 B5 B7",
     }
     assert not found("mutant jellyfish", Case(CLASSIC), 5, **bases)
-
-
-@settings(max_examples=volume(60))
-@given(boards())
-def test_mutant_fish_remove_nothing_that_is_true(board: Board) -> None:
-    state = State.start(board)
-    if not state.contradiction:
-        for name in MUTANT:
-            for step in technique(name).steps(state):
-                prove(board, step)

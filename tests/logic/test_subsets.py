@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 
-from tests.helpers.technique_cases import Case, consequences, prove, steps
-from tests.helpers.volume import volume
-from unidoku import Board, Layout, layout
-from unidoku.logic import State, technique
-from unidoku.testing.strategies import boards
+from tests.helpers.technique_cases import Case, consequences, steps
+from unidoku import Layout, layout
 
 CLASSIC = layout("classic", 9)
 X = layout("x", 9)
@@ -17,8 +13,6 @@ WINDOKU = layout("windoku", 9)
 DISJOINT = layout("disjoint", 9)
 KNIGHT = layout("anti-knight", 9)
 SMALL = layout("latin", 7)
-
-NAKED = ("naked pair", "naked triple", "naked quad", "naked set")
 HIDDEN = ("hidden pair", "hidden triple", "hidden quad", "hidden set")
 
 
@@ -244,13 +238,3 @@ def test_a_hidden_set_is_not_in_a_unit_that_only_differs(name: str, size: int) -
     for value in range(1, size + 1):
         case.without(value, " ".join(partial.names[size:7]))
     assert not steps(name, case.board)
-
-
-@settings(max_examples=volume(60))
-@given(boards())
-def test_sets_remove_nothing_that_is_true(board: Board) -> None:
-    state = State.start(board)
-    if not state.contradiction:
-        for name in (*NAKED, *HIDDEN):
-            for step in technique(name).steps(state):
-                prove(board, step)

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
 import unidoku
 from tests.helpers.boards import MANY
-from tests.helpers.threads import counted_at_once
-from unidoku import Board, Layout, Stop, layout
+from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
 PIGEONS = Board.empty(
     Layout.from_units(11, [[a, b] for a in range(12) for b in range(a)], shape=(1, 12))
 )
+
+COUNTED = ("nodes", "failures", "restarts")
 
 
 @pytest.mark.parametrize(
@@ -46,16 +50,6 @@ def test_other_threads_have_their_turn_while_it_searches(
     thread.join()
     assert stops == [Stop.TIME]
     assert turns >= least
-
-
-@pytest.mark.parametrize("name", ["choco", "pumpkin"])
-def test_several_threads_search_at_the_same_time(name: str) -> None:
-    """A model of Pumpkin may be used, and even let go of, only in the thread that made it."""
-    expected = {("classic", 4): 288, ("latin", 4): 576, ("x", 4): 48}
-    if name == "choco":
-        expected["latin+x", 5] = 960
-    counts = counted_at_once(name, expected)
-    assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
 
 
 @pytest.mark.parametrize(
@@ -107,3 +101,59 @@ def test_a_time_limit_holds_while_a_large_board_is_written(label: str, n: int) -
 def test_more_values_than_can_be_written_in_time_are_refused(name: str, most: int, n: int) -> None:
     with pytest.raises(UnsupportedError, match=f"supports up to {most} values, the board has {n}"):
         unidoku.load(name).solve(Board.empty(layout("classic", n)))
+
+
+@pytest.mark.parametrize("name", ["choco", "clingo", "cpmpy", "pumpkin", "sat"])
+def test_a_search_after_one_that_a_limit_stopped_is_complete(name: str) -> None:
+    """In pychoco a limit holds for the next call; in clingo a late interrupt ends the next one."""
+    solver = unidoku.load(name)
+    limits: list[dict[str, Any]] = [{"node_limit": 3}] if name == "choco" else []
+    limits += [{"time_limit": seconds} for seconds in (1e-9, 1e-5, 1e-3, 0.01, 0.05, 0.4)]
+    for limit in limits:
+        stopped = solver.search(Board.parse(MANY), Request(solutions=None, keep=0, **limit))
+        assert stopped.stop in (Stop.TIME, Stop.NODES)
+        assert solver.solve(Board.parse(HARD), solutions=2).unique is True
+    for unlimited in (1e8, float("inf")):  # of which a library itself may take neither
+        assert solver.solve(Board.parse(HARD), solutions=2, time_limit=unlimited).unique is True
+
+
+@pytest.mark.parametrize(
+    ("label", "limits"),
+    [
+        ("choco[strategy=input_order_lb]", {"time_limit": 0.15}),
+        ("choco[strategy=input_order_lb]", {"node_limit": 1000}),
+        ("pumpkin", {"time_limit": 0.6}),
+    ],
+)
+def test_a_limit_is_not_taken_for_a_proof(label: str, limits: dict[str, Any]) -> None:
+    """Choco's `solve` says False to both, and `get_search_state` cannot be asked."""
+    result = unidoku.load(label).solve(PIGEONS, **limits)
+    assert result.status is Status.UNKNOWN
+    assert "node_limit" not in limits or result.statistics["nodes"] == limits["node_limit"]
+
+
+@pytest.mark.parametrize("name", ["clingo", "z3"])
+def test_the_same_seed_finds_the_same_whatever_came_before(name: str) -> None:
+    solver = unidoku.load(name)
+    board = Board.empty(layout("classic", 9))
+    first = solver.solve(board, seed=5)
+    for text in (HARD, HARD[::-1]):
+        assert solver.solve(Board.parse(text), solutions=2, seed=8).unique is True
+    solver.solve(board, solutions=None, keep=0, time_limit=0.05, seed=9)
+    again = solver.solve(board, seed=5)
+    assert again.solutions == first.solutions
+    assert [again.statistics[key] for key in COUNTED] == [first.statistics[key] for key in COUNTED]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("choco[strategy=dom_over_w_deg]", "choco[strategy=dom_over_w_deg_ref]"),
+        *("choco[strategy=failure_rate_based,learning=true]", "pumpkin"),
+    ],
+)
+def test_nothing_is_printed(label: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Two of pychoco's methods print their variables, and Choco warns of what it changes."""
+    unidoku.load(label).solve(Board.parse(HARD), solutions=2)
+    unidoku.load(label).solve(Board.parse("11.. .... .... ...."))
+    assert capfd.readouterr() == ("", "")

@@ -107,31 +107,6 @@ def test_slices_lose_no_solution_and_add_no_node(
     assert cut.statistics["failures"] == whole.statistics["failures"]
 
 
-def test_a_search_after_one_that_a_limit_stopped_is_complete() -> None:
-    """In pychoco the limits of one call of solve hold for the next."""
-    solver = unidoku.load("choco")
-    for limit in ({"time_limit": 0.01}, {"node_limit": 3}):
-        stopped = solver.search(Board.parse(MANY), Request(solutions=None, keep=0, **limit))
-        assert stopped.stop in (Stop.TIME, Stop.NODES)
-        assert solver.solve(Board.parse(HARD), solutions=2).unique is True
-        unsatisfiable = solver.solve(
-            Board.parse("12.. .... .... ..3.").assign("A3", 4).assign("A4", 4)
-        )
-        assert unsatisfiable.status is Status.UNSATISFIABLE
-
-
-def test_a_limit_is_not_taken_for_a_proof() -> None:
-    """`solve` says False to both, and `get_search_state` cannot be asked."""
-    pigeons = Board.empty(
-        Layout.from_units(10, [[a, b] for a in range(11) for b in range(a)], shape=(1, 11))
-    )
-    solver = unidoku.load("choco[strategy=input_order_lb]")
-    for limits in ({"time_limit": 0.15}, {"node_limit": 1000}):
-        result = solver.solve(pigeons, **limits)
-        assert result.status is Status.UNKNOWN
-    assert result.statistics["nodes"] == 1000
-
-
 def test_both_limits_may_be_given_and_the_first_to_come_counts() -> None:
     solver = unidoku.load("choco")
     board = Board.parse(MANY)
@@ -161,13 +136,6 @@ def test_cells_may_share_their_marks() -> None:
     rows = [{1, 3}, {1, 3}, {2, 4}, {2, 4}]
     board = Board.from_candidates(layout("latin", 4), rows * 2 + (rows[2:] + rows[:2]) * 2)
     assert unidoku.load("choco").solve(board, solutions=None).count == 16
-
-
-def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    """Two of pychoco's methods print their variables, and Choco warns of what it changes."""
-    for label in ("dom_over_w_deg", "dom_over_w_deg_ref", "failure_rate_based,learning=true"):
-        unidoku.load(f"choco[strategy={label}]").solve(Board.parse(HARD), solutions=2)
-    assert capfd.readouterr() == ("", "")
 
 
 def test_memory_does_not_grow_with_the_searches() -> None:

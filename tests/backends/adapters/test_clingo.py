@@ -12,9 +12,8 @@ import pytest
 
 import unidoku
 from tests.helpers.boards import MANY
-from unidoku import Board, Request, Stop, layout
+from unidoku import Board, Stop, layout
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import OptionError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -45,11 +44,6 @@ def hard_boards() -> list[Board]:
     ]
 
 
-def test_an_option_that_clingo_has_not_is_refused() -> None:
-    with pytest.raises(OptionError, match="clingo: option 'configuration': expected frumpy"):
-        unidoku.load("clingo[configuration=many]")
-
-
 @pytest.mark.parametrize("mode", ["compete", "split"])
 @pytest.mark.parametrize("threads", [2, 4, 64])
 def test_several_threads_find_each_solution_once_and_no_more_than_asked(
@@ -70,36 +64,12 @@ def test_more_threads_than_processors_are_not_warned_of(capfd: pytest.CaptureFix
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_same_seed_finds_the_same_whatever_came_before() -> None:
-    solver = unidoku.load("clingo")
-    board = Board.empty(layout("classic", 9))
-    request = Request(seed=5)
-    first = solver.search(board, request)
-    for other in hard_boards()[:10]:
-        solver.search(other, Request(solutions=2, seed=8))
-    solver.solve(board, solutions=None, keep=0, time_limit=0.05, seed=9)
-    again = solver.search(board, request)
-    assert again.solutions == first.solutions
-    for name in ("nodes", "failures", "restarts"):
-        assert again.statistics[name] == first.statistics[name]
-
-
 def test_the_statistics_are_those_of_one_search() -> None:
     solver = unidoku.load("clingo")
     hard = [solver.solve(board, solutions=2).statistics["failures"] for board in hard_boards()]
     assert 0 < hard[-1] < sum(hard[:-1])
     easy = solver.solve(Board.parse(EASY), solutions=2).statistics
     assert (easy["nodes"], easy["failures"]) == (0, 0)
-
-
-def test_a_search_at_its_time_limit_does_not_stop_the_next() -> None:
-    solver = unidoku.load("clingo")
-    endless, proper = Board.parse(MANY), Board.parse(HARD)
-    for limit in (1e-9, 1e-5, 1e-3, 0.01, 0.03):
-        for _ in range(5):
-            stopped = solver.solve(endless, solutions=None, keep=0, time_limit=limit)
-            assert stopped.stop is Stop.TIME
-            assert solver.solve(proper, solutions=2).unique is True
 
 
 def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -64,29 +63,11 @@ def test_one_solution_may_use_several_workers() -> None:
     assert (result.count, result.statistics["workers"]) == (1, 2)
 
 
-def test_the_same_seed_gives_the_same_solution() -> None:
-    board = Board.empty(layout("classic", 9))
-    grids = {unidoku.solve(board, backend="cp-sat", seed=3).solutions for _ in range(3)}
-    assert len(grids) == 1
-
-
 def test_parameters_reach_the_solver() -> None:
     board = Board.parse(HARD)
     default = unidoku.load("cp-sat").solve(board, solutions=2)
     presolved = unidoku.load("cp-sat[cp_model_presolve=true]").solve(board, solutions=2)
     assert presolved.statistics["propagations"] != default.statistics["propagations"]
-
-
-def test_it_works_outside_the_main_thread() -> None:
-    counts: list[int] = []
-    board = Board.empty(layout("classic", 4))
-    solver = unidoku.load("cp-sat")
-    thread = threading.Thread(
-        target=lambda: counts.append(solver.solve(board, solutions=None).count)
-    )
-    thread.start()
-    thread.join()
-    assert counts == [288]
 
 
 def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
@@ -124,8 +105,3 @@ def test_a_model_forgets_the_board(board: Board) -> None:
         built.write(board)
         built.erase()
         assert str(built.native.proto) == before
-
-
-def test_an_unknown_encoding_names_those_there_are() -> None:
-    with pytest.raises(OptionError, match=r"expected boolean \| integer \| naive, got 'sat'"):
-        unidoku.load("cp-sat[encoding=sat]")

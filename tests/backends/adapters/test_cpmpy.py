@@ -46,13 +46,6 @@ def test_ortools_has_no_part_of_presolve_that_loses_solutions() -> None:
     assert unidoku.load("cpmpy").parameters(Request())["presolve_inclusion_work_limit"] == 0
 
 
-def test_parameters_of_one_search_do_not_stick_to_the_next() -> None:
-    cpmpy = unidoku.load("cpmpy")
-    empty = Board.empty(layout("classic", 9))
-    assert cpmpy.solve(empty, solutions=None, keep=0, time_limit=0.2).stop is Stop.TIME
-    assert cpmpy.solve(Board.parse(PROPER), solutions=2).unique is True
-
-
 def test_a_solver_that_keeps_no_limit_is_ended_with_what_it_found() -> None:
     empty = Board.empty(layout("latin", 6))
     pumpkin = unidoku.load("cpmpy[solver=pumpkin]")

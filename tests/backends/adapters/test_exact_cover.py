@@ -19,7 +19,7 @@ from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.exact_cover import ExactCover, Links
 from unidoku.backends.toolkit.budget import LimitReached
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.errors import OptionError, UnsupportedError
+from unidoku.errors import UnsupportedError
 from unidoku.testing.strategies import boards, named_layouts
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
@@ -320,11 +320,6 @@ def test_it_needs_no_recursion() -> None:
     finally:
         sys.setrecursionlimit(limit)
     assert result.statistics["nodes"] == 625
-
-
-def test_an_unknown_heuristic_is_refused() -> None:
-    with pytest.raises(OptionError, match=r"'heuristic': expected mrv \| first, got 'last'"):
-        unidoku.load("exact-cover[heuristic=last]")
 
 
 def test_more_values_than_memory_is_kept_for_are_refused() -> None:

@@ -41,16 +41,6 @@ def test_the_solver_of_the_courses_is_a_list_of_techniques_and_search() -> None:
 
 @settings(max_examples=volume(50))
 @given(boards())
-def test_with_search_it_finds_what_norvig_finds(board: Board) -> None:
-    found = unidoku.solve(board, backend="logic[search=true]", solutions=30)
-    expected = unidoku.solve(board, backend="norvig", solutions=30)
-    assert (found.count, found.stop) == (expected.count, expected.stop)
-    if found.stop is Stop.EXHAUSTED:
-        assert set(found.solutions) == set(expected.solutions)
-
-
-@settings(max_examples=volume(50))
-@given(boards())
 def test_without_search_it_loses_no_solution(board: Board) -> None:
     result = unidoku.solve(board, backend="logic", solutions=2)
     true = unidoku.true_candidates(board, backend="norvig").candidates

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
 
 import unidoku
 from tests.helpers.boards import MANY
 from tests.helpers.programs import needs
-from tests.helpers.volume import volume
 from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.solvers import _listed, find_solver
@@ -24,7 +22,6 @@ from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers
 from unidoku.errors import BackendError, OptionError, UnsupportedError
-from unidoku.testing.strategies import boards, unit_systems
 
 pytestmark = needs("minizinc")
 
@@ -56,16 +53,6 @@ def add_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddS
     listed_solvers.cache_clear()
     _listed.cache_clear()
     _FLAT.clear()
-
-
-@settings(max_examples=volume(20))
-@given(boards(unit_systems()))
-def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
-    ours = unidoku.solve(board, backend="minizinc", solutions=50)
-    known = unidoku.solve(board, backend="norvig", solutions=50)
-    assert (ours.count, ours.stop) == (known.count, known.stop)
-    if ours.stop is Stop.EXHAUSTED:
-        assert set(ours.solutions) == set(known.solutions)
 
 
 @pytest.mark.parametrize("solver", ["cplex", "gurobi", "gist", "org.minizinc.mip.scip"])

@@ -10,11 +10,9 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
-from tests.helpers.boards import MANY
-from unidoku import Board, Layout, Request, Status, Stop, layout
+from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector
-from unidoku.errors import OptionError
 from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
@@ -180,11 +178,6 @@ def test_places_need_booleans_and_differences_do_not(monkeypatch: pytest.MonkeyP
         assert least <= len(notes) <= most
 
 
-def test_an_unknown_encoding_is_refused() -> None:
-    with pytest.raises(OptionError, match="pumpkin: option 'encoding': expected places"):
-        unidoku.load("pumpkin[encoding=booleans]")
-
-
 @pytest.mark.parametrize("label", ENCODINGS)
 def test_contradictions_are_found_wherever_they_show(label: str) -> None:
     """After one, it is an error to make a Boolean or a tag; some requests end the process."""
@@ -220,25 +213,6 @@ def test_gaps_in_the_candidates_are_kept(label: str) -> None:
     assert sorted(found) == sorted(brute_force(lone))
 
 
-def test_a_search_after_one_that_a_limit_stopped_is_complete() -> None:
-    solver = unidoku.load("pumpkin")
-    for limit in (1e-9, 0.001, 0.05, 0.4):
-        stopped = solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=limit)
-        assert stopped.stop is Stop.TIME
-        assert solver.solve(Board.parse(HARD), solutions=2).unique is True
-    for limit in (1e8, float("inf")):
-        result = solver.solve(Board.parse(HARD), solutions=2, time_limit=limit)
-        assert result.unique is True, "the solver itself takes no such numbers"
-
-
-def test_a_limit_is_not_taken_for_a_proof() -> None:
-    pigeons = Board.empty(
-        Layout.from_units(11, [[a, b] for a in range(12) for b in range(a)], shape=(1, 12))
-    )
-    result = unidoku.load("pumpkin").solve(pigeons, time_limit=0.6)
-    assert result.status is Status.UNKNOWN
-
-
 def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its frames must not hold the model; pytest fails if one is dropped where it may not be."""
 
@@ -260,9 +234,3 @@ def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyP
     thread.start()
     thread.join()
     assert not errors
-
-
-def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    unidoku.load("pumpkin").solve(Board.parse(HARD), solutions=2)
-    unidoku.load("pumpkin").solve(Board.parse("11.. .... .... ...."))
-    assert capfd.readouterr() == ("", "")

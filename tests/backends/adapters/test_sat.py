@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
-from tests.helpers.boards import MANY
 from tests.helpers.volume import volume
 from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
@@ -130,28 +128,6 @@ def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() 
         assert fresh is not first
 
 
-def test_a_live_solver_serves_its_next_board_after_a_limit() -> None:
-    many = Board.parse(MANY)
-    sat = unidoku.load("sat")
-    for _ in range(3):
-        assert sat.solve(many, solutions=None, keep=0, time_limit=0.05).stop is Stop.TIME
-        assert sat.solve(Board.parse(PROPER), solutions=2).unique is True
-
-
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
 def test_ctrl_c_does_not_leap_out_of_a_solver(solver: str) -> None:
     hears_ctrl_c(f"sat[solver={solver}]")
-
-
-def test_threads_have_solvers_of_their_own() -> None:
-    board, counts = Board.empty(layout("classic", 4)), []
-    sat = unidoku.load("sat")
-    threads = [
-        threading.Thread(target=lambda: counts.append(sat.solve(board, solutions=None).count))
-        for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert counts == [288] * 8

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 
 import pytest
@@ -10,26 +9,11 @@ import unidoku
 from tests.helpers.boards import MANY
 from tests.helpers.volume import volume
 from unidoku import Board, Stop, layout
-from unidoku.errors import BackendError, OptionError
+from unidoku.errors import BackendError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
-
-
-def test_an_encoding_that_there_is_not_is_refused() -> None:
-    with pytest.raises(OptionError, match="option 'encoding': expected clauses"):
-        unidoku.load("z3[encoding=int]")
-
-
-def test_the_same_seed_finds_the_same_whatever_came_before() -> None:
-    solver = unidoku.load("z3")
-    board = Board.empty(layout("classic", 9))
-    first = solver.solve(board, seed=5)
-    assert solver.solve(Board.parse(HARD), solutions=2, seed=5).unique is True
-    again = solver.solve(board, seed=5)
-    assert again.solutions == first.solutions
-    assert again.statistics["nodes"] == first.statistics["nodes"]
 
 
 def test_the_statistics_are_those_of_one_search() -> None:
@@ -120,18 +104,3 @@ def test_an_end_without_an_answer_or_a_limit_is_an_error(monkeypatch: pytest.Mon
     for time_limit in (None, 60):
         with pytest.raises(BackendError, match="z3: no decision: "):
             unidoku.load("z3").solve(Board.parse(EASY), time_limit=time_limit)
-
-
-def test_searches_at_once_on_one_layout_do_not_share_a_context() -> None:
-    solver = unidoku.load("z3")
-    counts: dict[int, int] = {}
-
-    def search(number: int) -> None:
-        counts[number] = solver.solve(Board.parse(MANY), solutions=50 + number).count
-
-    threads = [threading.Thread(target=search, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert counts == {number: 50 + number for number in range(6)}
