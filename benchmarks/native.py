@@ -1,9 +1,8 @@
 """How fast is `native`, and where? Against our other backends, and against foreign libraries.
 
-Measures, and writes a report with these sections: classic boards by file; how time grows with the
-batch, the size and the threads; other layouts; a single board; a million boards from file to file;
-how long compiling takes. `measuring` has a module for each. Where two searchers
-count different numbers of solutions, the board is named and the exit code is 1.
+Measures, and writes a report with these sections: classic boards by file; other sizes and layouts;
+a single board; a million boards from file to file. `measuring` has a module for each. Where two
+searchers count different numbers of solutions, the board is named and the exit code is 1.
 
 Foreign solvers of classic boards take part as shared libraries with one C function::
 
@@ -25,7 +24,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from measuring import command_line, compiling, files, growth, layouts, single
+from measuring import command_line, files, layouts, single
 from measuring.boards import Cells
 from measuring.collection import collection, folder
 from measuring.library import library
@@ -41,11 +40,9 @@ Section = Callable[[Settings, Mapping[str, Cells]], Iterator[str]]
 
 SECTIONS: Mapping[str, Section] = {
     "files": files.section,
-    "growth": growth.section,
     "layouts": layouts.section,
     "single": single.section,
     "command-line": command_line.section,
-    "compiling": compiling.section,
 }
 
 MADE = 2000

@@ -1,9 +1,10 @@
 """What do our forms of rules spare, beside those that a library's manual has?
 
-On boards of seven families up to four ways to each solver count up to two solutions, each in a
-process of its own and all in turn, in random order: the library called directly, as its manual
-has it (`benchmarks/textbook`); our adapter, which gets cages as sums; as sets of values; and
-with what follows from them as well, which is its default. A model is built for each board.
+On boards of seven families, which our generator makes, up to four ways to each solver count up to
+two solutions, each in a process of its own and all in turn, in random order: the library called
+directly, as its manual has it (`benchmarks/textbook`); our adapter, which gets cages as sums; as
+sets of values; and with what follows from them as well, which is its default. A model is built for
+each board.
 
 Usage: python benchmarks/rules.py [--boards N] [--seed N] [--seconds S]
        [--backend NAME]... [--family NAME]... [--write [--force]]

@@ -5,8 +5,7 @@ A concept a module, a section of the report of `native.py` a module:
 - `table`, `machine`: how figures are shown, and whose they are; `page`: printed or written;
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
-- `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
+- `files`, `layouts`, `single`, `command_line`: the sections;
 - `families`: boards with rules; `sides`: processes of `benchmarks/rules.py`;
-- `mixed`, `portfolio`: boards of all kinds and their report, for `benchmarks/auto.py`;
-- `child`, `start`: scripts that the last two run.
+- `mixed`, `portfolio`: boards of all kinds and their report, for `benchmarks/auto.py`.
 """

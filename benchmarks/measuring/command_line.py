@@ -1,4 +1,4 @@
-"""Section 5: many boards from a text file to a text file, by the command line."""
+"""Section 4: many boards from a text file to a text file, by the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from measuring import child
 from measuring.boards import Cells, relabelled
 from measuring.collection import chosen
 from measuring.machine import say
@@ -20,6 +19,20 @@ from measuring.table import figure, table
 
 BOARDS = 1_000_000
 BACKEND = "native[engine=lanes]"
+
+CHILD = """\
+import os, sys, time
+begun = time.perf_counter()
+child = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+seconds = time.perf_counter() - begun
+unit = 1 if sys.platform == "darwin" else 1024
+print(os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss * unit)
+"""
+"""Runs a command; prints its exit code, its seconds and its peak memory in bytes.
+
+In a process of its own, because the peak memory of a process begins with that of its parent.
+"""
 
 
 def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
@@ -65,7 +78,7 @@ def _run(read: Path, written: Path) -> tuple[float, float]:
     command = [sys.executable, "-m", "unidoku", "solve", str(read)]
     command += ["-o", str(written), "--force", "--backend", BACKEND]
     done = subprocess.run(
-        [sys.executable, "-S", child.__file__, *command], capture_output=True, text=True, check=True
+        [sys.executable, "-S", "-c", CHILD, *command], capture_output=True, text=True, check=True
     )
     code, seconds, peak = done.stdout.split()[-3:]
     if code != "0":

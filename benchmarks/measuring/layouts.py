@@ -1,4 +1,4 @@
-"""Section 3: other sizes and other variants, by searcher."""
+"""Section 2: other sizes and other variants, by searcher."""
 
 from __future__ import annotations
 

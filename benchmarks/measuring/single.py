@@ -1,4 +1,4 @@
-"""Section 4: one board at a time through the Python API, everything being warm."""
+"""Section 3: one board at a time through the Python API, everything being warm."""
 
 from __future__ import annotations
 

@@ -9,8 +9,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from measuring.families import random_grid
-
 import unidoku
 from studying.plan import FamilyPlan, Setting
 from unidoku import Board, Layout
@@ -92,7 +90,18 @@ def _holes(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterat
         if text == "jigsaw":
             text = f"jigsaw:{random_map(setting.size, order)}"
         layout = unidoku.layout(text, setting.size)
-        yield _emptied(layout, random_grid(layout, order), setting.share, order)
+        yield _emptied(layout, _random_grid(layout, order), setting.share, order)
+
+
+def _random_grid(layout: Layout, order: random.Random) -> Grid:
+    """Return what is found first from some random givens."""
+    solver = unidoku.load("sat[solver=cadical195]")
+    while True:
+        values = [0] * len(layout)
+        for cell in order.sample(layout.cells, 8):
+            values[cell] = order.randint(1, layout.n)
+        if solutions := solver.solve(Board.from_values(layout, values)).solutions:
+            return solutions[0]
 
 
 def _latin(family: FamilyPlan, setting: Setting, order: random.Random) -> Iterator[Board]:
