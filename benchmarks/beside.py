@@ -26,9 +26,9 @@ from statistics import geometric_mean
 from textwrap import shorten
 from typing import Any
 
+from measuring.boards import neutral_puzzles
 from measuring.machine import processor, say
-from measuring.page import UnfitError, page_parser, publish
-from measuring.table import figure, table
+from measuring.page import UnfitError, bullets, figure, page_parser, publish, table
 
 from unidoku import Request
 from unidoku.backends.programs.command import Command
@@ -253,7 +253,7 @@ def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     wanted = options.kind and set(options.kind)
     return {
         puzzle["name"]: puzzle
-        for puzzle in _objects(options.file)
+        for puzzle in neutral_puzzles(options.file)
         if not wanted or wanted & set(kinds_of(puzzle))
     }
 
@@ -262,18 +262,9 @@ def _texts(files: Iterable[Path]) -> dict[str, dict[str, str]]:
     """Return the texts of puzzles, by name and format."""
     texts: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for file in files:
-        for entry in _objects(file):
+        for entry in neutral_puzzles(file):
             texts[entry["name"]] |= entry
     return texts
-
-
-def _objects(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            entry = json.loads(line)
-            if not isinstance(entry, dict) or "name" not in entry:
-                raise ValueError(f"{file}:{number}: expected a puzzle with a name, got {line:.40}")
-            yield entry
 
 
 def kinds_of(puzzle: Mapping[str, Any]) -> list[str]:
@@ -405,7 +396,7 @@ def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[s
         ],
     }
     for title, names in lists.items():
-        yield from (f"### {title}", "", *(f"- {name}" for name in names or ["nothing"]), "")
+        yield from bullets(f"### {title}", names)
 
 
 def _names(pairs: Mapping[str, tuple[Answer, Answer]], test: Any) -> list[str]:

@@ -16,7 +16,6 @@ Usage: python benchmarks/corpus.py FILE [--backends A,B,…] [--time-limit SECON
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import tempfile
@@ -27,9 +26,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from measuring.boards import neutral_puzzles
 from measuring.machine import machine, say
-from measuring.page import UnfitError, page_parser, publish
-from measuring.table import table
+from measuring.page import UnfitError, bullets, page_parser, publish, table
 
 import unidoku
 from unidoku.comparison import Case, Comparison, Judge, Outcome, Record, read_header, read_journal
@@ -131,19 +130,15 @@ def collection(path: Path) -> Collection:
         UnidokuError: as `unidoku.read`.
     """
     found = Collection({})
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            entry = json.loads(line)
-            if not isinstance(entry, dict) or "name" not in entry:
-                raise ValueError(f"{path}:{number}: expected a puzzle with a name, got {line:.40}")
-            kinds = dict.fromkeys(_kinds(entry.get("rules", ())))
-            found.kinds[entry["name"]] = tuple(kinds) or ("no rules",)
+    for puzzle in neutral_puzzles(path):
+        kinds = dict.fromkeys(_kinds(puzzle.get("rules", ())))
+        found.kinds[puzzle["name"]] = tuple(kinds) or ("no rules",)
 
     def skip(position: str, name: str, why: tuple[str, ...]) -> None:
         found.unread[name] = ", ".join(why)
 
-    for puzzle in puzzles_in(Source(str(path), "classic", None), skip):
-        found.boards[puzzle.name] = puzzle.board.digest
+    for known in puzzles_in(Source(str(path), "classic", None), skip):
+        found.boards[known.name] = known.board.digest
     return found
 
 
@@ -212,7 +207,7 @@ def report(name: str, puzzles: Collection, found: Found) -> Iterator[str]:
     yield from _contradictions(puzzles, found)
     yield from _failures(puzzles, found)
     yield from _refused(puzzles, found)
-    yield from _listed("Not read", [f"{name}: {why}" for name, why in puzzles.unread.items()])
+    yield from bullets("## Not read", [f"{name}: {why}" for name, why in puzzles.unread.items()])
 
 
 def _backends(puzzles: Collection, found: Found) -> Iterator[str]:
@@ -266,7 +261,7 @@ def _few(puzzles: Collection, found: Found) -> Iterator[str]:
         if len(by) < 2:
             kinds = ", ".join(puzzles.kinds[name])
             lines.append(f"{name} ({kinds}): {by[0] if by else 'nobody'}")
-    yield from _listed("Decided by fewer than two backends", lines)
+    yield from bullets("## Decided by fewer than two backends", lines)
 
 
 def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
@@ -275,7 +270,7 @@ def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
         f"{disagreement.case.name}: {disagreement.kind}: {disagreement.evidence}"
         for disagreement in verdict.disagreements
     ]
-    yield from _listed("Contradictions, with known counts and among backends", lines)
+    yield from bullets("## Contradictions, with known counts and among backends", lines)
 
 
 def _failures(puzzles: Collection, found: Found) -> Iterator[str]:
@@ -286,7 +281,7 @@ def _failures(puzzles: Collection, found: Found) -> Iterator[str]:
         for name, board in puzzles.boards.items()
         if (run := found.runs[label].get(board)) is not None and run.outcome in ends
     ]
-    yield from _listed("Failed, crashed or wrong", lines)
+    yield from bullets("## Failed, crashed or wrong", lines)
 
 
 def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
@@ -301,11 +296,7 @@ def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
             for reason in run.evidence
         )
         lines += [f"{label}: {reason} ({count})" for reason, count in reasons.most_common()]
-    yield from _listed("Refused", lines)
-
-
-def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"## {title}", "", *(f"- {line}" for line in lines or ["nothing"]), "")
+    yield from bullets("## Refused", lines)
 
 
 if __name__ == "__main__":

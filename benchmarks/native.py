@@ -4,14 +4,8 @@ Measures, and writes a report with these sections: classic boards by file; other
 a single board; a million boards from file to file. `measuring` has a module for each. Where two
 searchers count different numbers of solutions, the board is named and the exit code is 1.
 
-Foreign solvers of classic boards take part as shared libraries with one C function::
-
-    size_t solve(const char *board, size_t limit, uint32_t configuration,
-                 char *solution, size_t *guesses);
-
-which is the signature of tdoku's (https://github.com/t-dillon/tdoku). ``board`` is 81 characters,
-``.`` for an empty cell; the number of solutions is returned, up to ``limit``; ``configuration`` is
-0, and the two others may be written.
+Foreign solvers of classic boards take part as shared libraries with one C function, whose signature
+is that of tdoku's (https://github.com/t-dillon/tdoku): see `measuring/library.py`.
 
 Usage: python benchmarks/native.py [--data FOLDER] [--rounds N] [--library NAME=PATH[:FUNCTION]]...
        [--section NAME]... [--quick] [--write [--force]]
@@ -25,12 +19,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from measuring import command_line, files, layouts, single
-from measuring.boards import Cells
-from measuring.collection import collection, folder
+from measuring.boards import Cells, collection, folder
+from measuring.clock import Settings
 from measuring.library import library
 from measuring.machine import machine, say
 from measuring.page import page_parser, publish
-from measuring.settings import Settings
 
 RESULTS = Path(__file__).parent / "results" / "native.md"
 ROUNDS = 9

@@ -26,9 +26,8 @@ from pathlib import Path
 
 from measuring.families import FAMILIES, family
 from measuring.machine import processor, say, solver_versions
-from measuring.page import UnfitError, page_parser, publish
+from measuring.page import UnfitError, figure, page_parser, publish, table
 from measuring.sides import LIMIT, Player
-from measuring.table import figure, table
 
 import unidoku
 from unidoku import Board, Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,35 @@ FIRST_SAMPLE = 4
 
 SHORT = 0.02
 """Seconds; what takes less is repeated for as long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How much is measured.
+
+    Args:
+        quick: whether to take a hundredth of the boards, to see that all works.
+        rounds: number of rounds of each measurement.
+        libraries: further searchers of classic boards.
+    """
+
+    quick: bool
+    rounds: int
+    libraries: Sequence[Contestant] = ()
+
+    @property
+    def seconds(self) -> float:
+        """For a searcher's sample of boards, and for a measurement that is repeated."""
+        return 0.02 if self.quick else 0.5
+
+    @property
+    def least(self) -> int:
+        """Boards of a file, which is repeated up to that."""
+        return 100 if self.quick else 2000
+
+    def of(self, boards: int) -> int:
+        """Return how many boards to take where so many are asked for."""
+        return max(min(10, boards), boards // 100) if self.quick else boards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from measuring.boards import Cells, relabelled
-from measuring.collection import chosen
+from measuring.boards import Cells, chosen, relabelled
+from measuring.clock import Settings
 from measuring.machine import say
-from measuring.settings import Settings
-from measuring.table import figure, table
+from measuring.page import figure, table
 
 BOARDS = 1_000_000
 BACKEND = "native[engine=lanes]"

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 import unidoku
 from measuring.boards import Cells, relabelled
-from measuring.clock import Timed, in_turn, sample
+from measuring.clock import Settings, Timed, in_turn, sample
 from measuring.contestant import Contestant, Found, batch, checked, compare, single
 from measuring.machine import say
-from measuring.settings import Settings
-from measuring.table import figure, table
+from measuring.page import figure, table
 from unidoku import Request
 
 LANES = "lanes"

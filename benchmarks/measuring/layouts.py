@@ -9,11 +9,10 @@ import numpy as np
 
 import unidoku
 from measuring.boards import Cells, dug, solved_grids, solved_squares, thinned
-from measuring.clock import repeated, sample
+from measuring.clock import Settings, repeated, sample
 from measuring.contestant import Contestant, batch, compare, single
 from measuring.machine import say
-from measuring.settings import Settings
-from measuring.table import figure, table
+from measuring.page import figure, table
 from unidoku import Layout, Request
 from unidoku.examples import find_example
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import sys
 import time
 from collections.abc import Iterable
@@ -15,6 +14,7 @@ import llvmlite
 import unidoku
 from unidoku.backends.native.compiler.processor import host
 from unidoku.backends.native.lanes.shape import shape_of
+from unidoku.comparison.environment import _cpu_model
 
 BEGUN = time.perf_counter()
 
@@ -35,22 +35,13 @@ def machine() -> str:
 
 def processor() -> str:
     """Return the processor's name and the number of its cores."""
-    return f"{_model()} ({os.cpu_count()} cores)"
+    return f"{_cpu_model()} ({os.cpu_count()} cores)"
 
 
 def solver_versions(backends: Iterable[str]) -> str:
     """Return the solvers beneath backends, each once, with their versions."""
     specs = (unidoku.catalogue()[name] for name in backends)
     return ", ".join(dict.fromkeys(spec.version or spec.name for spec in specs))
-
-
-def _model() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
-    return found[1] if found else platform.processor() or platform.machine()
 
 
 def say(text: str) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import unidoku
-from measuring.boards import Cells, dug, solved_grids, solved_squares, thinned
-from measuring.collection import collection
+from measuring.boards import Cells, collection, dug, solved_grids, solved_squares, thinned
 from measuring.families import FAMILIES, family
 from unidoku import Board, Layout
 from unidoku.core.regions import random_map
@@ -68,9 +67,11 @@ def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Ki
         minimal = dug(shape, solved_grids(shape, count, order), len(shape), order)
         yield Kind(f"minimal {variant}", _boards(shape, minimal))
     sixteen = unidoku.layout("classic", 16)
-    yield Kind("16×16", _boards(sixteen, dug(sixteen, _squares(16, count, order), 150, order)))
+    yield Kind(
+        "16×16", _boards(sixteen, dug(sixteen, solved_squares(16, count, order), 150, order))
+    )
     for share in SHARES:
-        some = thinned(_squares(25, count, order), share, order)
+        some = thinned(solved_squares(25, count, order), share, order)
         yield Kind(f"25×25, {share:.0%} empty", _boards(unidoku.layout("classic", 25), some))
     examples = [find_example(name).puzzles()[0].board for name in EXAMPLES]
     yield Kind("examples", examples)
@@ -79,10 +80,6 @@ def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Ki
         yield Kind(name, list(family(name, count, seed=3)))
     for path in ruled:
         yield _ruled(path, count * 4)
-
-
-def _squares(n: int, count: int, order: np.random.Generator) -> Cells:
-    return solved_squares(n, count, order)
 
 
 def _jigsaws(count: int, order: np.random.Generator) -> Iterator[Kind]:
@@ -144,11 +141,8 @@ def _minimal(shape: Layout, order: np.random.Generator) -> Board:
 
 def _ruled(path: Path, count: int) -> Kind:
     """Return every so many-th puzzle of a file that is known here."""
-
-    def skip(position: str, name: str, why: tuple[str, ...]) -> None:
-        """Pass over what is not known."""
-
-    boards = [puzzle.board for puzzle in puzzles_in(Source(str(path), "classic", None), skip)]
+    puzzles = puzzles_in(Source(str(path), "classic", None), lambda *_: None)
+    boards = [puzzle.board for puzzle in puzzles]
     return Kind(f"puzzles of {path.stem}", boards[:: max(1, len(boards) // count)][:count])
 
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 import unidoku
-from measuring.boards import Cells, text_of
-from measuring.collection import chosen
+from measuring.boards import Cells, chosen, text_of
+from measuring.clock import Settings
 from measuring.machine import say
-from measuring.settings import Settings
-from measuring.table import figure, table
+from measuring.page import figure, table
 from unidoku import Board, Request
 
 Item = TypeVar("Item")

@@ -8,18 +8,17 @@ from math import inf, isinf, isnan, nan
 from statistics import median_high
 from typing import Any
 
-from measuring.table import table
+from measuring.page import table
 
 from studying.figures import Estimate, Standing, missed, standings, together
 from studying.growth import axis_of, cross_overs, growth
 from studying.method import STAGES, method
-from studying.options import option_rows
 from studying.picture import caption
 from studying.plan import Setting
-from studying.read import Published, settings_of
+from studying.read import Published, all_times, family_times, settings_of
 from studying.tables import MOST_CROSSED
 from unidoku.comparison.report.words import sentence
-from unidoku.comparison.statistics import Times, virtual_best
+from unidoku.comparison.statistics import PairedTimes, Times, pair, virtual_best
 from unidoku.support.text import listed, percent, plural, ratio, seconds
 
 _RESULTS = "../benchmarks/results/study"
@@ -36,6 +35,9 @@ _GROWING = 4
 
 _EXPONENT = 1.55
 """The power of the order that goes with the number of holes of the hardest Latin squares."""
+
+_LEAST_PAIRS = 3
+"""Least number of boards of a family that both ways solved, for its ratio to be shown."""
 
 _VAGUE = 10
 """Ratio of the ends of an interval from which a growth factor is too uncertain."""
@@ -162,11 +164,7 @@ def _solved(standing: Standing) -> str:
 def _beside(standing: Standing) -> str:
     if standing.ratio is None or isnan(standing.ratio.ratio):
         return _solved(standing)
-    found = standing.ratio
-    text = f"× {ratio(found.ratio)}"
-    if not isinf(found.high):
-        text += f" [{ratio(found.low)}–{ratio(found.high)}]"
-    return f"{text} {_solved(standing)}".strip()
+    return f"× {_ratio_words(standing.ratio)} {_solved(standing)}".strip()
 
 
 def _solvers(study: Published) -> Iterator[str]:
@@ -309,7 +307,7 @@ def _hardest_share(fastest: Mapping[Setting, float], order: int) -> float:
 
 
 def _options(study: Published) -> Iterator[str]:
-    rows = [*option_rows(study)]
+    rows = [*_option_rows(study)]
     if not rows:
         return
     limit = seconds(study.comparisons["options"].results.time_limit or 0)
@@ -326,6 +324,53 @@ def _options(study: Published) -> Iterator[str]:
     yield from _plain(
         ["default", "the other way", "solved", "× default", "smallest", "largest"], rows
     )
+
+
+def _option_rows(study: Published) -> Iterator[list[str]]:
+    """Yield a row for each set of options except the defaults."""
+    if "options" not in study.comparisons:
+        return
+    results = study.comparisons["options"].results
+    times = all_times(results)
+    families = [
+        (family.title, found)
+        for family in study.families
+        if (found := family_times(results, family.name)) is not None
+    ]
+    groups = [stage["backends"] for stage in study.facts["stages"] if stage["journal"] == "options"]
+    for first, *others in groups:
+        for other in others:
+            if {first, other} <= {*times.backends}:
+                yield _option_row(times, families, first, other)
+
+
+def _option_row(
+    times: Times, families: list[tuple[str, Times]], first: str, other: str
+) -> list[str]:
+    found = pair(times, first, other)
+    solved = f"{found.both + found.only_second} to {found.both + found.only_first}"
+    by_family = [
+        (its_pair.ratio, title)
+        for title, its_times in families
+        if {first, other} <= {*its_times.backends}
+        and (its_pair := pair(its_times, first, other)).both >= _LEAST_PAIRS
+    ]
+    ends = [min(by_family), max(by_family)] if by_family else []
+    return [
+        f"`{first}`",
+        f"`{other}`",
+        solved,
+        _ratio_words(found),
+        *(f"{title} × {ratio(value)}" for value, title in ends),
+        *[""] * (2 - len(ends)),
+    ]
+
+
+def _ratio_words(found: PairedTimes) -> str:
+    """Return a ratio, and its interval if it is known."""
+    if isnan(found.ratio) or isinf(found.high):
+        return ratio(found.ratio)
+    return f"{ratio(found.ratio)} [{ratio(found.low)}–{ratio(found.high)}]"
 
 
 def _agreement(study: Published) -> Iterator[str]:

@@ -162,11 +162,8 @@ def _uncut(times: Times, axis: Axis, row: int) -> NDArray[np.bool_]:
 
 def _line(x: Array, y: Array) -> tuple[float, float]:
     """Return the start and the slope of the line of least squares; nan without two sizes."""
-    spread = float(((x - x.mean()) ** 2).sum())
-    if not spread:
-        return math.nan, math.nan
-    slope = float(((x - x.mean()) * (y - y.mean())).sum()) / spread
-    return float(y.mean()) - slope * float(x.mean()), slope
+    starts, slopes = _lines(x, y, np.arange(len(x))[None])
+    return float(starts[0]), float(slopes[0])
 
 
 def _margin(x: Array, y: Array, start: float, slope: float) -> float:

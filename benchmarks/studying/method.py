@@ -60,7 +60,6 @@ def method(study: Published) -> Iterator[str]:
     yield from _other_boards(study)
     yield from _left_out(study)
     yield ""
-    yield from _CHANGES
     yield from _LIMITS
     yield from _DISPUTE
 
@@ -114,29 +113,6 @@ def _left_out(study: Published) -> Iterator[str]:
         "sample of the planned ones."
     )
 
-
-_CHANGES = """\
-## What changed since the edition before
-
-The edition before timed solvers on boards that they had seen, and first searches with what a
-process loads for them:
-
-- A board with its own layout was timed by the first search of a process, in which libraries
-  and compiled code were loaded. So `choco` was ahead on jigsaws and KenKen (1.3 and 1.93 ms),
-  and `norvig` on kakuro and nonograms (0.67 and 3.58 ms). Now each search has a new solver in
-  a process that has loaded what all its searches use.
-- Takuzu was not known to be such a family, and exchanging its two values is its only renaming:
-  solvers that learn met boards that they remembered. `clingo` took 1.69 times as long as
-  `native`, `sat` 2.10 times.
-- A fast search was repeated on two forms of a board in turn. `sat` took 6.70 times as long as
-  `native` on classic boards. Now no form is searched twice.
-- An answer after the limit is not solved, and what a program uses is counted: all runs of a
-  program were marked as disturbed.
-- Latin squares are drawn uniformly, so that the boards of that family are others.
-""".splitlines()
-"""What the reader of the edition before has to know; its figures are history."""
-
-_CHANGES.append("")
 
 _LIMITS = """\
 ## Limits of the study

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from unidoku import Board
 from unidoku.core.constraints.automaton import Machine
 from unidoku.core.constraints.primitives import Automaton, Relation
-from unidoku.core.rules import KenKen, Killer, Product, Renban, SumOfCells
+from unidoku.core.rules import KenKen, Killer, Renban, SumOfCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def facts(board: Board) -> Iterator[Fact]:
                 yield Equals(cells, total - (layout.first_value - 1) * len(cells))
             case KenKen(cage, total, "+"):
                 yield Equals(cage, total)
-            case Product(cage, total) | KenKen(cage, total, "*"):
+            case KenKen(cage, total, "*"):
                 every = product(range(1, layout.n + 1), repeat=len(cage))
                 yield Row(cage, tuple(row for row in every if prod(row) == total))
             case Renban(line):
