@@ -114,10 +114,10 @@ def _measured_all(options: argparse.Namespace) -> Iterator[str]:
     for name in ("native", "native[engine=single]", *options.backend, "auto"):
         unidoku.load(name).solve("." * 16)  # whose library is then loaded
     runs = []
-    for number, question in enumerate(boards, start=1):
+    for count, question in enumerate(boards, start=1):
         runs.append(_measured(options, *question))
-        if number % EVERY == 0:
-            say(f"{number} boards")
+        if count % EVERY == 0:
+            say(f"{count} boards")
     table_text = _table(options, runs)
     with tempfile.TemporaryDirectory() as folder:
         auto.TABLE = Path(folder, "table.toml")
@@ -251,7 +251,8 @@ def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
         hard = [run for run in known if not run.within[BUDGETS[0]][1]]
         if len(hard) < FEW:
             hard = sorted(known, key=lambda run: run.seconds["native"])[-FEW:]
-        order[kind] = sorted(options.backend, key=lambda name: _cost(hard, name))
+        costs = {name: sum(run.penalised(name) for run in hard) for name in options.backend}
+        order[kind] = sorted(costs, key=costs.__getitem__)
         failures[kind] = _budget(known, order[kind][0], USUAL[kind])
     lines = [
         "# Made by make bench-auto: when boards are handed over, and to whom. See docs/auto.md.",
@@ -264,10 +265,6 @@ def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
         *("[load]", *toml_lines({name: _load_time(name) for name in options.backend})),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _cost(runs: Sequence[Run], name: str) -> float:
-    return sum(run.penalised(name) for run in runs)
 
 
 def _budget(runs: Sequence[Run], then: str, usual: int) -> int:
@@ -324,8 +321,9 @@ def report(
             for kind, words in auto.KINDS.items()
         ),
     )
-    for title, some in _parts(runs):
-        yield from (f"## {title}", "")
+    for title, is_held_out in (("made the table", False), ("were kept apart", True)):
+        some = [run for run in runs if run.is_held_out == is_held_out]
+        yield from (f"## Boards that {title}", "")
         yield from table(
             ["", "total s", "undecided", "worst ratio", "mean ratio", "up to 16", "more", "rules"],
             _policies(names, some, table_made),
@@ -351,11 +349,6 @@ undecided counts as the limit. Means of ratios are geometric. *native, then* is 
 `native` with the budget of the table, measured as such, and the other backend; `auto` was run. In
 brackets: boards that were not decided. Every second board of a kind made the table; the others were
 kept apart."""
-
-
-def _parts(runs: Sequence[Run]) -> Iterator[tuple[str, list[Run]]]:
-    yield "Boards that made the table", [run for run in runs if not run.is_held_out]
-    yield "Boards that were kept apart", [run for run in runs if run.is_held_out]
 
 
 def _policies(

@@ -281,13 +281,13 @@ def measure(
     """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
     texts = _texts(options.texts)
     limits = {"solutions": 2, "seconds": options.time_limit, "repeats": options.repeats}
-    for number in range(options.rounds):
+    for round_number in range(options.rounds):
         for index, (name, puzzle) in enumerate(puzzles.items()):
             if index % 50 == 0:
-                say(f"round {number + 1}: {index} of {len(puzzles)} puzzles")
+                say(f"round {round_number + 1}: {index} of {len(puzzles)} puzzles")
             of_puzzle = answers.setdefault(name, {})
             for program in programs if index % 2 else reversed(programs):
-                if number and not of_puzzle[program.name].decided:
+                if round_number and not of_puzzle[program.name].decided:
                     continue
                 answer = program.ask(puzzle, texts.get(name, {}), **limits)
                 of_puzzle[program.name] = answer.or_faster(of_puzzle.get(program.name))

@@ -99,7 +99,7 @@ def _measured(options: argparse.Namespace) -> Iterable[str]:
             journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
             if measure(options, journals[0]):
                 raise UnfitError(130, "stopped; the same command with --journal goes on", ())
-        return report(options.file.name, puzzles, heard(journals))
+        return report(options.file.name, puzzles, read_journals(journals))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -129,17 +129,17 @@ def collection(path: Path) -> Collection:
         ValueError: a line is no object with a name.
         UnidokuError: as `unidoku.read`.
     """
-    found = Collection({})
+    puzzles = Collection({})
     for puzzle in neutral_puzzles(path):
         kinds = dict.fromkeys(_kinds(puzzle.get("rules", ())))
-        found.kinds[puzzle["name"]] = tuple(kinds) or ("no rules",)
+        puzzles.kinds[puzzle["name"]] = tuple(kinds) or ("no rules",)
 
     def skip(position: str, name: str, why: tuple[str, ...]) -> None:
-        found.unread[name] = ", ".join(why)
+        puzzles.unread[name] = ", ".join(why)
 
     for known in puzzles_in(Source(str(path), "classic", None), skip):
-        found.boards[known.name] = known.board.digest
-    return found
+        puzzles.boards[known.name] = known.board.digest
+    return puzzles
 
 
 def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -154,13 +154,13 @@ def measure(options: argparse.Namespace, journal: Path) -> bool:
     """Run the comparison, or the rest of it; return whether Ctrl-C ended it."""
     last_report = time.perf_counter()
 
-    def watch(found: Comparison, run: Record) -> None:
+    def watch(comparison: Comparison, run: Record) -> None:
         nonlocal last_report
         if time.perf_counter() - last_report > EVERY:
             last_report = time.perf_counter()
-            say(f"{found.done} of {found.total} runs, last {run.backend}: {run.outcome}")
+            say(f"{comparison.done} of {comparison.total} runs, last {run.backend}: {run.outcome}")
 
-    found = unidoku.compare(
+    comparison = unidoku.compare(
         options.file,
         options.backends,
         repeats=1,
@@ -173,23 +173,23 @@ def measure(options: argparse.Namespace, journal: Path) -> bool:
         resume=journal.exists(),
         watch=watch,
     )
-    return found.interrupted is not None
+    return comparison.interrupted is not None
 
 
-def heard(journals: Iterable[Path]) -> Found:
+def read_journals(journals: Iterable[Path]) -> Found:
     """Read journals; where two have a run of one backend on one board, the first one's counts."""
-    found = Found()
+    contents = Found()
     for journal in journals:
         plan = read_header(journal).plan
         for label in plan["backends"]:
-            found.limits.setdefault(label, plan["time_limit"])
+            contents.limits.setdefault(label, plan["time_limit"])
         for entry in read_journal(journal):
             if isinstance(entry, Case):
-                found.judge.add_case(entry)
-            elif entry.case not in found.runs[entry.backend]:
-                found.judge.add(entry)
-                found.runs[entry.backend][entry.case] = entry
-    return found
+                contents.judge.add_case(entry)
+            elif entry.case not in contents.runs[entry.backend]:
+                contents.judge.add(entry)
+                contents.runs[entry.backend][entry.case] = entry
+    return contents
 
 
 def report(name: str, puzzles: Collection, found: Found) -> Iterator[str]:

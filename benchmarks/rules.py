@@ -75,22 +75,17 @@ def counter(backend: str, side: str, layout: Layout) -> Callable[[Board], Counte
         return solve
     if side == "sums":
         cages._MOST_SETS = simplify.MOST_SETS = 0  # of values that a cage may have
-    deductions = side == "ours" and not _is_silent(backend)
+    deductions = side == "ours" and unidoku.load(backend).parameters()["deductions"]
     solver = unidoku.load(backend, deductions=deductions)
 
     def count(board: Board) -> Counted:
         began = time.perf_counter()
         result = solver.solve(board, solutions=2, time_limit=LIMIT)
         taken = time.perf_counter() - began
-        found = result.count if result.stop.answered else None
-        return found, result.statistics.get("solve_time", taken)
+        decided_count = result.count if result.stop.answered else None
+        return decided_count, result.statistics.get("solve_time", taken)
 
     return count
-
-
-def _is_silent(backend: str) -> bool:
-    """Return whether a backend gets nothing of what follows, by default."""
-    return not unidoku.load(backend).parameters()["deductions"]
 
 
 def _module(backend: str) -> str:
@@ -161,7 +156,7 @@ def _measure(
         wrong: list to which wrong counts are added.
 
     Raises:
-        SideError: one failed.
+        FaultError: one failed.
     """
     order = random.Random(1)
     players = [
@@ -201,7 +196,7 @@ def _report(measured: Mapping[str, Times], options: argparse.Namespace) -> Itera
         f"solution, two asked; {processor()}; {solver_versions(options.backend)}. "
         "Made by `make bench-rules`."
     )
-    yield from ("", *_NOTES.splitlines(), "", _BESIDE, "")
+    yield from ("", *_NOTES.splitlines(), "")
     yield from ("## Our default: milliseconds to build + to search, median", "")
     yield from table(
         ["backend", *measured],
@@ -236,10 +231,9 @@ tried, of the searches, and of building and searching in brackets; what was ende
 counts with that, and the ratio is then preceded by `>` or `<`. *textbook*: the library as its
 manual has it; *sums*: our adapter, which gets cages as sums; *sets*: as sets of values; *ours*:
 with what follows as well, where that is the default. Building of `minizinc` is compiling. `–`:
-there is no such side."""
+there is no such side.
 
-
-_BESIDE = "How fast other programs are on published puzzles, kind by kind: [beside.md](beside.md)."
+How fast other programs are on published puzzles, kind by kind: [beside.md](beside.md)."""
 
 
 def _parts(taken: Mapping[int, Taken | None]) -> str:
@@ -251,12 +245,10 @@ def _parts(taken: Mapping[int, Taken | None]) -> str:
         return f"> {LIMIT * 1e3:,.0f}{share}"
     medians = [
         statistics.median(getattr(times_taken, part) for times_taken in decided) * 1e3
-        for part in _PARTS
+        for part in ("build", "search")
     ]
     return f"{' + '.join(map(figure, medians))}{share}"
 
-
-_PARTS = ("build", "search")
 
 _LEAST = 5e-5
 """Seconds below which a search counts as that: the clock and the calls take as long."""

@@ -43,38 +43,38 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    asked = read_study(options.study)
+    plan = read_study(options.study)
     if options.long:
-        asked = asked.longer
+        plan = plan.longer
     if options.budget:
-        asked = replace(asked, budget=options.budget)
+        plan = replace(plan, budget=options.budget)
     if options.plan:
-        _print_plan(asked)
+        _print_plan(plan)
         return 0
     if not options.page:
-        found = study(asked, options.work, engine=options.engine, scheduler=options.scheduler)
-        if found.interrupted:
+        measurement = study(plan, options.work, engine=options.engine, scheduler=options.scheduler)
+        if measurement.interrupted:
             say("interrupted, and nothing published: the same command goes on")
             return _INTERRUPTED
-        publish(found, asked, options.results)
-        if not found.complete:
+        publish(measurement, plan, options.results)
+        if not measurement.complete:
             say("not all was measured: the same command goes on")
     show(options.results, options.docs)
     say(f"written: {options.results}, {options.docs / 'study.md'}, its pages and pictures")
     return 0
 
 
-def _print_plan(asked: StudyPlan) -> None:
+def _print_plan(plan: StudyPlan) -> None:
     """Print how many runs there are, and how long they take at most."""
     runs, seconds = 0, 0.0
-    for stage in planned(asked):
+    for stage in planned(plan):
         minutes = f"at most {stage.seconds / 60:5.1f} minutes"
         print(f"{stage.journal:8} {stage.name:30} {stage.runs:6,} runs, {minutes}")
         runs += stage.runs
         seconds += stage.seconds
     print(
         f"{runs:,} runs, {seconds / 60:.0f} minutes if every search met its limit; "
-        f"the study stops after {asked.budget:g} minutes"
+        f"the study stops after {plan.budget:g} minutes"
     )
 
 

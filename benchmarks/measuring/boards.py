@@ -49,8 +49,8 @@ def solved_squares(n: int, count: int, order: np.random.Generator) -> Cells:
 def solved_grids(layout: Layout, count: int, order: np.random.Generator) -> Cells:
     """Return solved boards of any layout: what `native` finds first from a few random givens."""
     solver = unidoku.load("native[engine=lanes]")
-    found: list[Cells] = []
-    while sum(map(len, found)) < count:
+    batches: list[Cells] = []
+    while sum(map(len, batches)) < count:
         starts = np.zeros((count, len(layout)), np.uint8)
         for start in starts:
             for cell in order.permutation(len(layout))[:GIVENS_OF_START]:
@@ -58,8 +58,8 @@ def solved_grids(layout: Layout, count: int, order: np.random.Generator) -> Cell
                 free = [value for value in range(1, layout.n + 1) if value not in taken]
                 start[cell] = order.choice(free) if free else 0
         result = solver.solve_many(starts, layout=layout, solutions=1, time_limit=1)
-        found.append(result.grids[result.solved])
-    return relabelled(np.concatenate(found)[:count], count, layout.n, order)
+        batches.append(result.grids[result.solved])
+    return relabelled(np.concatenate(batches)[:count], count, layout.n, order)
 
 
 def thinned(grids: Cells, share: float, order: np.random.Generator) -> Cells:
@@ -96,12 +96,12 @@ def relabelled(boards: Cells, count: int, n: int, order: np.random.Generator) ->
     """Return that many boards: those given, over and over, each with its values permuted."""
     images = np.empty((count, boards.shape[1]), np.uint8)
     for first in range(0, count, CHUNK):
-        some = images[first : first + CHUNK]
-        labels = np.zeros((len(some), n + 1), np.uint8)
-        values = np.tile(np.arange(1, n + 1, dtype=np.uint8), (len(some), 1))
+        block = images[first : first + CHUNK]
+        labels = np.zeros((len(block), n + 1), np.uint8)
+        values = np.tile(np.arange(1, n + 1, dtype=np.uint8), (len(block), 1))
         labels[:, 1:] = order.permuted(values, axis=1)
-        chosen = boards[np.arange(first, first + len(some)) % len(boards)]
-        some[:] = np.take_along_axis(labels, chosen.astype(np.intp), axis=1)
+        chosen = boards[np.arange(first, first + len(block)) % len(boards)]
+        block[:] = np.take_along_axis(labels, chosen.astype(np.intp), axis=1)
     return images
 
 
@@ -126,10 +126,10 @@ def collection(folder: Path | None, count: int) -> Mapping[str, Cells]:
     """
     if folder is None:
         return dict(_made(count))
-    found = {path.stem: _read(path) for path in sorted(folder.glob("*.txt"))}
-    if not found:
+    boards = {path.stem: _read(path) for path in sorted(folder.glob("*.txt"))}
+    if not boards:
         raise ValueError(f"expected a folder with text files of boards, got {str(folder)!r}")
-    return found
+    return boards
 
 
 def folder(text: str) -> Path | None:
@@ -139,13 +139,13 @@ def folder(text: str) -> Path | None:
 
 def _read(path: Path) -> Cells:
     boards = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for line_number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         words = line.split()
         if not words or line.startswith("#"):
             continue
         board = [_SYMBOLS.get(symbol) for symbol in words[0]]
         if len(board) != 81 or None in board:
-            raise ValueError(f"{path}:{number}: expected 81 digits or dots, got {words[0]!r}")
+            raise ValueError(f"{path}:{line_number}: expected 81 digits or dots, got {words[0]!r}")
         boards.append(board)
     if not boards:
         raise ValueError(f"{path}: expected boards, one a line, got none")

@@ -52,10 +52,6 @@ class Contestant:
     fast: bool = False
 
 
-class DisagreementError(FaultError):
-    """Two searchers count different numbers of solutions."""
-
-
 def batch(label: str, name: str | None = None) -> Contestant:
     """Return a backend that searches many boards at once: arrays in, arrays out."""
     backend = cast(BatchBackend, unidoku.load(label).backend)
@@ -116,16 +112,32 @@ def single(label: str) -> Contestant:
 
 
 def compare(
-    what: str, cells: Cells, name: str, found: Found, other_name: str, other: Found
+    what: str,
+    cells: Cells,
+    name: str,
+    found: Found,
+    other_name: str,
+    other: Found,
+    chosen: NDArray[np.intp] | slice = slice(None),
 ) -> None:
-    """Compare the counts of two searchers on the same boards, where both have an answer.
+    """Compare the counts of two searchers where both have an answer.
+
+    Args:
+        what: name of the boards.
+        cells: boards that the other one searched.
+        name: name of the first.
+        found: what it found.
+        other_name: name of the other.
+        other: what the other one found.
+        chosen: indices of the boards that the first one searched.
 
     Raises:
-        DisagreementError: they differ; the message names the first such board.
+        FaultError: they differ; the message names the first such board.
     """
-    wrong = (found.counts != other.counts) & found.answered & other.answered
+    counts = other.counts[chosen]
+    wrong = (found.counts != counts) & found.answered & other.answered[chosen]
     for board in np.flatnonzero(wrong)[:1]:
-        raise DisagreementError(
+        raise FaultError(
             f"disagreement: {what}: {name} counts {found.counts[board]} solutions and {other_name} "
-            f"{other.counts[board]}, on the board {text_of(cells[board])}"
+            f"{counts[board]}, on the board {text_of(cells[chosen][board])}"
         )

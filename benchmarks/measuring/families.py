@@ -28,8 +28,8 @@ FAMILIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 def family(name: str, count: int, seed: int = 1, n: int | None = None) -> Iterator[Board]:
     """Yield so many boards of a family, always the same ones of a seed, or of another size."""
     order = random.Random(f"{name} {seed}")
-    asked = {**FAMILIES[name], "n": n or FAMILIES[name]["n"]}
-    for board in unidoku.generate(**asked, count=count, seed=seed):
+    arguments = {**FAMILIES[name], "n": n or FAMILIES[name]["n"]}
+    for board in unidoku.generate(**arguments, count=count, seed=seed):
         # With its rules in another order a board has a layout of its own, whose model is built.
         rules = order.sample(board.layout.rules, len(board.layout.rules))
         yield Board.of(replace(board.layout, rules=tuple(rules)), board.candidates)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 import unidoku
 from measuring.boards import Cells, relabelled
@@ -45,7 +44,7 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
     """Yield the lines of the section.
 
     Raises:
-        DisagreementError: counts of solutions differ.
+        FaultError: counts of solutions differ.
     """
     yield from ("## Files of classic boards", "")
     yield from TEXT.format(
@@ -116,25 +115,14 @@ def _measure(
             contestant.name: contestant.prepare(layout, cells[chosen[contestant.name]])
             for contestant in who
         }
-        found = {
-            contestant: (chosen[contestant], search(request))
-            for contestant, search in searches.items()
-        }
-        _agree(f"{name}, limit {limit}", cells, found)
-        lanes = found[LANES][1]
+        found = {contestant: search(request) for contestant, search in searches.items()}
+        lanes = found[LANES]
+        for contestant, mine in found.items():
+            what = f"{name}, limit {limit}"
+            compare(what, cells, contestant, mine, LANES, lanes, chosen[contestant])
         if solvable is not None:
             cut = replace(lanes, counts=np.minimum(lanes.counts, 1))
             compare(name, cells, "lanes at limit 2, cut to 1,", cut, "lanes at limit 1", solvable)
         solvable = lanes
         laps[limit] = in_turn(searches, request, settings.rounds)
     return laps
-
-
-def _agree(what: str, cells: Cells, found: Mapping[str, tuple[NDArray[np.intp], Found]]) -> None:
-    """Compare each searcher's counts with those of the lanes, which searched all boards."""
-    everything = found[LANES][1]
-    for name, (chosen, mine) in found.items():
-        theirs = replace(
-            everything, counts=everything.counts[chosen], answered=everything.answered[chosen]
-        )
-        compare(what, cells[chosen], name, mine, LANES, theirs)

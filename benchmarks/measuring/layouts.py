@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -46,16 +45,16 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
     """Yield the lines of the section.
 
     Raises:
-        DisagreementError: counts of solutions differ.
+        FaultError: counts of solutions differ.
     """
     limit = 0.5 if settings.quick else 10.0
     yield from ("## Sizes", "", *SIZES_TEXT.format(limit=limit).splitlines(), "")
     rows: list[list[str]] = []
     cp_sat = single("cp-sat")
-    for n, share, asked in SIZES[:3] if settings.quick else SIZES:
+    for n, share, count in SIZES[:3] if settings.quick else SIZES:
         order = np.random.default_rng(n)
         layout = unidoku.layout("classic", n)
-        boards = thinned(solved_squares(n, settings.of(asked), order), share, order)
+        boards = thinned(solved_squares(n, settings.of(count), order), share, order)
         others = [IN_PYTHON, NORVIG, *([cp_sat] if n >= FROM_SIZE else [])]
         rows += _rows(settings, f"{n}×{n}, {share:.0%} removed", layout, boards, others, limit)
     yield from table(HEAD, rows)
@@ -98,11 +97,7 @@ def _rows(
             chosen = sample(who, layout, cells, request, settings.seconds)
             search = who.prepare(layout, cells[chosen])
             timed = repeated(search, request, settings.seconds, least=1)
-            everything = lanes.found
-            theirs = replace(
-                everything, counts=everything.counts[chosen], answered=everything.answered[chosen]
-            )
-            compare(name, cells[chosen], who.name, timed.found, LANES.name, theirs)
+            compare(name, cells, who.name, timed.found, LANES.name, lanes.found, chosen)
         yield [
             name,
             who.name,

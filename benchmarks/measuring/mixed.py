@@ -67,9 +67,8 @@ def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Ki
         minimal = dug(shape, solved_grids(shape, count, order), len(shape), order)
         yield Kind(f"minimal {variant}", _boards(shape, minimal))
     sixteen = unidoku.layout("classic", 16)
-    yield Kind(
-        "16×16", _boards(sixteen, dug(sixteen, solved_squares(16, count, order), 150, order))
-    )
+    boards = dug(sixteen, solved_squares(16, count, order), 150, order)
+    yield Kind("16×16", _boards(sixteen, boards))
     for share in SHARES:
         some = thinned(solved_squares(25, count, order), share, order)
         yield Kind(f"25×25, {share:.0%} empty", _boards(unidoku.layout("classic", 25), some))
@@ -97,21 +96,17 @@ def _jigsaw(n: int, seed: str) -> Layout:
 
 def _impossible(count: int) -> Iterator[Board]:
     """Yield empty jigsaws of nine values that have no grid, half of them hard for `native`."""
-    easy = hard = 0
     quick = unidoku.load("native[engine=single]")
-    for at in range(_TRIES):
-        shape = _jigsaw(9, f"impossible {at}")
+    wanted = {True: count - count // 2, False: count // 2}
+    for index in range(_TRIES):
+        shape = _jigsaw(9, f"impossible {index}")
         if _fits(shape):
             continue
-        board = Board.empty(shape)
-        if quick.solve(board, node_limit=1000).stop.answered:
-            easy += 1
-            if easy <= count - count // 2:
-                yield board
-        else:
-            hard += 1
+        is_easy = quick.solve(board := Board.empty(shape), node_limit=1000).stop.answered
+        wanted[is_easy] -= 1
+        if wanted[is_easy] >= 0:
             yield board
-        if hard >= count // 2 and easy >= count - count // 2:
+        if max(wanted.values()) <= 0:
             return
 
 

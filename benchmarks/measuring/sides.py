@@ -32,10 +32,6 @@ _GRACE = 30.0
 """Seconds for a first board: starting, importing and building."""
 
 
-class SideError(FaultError):
-    """A side cannot play, or counted wrongly; the message names it."""
-
-
 @dataclass(slots=True)
 class Player(Generic[T]):
     """One side of a backend, in a process of its own.
@@ -57,7 +53,7 @@ class Player(Generic[T]):
         """Return the seconds that a search took and what it found, None after too long.
 
         Raises:
-            SideError: it failed.
+            FaultError: it failed.
         """
         if self._process is None:
             context = multiprocessing.get_context("spawn")
@@ -75,9 +71,9 @@ class Player(Generic[T]):
             answer: tuple[float, T] | str = self._pipe.recv()
         except EOFError:
             self.end()
-            raise SideError(f"{self.backend}, {self.side}: the process ended by itself") from None
+            raise FaultError(f"{self.backend}, {self.side}: the process ended by itself") from None
         if isinstance(answer, str):
-            raise SideError(f"{self.backend}, {self.side}: {answer}")
+            raise FaultError(f"{self.backend}, {self.side}: {answer}")
         return answer
 
     def end(self) -> None:

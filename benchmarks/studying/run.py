@@ -21,7 +21,7 @@ from measuring.machine import say
 import unidoku
 from studying.boards import puzzles_of
 from studying.figures import penalised, standings
-from studying.plan import FamilyPlan, StagePlan, StudyPlan
+from studying.plan import StagePlan, StudyPlan
 from studying.read import FACTS, JOURNALS, family_times
 from unidoku.comparison import Comparison, ComparisonPlan, PuzzleSource, Record
 from unidoku.comparison.anonymous import anonymous
@@ -78,28 +78,28 @@ class Measurement:
         return all(stage["done"] == stage["planned"] for stage in self.stages)
 
 
-def planned(asked: StudyPlan) -> Iterator[PlannedStage]:
+def planned(plan: StudyPlan) -> Iterator[PlannedStage]:
     """Yield the comparisons of a study with their sizes, without making a board."""
-    cases = sum(family.cases for family in asked.families)
-    some = sum(len([*family.settings]) for family in asked.optional)
-    options = asked.options
-    counts = [("first", "all backends", asked.first, cases * len(asked.labels))]
+    cases = sum(family.cases for family in plan.families)
+    settings = sum(len([*family.settings]) for family in plan.optional)
+    options = plan.options
+    counts = [("first", "all backends", plan.first, cases * len(plan.labels))]
     for group in options.groups if options else ():
         assert options is not None
-        cases_of_group = some * options.boards
+        cases_of_group = settings * options.boards
         counts.append(("options", group[0], options, cases_of_group * len(group)))
-    best = min(asked.second.best, len(asked.labels))
+    best = min(plan.second.best, len(plan.labels))
     counts += [
-        ("second", family.title, asked.second, family.cases * best) for family in asked.families
+        ("second", family.title, plan.second, family.cases * best) for family in plan.families
     ]
     for journal, name, stage, runs in counts:
         longest = 2 * (1.1 * stage.time_limit + _GRACE)
         runs *= stage.repeats
-        yield PlannedStage(journal, name, runs, runs * longest / asked.workers)
+        yield PlannedStage(journal, name, runs, runs * longest / plan.workers)
 
 
 def study(
-    asked: StudyPlan, folder: Path, *, engine: str | None = None, scheduler: str | None = None
+    plan: StudyPlan, folder: Path, *, engine: str | None = None, scheduler: str | None = None
 ) -> Measurement:
     """Measure what is asked, until it is done, its time is over or Ctrl-C is pressed.
 
@@ -109,60 +109,59 @@ def study(
         UnidokuError: as `carry_out`.
     """
     make_folder(folder)
-    course = _Course(asked, folder, engine, scheduler)
+    course = _Course(plan, folder, engine, scheduler)
     course.go()
-    course.found.seconds = course.clock.elapsed
-    return course.found
+    course.measurement.seconds = course.clock.elapsed
+    return course.measurement
 
 
 class _Course:
     """The stages of a study, one after the other."""
 
     def __init__(
-        self, asked: StudyPlan, folder: Path, engine: str | None, scheduler: str | None
+        self, plan: StudyPlan, folder: Path, engine: str | None, scheduler: str | None
     ) -> None:
-        self.asked, self.folder = asked, folder
+        self.plan, self.folder = plan, folder
         self.engine, self.scheduler = engine, scheduler
-        self.clock = Deadline(asked.budget * 60)
-        self.found = Measurement()
+        self.clock = Deadline(plan.budget * 60)
+        self.measurement = Measurement()
 
     def go(self) -> None:
         """Go through all stages; those that no time is left for are noted as not begun."""
-        asked = self.asked
-        boards = {family.name: self._boards(family) for family in asked.families}
-        if "native" in asked.labels:  # its compiled search is made here, not within a limit
+        plan = self.plan
+        boards = {}
+        for family in plan.families:
+            say(f"boards: {family.title}")
+            boards[family.name] = [*puzzles_of(family, plan.seed)]
+        if "native" in plan.labels:  # its compiled search is made here, not within a limit
             unidoku.load("native[engine=single]").solve(next(iter(boards.values()))[0].board)
         everything = [puzzle for puzzles in boards.values() for puzzle in puzzles]
-        first = self._stage("first", "all backends", asked.first, asked.labels, everything, 1)
+        first = self._stage("first", "all backends", plan.first, plan.labels, everything, 1)
         self._options(boards)
-        known = {family.name: self._times(first, family) for family in asked.families}
-        best = {name: _best(times, asked.second.best) for name, times in known.items()}
+        known = {
+            family.name: None if first is None else family_times(first.results, family.name)
+            for family in plan.families
+        }
+        best = {name: _best(times, plan.second.best) for name, times in known.items()}
         # The cheap ones first: what they leave of their parts of the time goes to the others.
-        order = sorted(asked.families, key=lambda each: _cost(known[each.name], best[each.name]))
+        order = sorted(plan.families, key=lambda each: _cost(known[each.name], best[each.name]))
         for left, family in zip(range(len(order), 0, -1), order, strict=True):
             labels, puzzles = best[family.name], boards[family.name]
-            self._stage("second", family.title, asked.second, labels, puzzles, left)
-
-    def _boards(self, family: FamilyPlan) -> list[Puzzle]:
-        say(f"boards: {family.title}")
-        return [*puzzles_of(family, self.asked.seed)]
-
-    def _times(self, first: Comparison | None, family: FamilyPlan) -> Times | None:
-        return None if first is None else family_times(first.results, family.name)
+            self._stage("second", family.title, plan.second, labels, puzzles, left)
 
     def _options(self, boards: dict[str, list[Puzzle]]) -> None:
-        stage = self.asked.options
+        stage = self.plan.options
         if stage is None:
             return
-        some = [
+        puzzles = [
             puzzle
-            for family in self.asked.optional
+            for family in self.plan.optional
             for puzzle in boards[family.name]
             if int(puzzle.name.rpartition(":")[2]) <= stage.boards
         ]
         groups = [group for group in map(_usable, stage.groups) if len(group) > 1]
         for left, group in zip(range(len(groups), 0, -1), groups, strict=True):
-            self._stage("options", group[0], stage, group, some, left)
+            self._stage("options", group[0], stage, group, puzzles, left)
 
     def _stage(
         self,
@@ -171,17 +170,17 @@ class _Course:
         stage: StagePlan,
         labels: Sequence[str],
         puzzles: Sequence[Puzzle],
-        left: int,
+        stages_left: int,
     ) -> Comparison | None:
         """Measure one comparison, which shares the time with so many."""
         runs = len(puzzles) * len(labels) * stage.repeats
         entry: dict[str, Any] = {"journal": journal, "name": name, "backends": list(labels)}
         entry |= {"planned": runs, "done": 0, "before": 0}
-        self.found.stages.append(entry)
-        path = self.folder / f"{journal}-{_digest(self.asked, stage, labels, puzzles)}.jsonl"
+        self.measurement.stages.append(entry)
+        path = self.folder / f"{journal}-{_digest(self.plan, stage, labels, puzzles)}.jsonl"
         remaining = max(self.clock.left or 0.0, 0.001)
         known = path.exists()
-        if not labels or ((self.clock.passed or self.found.interrupted) and not known):
+        if not labels or ((self.clock.passed or self.measurement.interrupted) and not known):
             return None
         plan = self._plan(stage, labels, puzzles)
         where = RunOptions(
@@ -189,30 +188,31 @@ class _Course:
             scheduler=self.scheduler,
             journal=path,
             resume=True,
-            deadline=Deadline(0.001 if self.found.interrupted else remaining * stage.share / left),
+            deadline=Deadline(
+                0.001 if self.measurement.interrupted else remaining * stage.share / stages_left
+            ),
         )
         say(f"{journal}, {name}: {runs:,} runs, at most {where.deadline.seconds or 0:.0f} s")
-        found = carry_out(plan, where, _Progress(f"{journal}, {name}"))
-        self.found.interrupted |= found.interrupted is not None
-        entry |= {"planned": found.total, "done": found.done, "before": found.before}
-        entry["disturbances"] = list(found.disturbances)
-        self.found.journals.setdefault(journal, []).append(path)
-        return found
+        comparison = carry_out(plan, where, _Progress(f"{journal}, {name}"))
+        self.measurement.interrupted |= comparison.interrupted is not None
+        entry |= {"planned": comparison.total, "done": comparison.done, "before": comparison.before}
+        entry["disturbances"] = list(comparison.disturbances)
+        self.measurement.journals.setdefault(journal, []).append(path)
+        return comparison
 
     def _plan(
         self, stage: StagePlan, labels: Sequence[str], puzzles: Sequence[Puzzle]
     ) -> ComparisonPlan:
-        asked = self.asked
         return ComparisonPlan(
             backends=tuple(labels),
             puzzles=(PuzzleSource(boards=tuple(puzzles)),),
             repeats=stage.repeats,
             time_limit=stage.time_limit,
-            memory_limit=asked.memory_limit,
-            solutions=asked.solutions,
-            seed=asked.seed,
-            sample_ms=asked.sample_ms,
-            workers=asked.workers,
+            memory_limit=self.plan.memory_limit,
+            solutions=self.plan.solutions,
+            seed=self.plan.seed,
+            sample_ms=self.plan.sample_ms,
+            workers=self.plan.workers,
         )
 
 
@@ -233,12 +233,12 @@ _PACE = 15.0
 
 
 def _digest(
-    asked: StudyPlan, stage: StagePlan, labels: Sequence[str], puzzles: Sequence[Puzzle]
+    plan: StudyPlan, stage: StagePlan, labels: Sequence[str], puzzles: Sequence[Puzzle]
 ) -> str:
     """Return what tells comparisons apart: another one has another journal."""
     boards = [puzzle.board.digest for puzzle in puzzles]
-    measured = [stage.time_limit, stage.repeats, asked.solutions, asked.seed]
-    identity = [list(labels), boards, [*measured, asked.memory_limit, asked.sample_ms]]
+    measured = [stage.time_limit, stage.repeats, plan.solutions, plan.seed]
+    identity = [list(labels), boards, [*measured, plan.memory_limit, plan.sample_ms]]
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
 
 
@@ -267,7 +267,7 @@ def _cost(times: Times | None, labels: Sequence[str]) -> float:
     return float(np.nansum(penalised(times)[[times.backends.index(label) for label in labels]]))
 
 
-def publish(found: Measurement, asked: StudyPlan, target: Path) -> None:
+def publish(measurement: Measurement, plan: StudyPlan, target: Path) -> None:
     """Write the journals of a study, compressed and without names, and the facts of its course.
 
     Raises:
@@ -276,17 +276,17 @@ def publish(found: Measurement, asked: StudyPlan, target: Path) -> None:
     make_folder(target)
     for name in JOURNALS:
         path = target / f"{name}.jsonl.gz"
-        if name in found.journals:
-            write_journal(path, *anonymous(found.journals[name]), force=True)
+        if name in measurement.journals:
+            write_journal(path, *anonymous(measurement.journals[name]), force=True)
         else:
             path.unlink(missing_ok=True)
     facts = {
-        "title": asked.title,
-        "workers": asked.workers,
-        "budget": asked.budget,
-        "seconds": round(found.seconds, 1),
-        "families": [{"name": family.name, "title": family.title} for family in asked.families],
-        "stages": found.stages,
+        "title": plan.title,
+        "workers": plan.workers,
+        "budget": plan.budget,
+        "seconds": round(measurement.seconds, 1),
+        "families": [{"name": family.name, "title": family.title} for family in plan.families],
+        "stages": measurement.stages,
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     write_text(target / FACTS, text + "\n", force=True)

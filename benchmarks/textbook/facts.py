@@ -108,7 +108,7 @@ def _pairs(n: int, apart: int) -> tuple[tuple[int, int], ...]:
 
 def _accepted(cells: Sequence[int], machine: Machine) -> Accepted:
     """Return a machine with its sets of states as states."""
-    number = {machine.starts: 0}
+    number_of = {machine.starts: 0}
     steps = []
     waiting = [machine.starts]
     n = len(machine.steps[0])
@@ -116,12 +116,12 @@ def _accepted(cells: Sequence[int], machine: Machine) -> Accepted:
         states = waiting.pop()
         for value in range(1, n + 1):
             if after := machine.after(states, value):
-                if after not in number:
-                    number[after] = len(number)
+                if after not in number_of:
+                    number_of[after] = len(number_of)
                     waiting.append(after)
-                steps.append((number[states], value, number[after]))
-    accepting = tuple(at for states, at in number.items() if states & machine.accepting)
-    return Accepted(tuple(cells), len(number), accepting, tuple(steps))
+                steps.append((number_of[states], value, number_of[after]))
+    accepting = tuple(at for states, at in number_of.items() if states & machine.accepting)
+    return Accepted(tuple(cells), len(number_of), accepting, tuple(steps))
 
 
 def partial_sums(fact: Equals, n: int) -> Accepted:
