@@ -26,8 +26,7 @@ from unidoku.core.constraints.primitives import (
     apart,
 )
 from unidoku.core.layout import Layout
-from unidoku.core.rules.regions import numbered
-from unidoku.core.rules.regions import RegionCount, RegionRun
+from unidoku.core.rules.regions import RegionCount, RegionRun, numbered
 from unidoku.core.transforms.lower import Lowered
 
 
