@@ -16,7 +16,7 @@ from tests.helpers.neutral_meanings import MEANINGS, OF_THE_ENDS, rule, table
 from unidoku import FormatError, Unit, is_solution, layout
 from unidoku.core.layout import Grid
 from unidoku.formats import Puzzle
-from unidoku.formats.neutral.format import Unread, puzzles_from_neutral
+from unidoku.formats.neutral.format import Unread, read_neutral
 from unidoku.formats.neutral.rules import RULES
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ CORPUS = DATA / "rules" / "visible.jsonl"
 
 
 def read(document: dict[str, Any]) -> Puzzle | Unread:
-    (found,) = puzzles_from_neutral([(7, json.dumps(document))])
+    (found,) = read_neutral(json.dumps(document))
     return found
 
 
@@ -194,7 +194,7 @@ def test_the_regions_of_a_chaos_construction_are_hidden_cells_that_other_rules_n
 def test_what_is_not_known_is_named(document: dict[str, Any], reason: str) -> None:
     found = read(document)
     assert isinstance(found, Unread)
-    assert (found.name, found.line) == ("small", 7)
+    assert (found.name, found.line) == ("small", 1)
     assert len(found.reasons) == 1
     assert reason in found.reasons[0]
 
@@ -245,7 +245,7 @@ def test_a_named_layout_is_shared() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "line 7: expected a puzzle in JSON"),
+        ("{", "line 1: expected a puzzle in JSON"),
         ("[]", "expected a puzzle, got []"),
         ('{"kind": "run"}', "neutral form: unknown field 'kind'"),
         ('{"name": "a"}', "neutral form: field 'n': expected a whole number"),
@@ -263,20 +263,31 @@ def test_a_named_layout_is_shared() -> None:
 )
 def test_what_is_no_puzzle_is_told(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
-        list(puzzles_from_neutral([(7, text)]))
+        list(read_neutral(text))
     assert message in str(caught.value)
 
 
-def test_a_file_without_puzzles_is_told() -> None:
+def test_a_file_without_puzzles_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    path.write_text("\n\n")
     with pytest.raises(FormatError, match="expected a puzzle, got a file without any"):
-        list(puzzles_from_neutral([]))
+        unidoku.read(path, format="neutral")
+
+
+def test_lines_are_counted_from_the_beginning_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.jsonl"
+    path.write_text(f"\n{json.dumps(table())}\n\n{{\n")
+    with pytest.raises(FormatError, match="line 4: expected a puzzle in JSON"):
+        unidoku.read(path, format="neutral")
+    path.write_text(f"\n{json.dumps(table())}\n")
+    assert [puzzle.line for puzzle in unidoku.read(path, format="neutral")] == [2]
 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not CORPUS.exists(), reason=f"not there: {CORPUS}")
 def test_known_solutions_of_the_collection_keep_the_rules() -> None:
-    lines = enumerate(CORPUS.read_text(encoding="utf-8").splitlines(), start=1)
-    found = list(puzzles_from_neutral(lines))
+    lines = CORPUS.read_text(encoding="utf-8").splitlines()
+    found = [puzzle for line in lines for puzzle in read_neutral(line)]
     read_ = [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
     assert len(read_) >= 149
     for puzzle in read_:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
@@ -65,8 +65,9 @@ def steps(boards: Boards) -> Iterator[Boards]:
     for given in givens:
         yield with_givens(boards, [other for other in givens if other != given])
     for layout in dict.fromkeys(board.layout for board in boards):
-        for unit in range(len(layout.units)):
-            yield without_units(boards, layout, {unit})
+        units = {*range(len(layout.units))}
+        for unit in sorted(units):
+            yield with_parts(boards, layout, "units", units - {unit})
         yield from smaller_rules(boards, layout)
     for step in _layout_steps(boards):
         try:
@@ -122,15 +123,12 @@ def with_givens(boards: Boards, givens: Collection[Given]) -> Boards:
     )
 
 
-def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boards:
-    """Return the boards with some units removed from one of their layouts."""
-    units = [unit for index, unit in enumerate(layout.units) if index not in gone]
-    return _on(boards, layout, _layout(layout, units=units))
-
-
-def with_rules(boards: Boards, layout: Layout, rules: Sequence[Rule]) -> Boards:
-    """Return the boards with other rules on one of their layouts."""
-    return _on(boards, layout, _layout(layout, rules=rules))
+def with_parts(
+    boards: Boards, layout: Layout, what: Literal["units", "rules"], which: Collection[int]
+) -> Boards:
+    """Return the boards with some units or rules only on one of their layouts, by their indices."""
+    parts = getattr(layout, what)
+    return _on(boards, layout, _layout(layout, **{what: [parts[index] for index in sorted(which)]}))
 
 
 def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
@@ -19,9 +19,8 @@ from unidoku.fuzzing.reduce import (
     smaller_rules,
     steps,
     with_givens,
-    with_rules,
+    with_parts,
     without_cells,
-    without_units,
 )
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
@@ -76,10 +75,10 @@ def shrink_all(
     before = None
     while before != (before := search.smallest):
         search.without_boards()
-        search.without_whole_rules()
+        search.without("rules")  # boards with fewer rules are faster to test
         search.without_lines()
         search.without_givens()
-        search.without_units()
+        search.without("units")
         search.without_rules()
         search.without_lines()
         search.without_cells()
@@ -133,19 +132,13 @@ class _Search:
         boards = self.smallest
         self._reduce(givens_of(boards), partial(with_givens, boards))
 
-    def without_units(self) -> None:
-        """Remove units of each layout."""
+    def without(self, what: Literal["units", "rules"]) -> None:
+        """Remove units or whole rules of each layout."""
         for index in range(len(self.smallest)):
             boards = self.smallest
             layout = boards[index].layout
-            self._reduce(range(len(layout.units)), partial(_with_units, boards, layout))
-
-    def without_whole_rules(self) -> None:
-        """Remove rules of each layout: boards with fewer of them are faster to test."""
-        for index in range(len(self.smallest)):
-            boards = self.smallest
-            layout = boards[index].layout
-            self._reduce(range(len(layout.rules)), partial(_with_rules, boards, layout))
+            parts = range(len(getattr(layout, what)))
+            self._reduce(parts, partial(with_parts, boards, layout, what))
 
     def without_rules(self) -> None:
         """Remove rules of each layout, or parts of them."""
@@ -164,14 +157,6 @@ class _Search:
         """Remove cells of all boards that have as many."""
         boards = self.smallest
         self._reduce(boards[-1].layout.cells, partial(_with_cells, boards))
-
-
-def _with_units(boards: Boards, layout: Layout, units: Collection[int]) -> Boards:
-    return without_units(boards, layout, set(range(len(layout.units))).difference(units))
-
-
-def _with_rules(boards: Boards, layout: Layout, rules: Collection[int]) -> Boards:
-    return with_rules(boards, layout, [layout.rules[index] for index in rules])
 
 
 def _with_lines(boards: Boards, axis: int, lines: Collection[int]) -> Boards:

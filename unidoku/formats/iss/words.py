@@ -104,8 +104,14 @@ class Words:
 Write = Callable[[Words, Any], "list[str] | None"]
 
 
-def _line(kind: str, field: str = "line") -> Write:
-    return lambda words, rule: words.part(kind, getattr(rule, field))
+def _cells(kind: str, field: str = "line", fewest: int = 1) -> Write:
+    """Return the writer of a rule that is a list of cells, if there are enough of them."""
+
+    def write(words: Words, rule: Any) -> list[str] | None:
+        cells = getattr(rule, field)
+        return words.part(kind, cells) if len(cells) >= fewest else None
+
+    return write
 
 
 def _numbered(kind: str, number: str, field: str = "line") -> Write:
@@ -284,15 +290,9 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
     {
         rules.Thermo: _thermo,
         rules.Whispers: _numbered("Whisper", "least"),
-        rules.Palindrome: lambda words, rule: (
-            words.part("Palindrome", rule.line) if rule.line else None
-        ),
-        rules.Renban: lambda words, rule: (
-            words.part("Renban", rule.line) if rule.line[1:] else None
-        ),
-        rules.Between: lambda words, rule: (
-            words.part("Between", rule.line) if rule.line[1:] else None
-        ),
+        rules.Palindrome: _cells("Palindrome"),
+        rules.Renban: _cells("Renban", fewest=2),
+        rules.Between: _cells("Between", fewest=2),
         rules.Lockout: _numbered("Lockout", "least"),
         rules.SumLine: _sum_line,
         rules.Killer: _killer,
@@ -316,9 +316,7 @@ WORDS: Mapping[type[rules.Rule], Write] = MappingProxyType(
         rules.Greater: _marks("GreaterThan"),
         rules.Contains: _contains,
         rules.SameMultiset: _same_values,
-        rules.CountingCircles: lambda words, rule: (
-            words.part("CountingCircles", rule.circles) if rule.circles else None
-        ),
+        rules.CountingCircles: _cells("CountingCircles", "circles"),
         rules.CountDistinct: lambda words, rule: (
             words.part("CountDistinct", (*rule.number, *rule.counted)) if rule.counted else None
         ),

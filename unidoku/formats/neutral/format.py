@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,25 +75,6 @@ _MOST_CELLS = 100_000
 """More cells than any puzzle has, as a guard against a mistyped shape."""
 
 
-def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | Unread]:
-    """Yield the puzzles on numbered lines, and an `Unread` for each that cannot be read.
-
-    Raises:
-        FormatError: a line is not a puzzle in this form, or there are no lines.
-    """
-    number = 0
-    for number, text in lines:
-        try:
-            table = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise FormatError(f"expected a puzzle in JSON: {error}", number) from error
-        if not isinstance(table, dict):
-            raise FormatError(f"expected a puzzle, got {shown(table)}", number)
-        yield puzzle_from_neutral(table, number)
-    if not number:
-        raise FormatError("expected a puzzle, got a file without any")
-
-
 def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unread:
     """Return the puzzle in a table of the neutral form.
 
@@ -114,8 +95,18 @@ def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unr
 
 
 def read_neutral(text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
-    """Yield the puzzle on a line; a reader of the catalogue of formats."""
-    return puzzles_from_neutral([(1, text)])
+    """Yield the puzzle on a line, or an `Unread` if it cannot be read.
+
+    Raises:
+        FormatError: the line is not a puzzle in this form.
+    """
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"expected a puzzle in JSON: {error}", 1) from error
+    if not isinstance(table, dict):
+        raise FormatError(f"expected a puzzle, got {shown(table)}", 1)
+    yield puzzle_from_neutral(table)
 
 
 class _UnreadError(Exception):
