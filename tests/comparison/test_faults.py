@@ -35,6 +35,15 @@ STOPPED = f"did not stop at its limit of {LIMIT:g} s"
 
 FAULTS = {
     f"{HERE}:ExitsWithoutFault": (Outcome.CRASHED, "its process exited with code 0"),
+    f"{OTHERS}:Aborts": (Outcome.MEMORY, "its process was ended by SIGABRT: terminate called"),
+    f"{OTHERS}:HangsHoldingTheGil": (Outcome.TIMEOUT, STOPPED),
+    f"{OTHERS}:HangsInPython": (Outcome.TIMEOUT, STOPPED),
+    f"{OTHERS}:ForksAChild": (Outcome.TIMEOUT, STOPPED),
+    f"{OTHERS}:KeepsItsLimit": (Outcome.UNKNOWN, ""),
+    f"{OTHERS}:RaisesSystemExit": (Outcome.FAILED, "SystemExit: that is all"),
+    f"{OTHERS}:Raises": (Outcome.FAILED, "ZeroDivisionError: inside the fake"),
+    f"{OTHERS}:ReturnsNonsense": (Outcome.WRONG, "expected a Result with grids as tuples of ints"),
+    f"{OTHERS}:ReturnsWhatCannotBeSent": (Outcome.FAILED, "ickle"),
     f"{OTHERS}:Exits": (Outcome.CRASHED, "its process exited with code 3"),
     f"{OTHERS}:SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
     f"{HERE}:WrongGrid": (Outcome.WRONG, "in the grid (1, 1,"),
@@ -139,16 +148,19 @@ def test_what_a_run_started_ends_with_it_and_is_told(name: str, mark: str) -> No
     assert any("running, which were ended" in reason for reason in record.usage.disturbed)
 
 
-def test_what_a_worker_that_crashed_had_started_ends_with_it(mark: str) -> None:
+@pytest.mark.parametrize(("kind", "servers"), [("pool", 1), ("spawn", 0)])
+def test_what_a_worker_that_crashed_had_started_ends_with_it(
+    kind: str, servers: int, mark: str
+) -> None:
     label = f"{OTHERS}:WaitsForADaemon"
-    with KINDS["pool"]({label: load(label)}, measuring()) as pool:
+    with KINDS[kind]({label: load(label)}, measuring()) as pool:
         (record,) = pool.run([Run(CASES[1], label, 1)])
         assert record.outcome is Outcome.TIMEOUT
-        assert all_gone(mark, but=1)  # the fork server
+        assert all_gone(mark, but=servers)
 
 
 def test_a_backend_that_kills_the_fork_server_is_blamed_and_the_others_go_on(mark: str) -> None:
-    labels = [f"{HERE}:KillsTheParent", f"{OTHERS}:Slow"]
+    labels = [f"{OTHERS}:KillsTheForkServer", f"{OTHERS}:Slow"]
     runs = list(schedule(CASES, labels, 2, 3))
     limits = measuring(request=Request(solutions=1, time_limit=20))
     solvers = {label: load(label) for label in labels}

@@ -50,14 +50,6 @@ def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark:
     assert all_gone(mark)
 
 
-def test_a_program_that_left_its_group_is_ended_with_its_run(mark: str) -> None:
-    with Pool(solvers_of("StartsADaemon"), measuring()) as pool:
-        (record,) = pool.run([Run(CASES[1], label("StartsADaemon"), 1)])
-        assert record.outcome is Outcome.SOLVED
-        assert all_gone(mark, but=2)  # the fork server and its worker
-    assert all_gone(mark)
-
-
 def test_a_program_that_a_backend_keeps_goes_on_until_the_pool_ends(mark: str) -> None:
     with Pool(solvers_of("KeepsAProgram"), measuring()) as pool:
         for number in (1, 2):
@@ -66,13 +58,6 @@ def test_a_program_that_a_backend_keeps_goes_on_until_the_pool_ends(mark: str) -
             assert not any("running" in reason for reason in record.usage.disturbed)
             assert sum("sleep" in process.name() for process in marked(mark)) == 1
     assert all_gone(mark)
-
-
-def test_a_program_that_left_its_group_is_ended_with_a_spawned_worker(mark: str) -> None:
-    with KINDS["spawn"](solvers_of("WaitsForADaemon"), measuring()) as pool:
-        (record,) = pool.run([Run(CASES[1], label("WaitsForADaemon"), 1)])
-        assert record.outcome is Outcome.TIMEOUT
-        assert all_gone(mark)
 
 
 PROGRAM = """

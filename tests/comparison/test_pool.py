@@ -17,7 +17,6 @@ from tests.helpers.engines import (
     GRACE,
     KINDS,
     LIMIT,
-    all_gone,
     by_run,
     label,
     measuring,
@@ -34,49 +33,6 @@ from unidoku.errors import InputError
 from unidoku.parallel.processes import Connection
 
 pytestmark = pytest.mark.processes
-
-FAULTS = {
-    "SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
-    "Exits": (Outcome.CRASHED, "its process exited with code 3"),
-    "Aborts": (Outcome.MEMORY, "its process was ended by SIGABRT: terminate called"),
-    "HangsHoldingTheGil": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
-    "HangsInPython": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
-    "IgnoresTheLimit": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
-    "ForksAChild": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
-    "KeepsItsLimit": (Outcome.UNKNOWN, ""),
-    "RaisesSystemExit": (Outcome.FAILED, "SystemExit: that is all"),
-    "Raises": (Outcome.FAILED, "ZeroDivisionError: inside the fake"),
-    "ReturnsNonsense": (Outcome.WRONG, "expected a Result with grids as tuples of ints"),
-    "ReturnsWhatCannotBeSent": (Outcome.FAILED, "pickle"),
-    "WritesToStdout": (Outcome.SOLVED, ""),
-    "ClosesEverything": (Outcome.CRASHED, "its process exited with code"),
-}
-
-
-@pytest.mark.parametrize(
-    ("kind", "workers", "names"),
-    [
-        ("pool", 1, list(FAULTS)),
-        ("pool", 2, list(FAULTS)),
-        ("spawn", 1, ["SegFaults", "Exits", "HangsHoldingTheGil", "Raises", "RaisesSystemExit"]),
-        ("spawn", 2, list(FAULTS)),
-    ],
-)
-def test_each_fault_costs_its_own_run_and_is_named(
-    kind: str, workers: int, names: list[str], mark: str
-) -> None:
-    settings = PoolSettings(workers=workers, grace=GRACE)
-    with KINDS[kind](solvers_of(*names), measuring(), settings) as engine:
-        records = by_run(list(engine.run(schedule(CASES, [label(name) for name in names], 1, 7))))
-    assert len(records) == len(names) * len(CASES)
-    for (name, case, _), record in records.items():
-        if case != BAD.digest:
-            assert record.outcome is Outcome.SOLVED, (name, record)
-            continue
-        outcome, evidence = FAULTS[name]
-        assert record.outcome is outcome, (name, record)
-        assert evidence in " ".join(record.evidence).replace("Pickl", "pickl"), (name, record)
-    assert all_gone(mark)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -122,19 +78,6 @@ def test_a_backend_that_prints_without_end_does_not_fill_the_disk() -> None:
     (size,) = re.findall(r"RuntimeError: (\d+) bytes", record.evidence[0])
     assert 60_000_000 < int(size) < 190_000_000
     assert 0 < len(record.printed) <= 4096
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_faults_one_after_the_other_cost_no_run_between_them(kind: str) -> None:
-    names = ["SegFaults", "Exits", "Sound"]
-    runs = [Run(case, label(name), 1) for case in CASES for name in names]
-    runs += [Run(CASES[1], label(name), 2) for name in names]
-    with KINDS[kind](solvers_of(*names), measuring(), PoolSettings(grace=GRACE)) as engine:
-        records = by_run(list(engine.run(runs)))
-    assert len(runs) == len(records) == 12
-    for (name, case, _), record in records.items():
-        faulty = case == BAD.digest and name != "Sound"
-        assert record.outcome is (Outcome.CRASHED if faulty else Outcome.SOLVED)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -21,7 +21,6 @@ from unidoku.files.reading import open_source
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Source
 from unidoku.formats.lines import LineReader
-from unidoku.parallel.executors import executor_for
 
 EASY = "1.....2..3.....4"
 PLAIN = [EASY, "12..........21..", "11..............", "1..............."]
@@ -193,18 +192,6 @@ def test_what_a_node_raises_is_raised_when_all_before_it_is_written(
     written = Path(f"{out}.part").read_text().splitlines()
     assert 194 < len(written) <= 200
     assert set(written) == {"1243342143122134"}
-
-
-@pytest.mark.processes
-def test_processes_write_what_one_process_writes(tmp_path: Path) -> None:
-    path = tmp_path / "boards.txt"
-    path.write_text("\n".join([*PLAIN * 60, "# odd", *PLAIN * 60]))
-    with executor_for("local:1") as executor:
-        for ending in (".txt", ".csv", ".npy"):
-            here, there = tmp_path / f"here{ending}", tmp_path / f"there{ending}"
-            solve_file(path, here, size=4, backend="norvig")
-            solve_file(path, there, size=4, backend="norvig", executor=executor, recheck=True)
-            assert here.read_bytes() == there.read_bytes()
 
 
 @pytest.mark.parametrize("line", [" " * 16, "Grid 00000000007", "# as wide as it."])

@@ -182,14 +182,6 @@ class ItsChildTakesMemory(Faulty):
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
-class KillsTheParent(Faulty):
-    """Kills the process that forked it, each time."""
-
-    def fault(self, board: Board, request: Request) -> None:
-        os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(60)
-
-
 _SPINS = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass"
 
 

@@ -258,14 +258,6 @@ class ForksAChild(Faulty):
         subprocess.run(["sleep", "600"], check=False)
 
 
-class StartsADaemon(Faulty):
-    """Starts a program that is in no group of ours, and answers."""
-
-    def fault(self, board: Board, request: Request) -> None:
-        daemon = subprocess.Popen(["sleep", "600"], start_new_session=True)
-        daemon.returncode = 0  # it is not waited for
-
-
 class KeepsAProgram(Faulty):
     """Starts a program once that later searches use too, and says so."""
 
