@@ -41,8 +41,8 @@ def _pointer(bits):
 
 def _copy(builder, to, to_at, of, of_at, size):
     kind = ir.IntType(8).as_pointer()
-    places = builder.gep(to, [to_at]), builder.gep(of, [of_at])
-    to, of = (builder.bitcast(place, kind) for place in places)
+    pointers = builder.gep(to, [to_at]), builder.gep(of, [of_at])
+    to, of = (builder.bitcast(pointer, kind) for pointer in pointers)
     copying = builder.module.declare_intrinsic("llvm.memcpy", [kind, kind, I64])
     builder.call(copying, [to, of, builder.mul(size, ir.Constant(I64, 8)), ir.Constant(I1, 0)])
 
@@ -59,8 +59,10 @@ def _constant(lanes, number):
 def _spread(builder, number, lanes):
     """Return a vector of the same number in all lanes."""
     nothing = ir.Constant(_vector_of(lanes, number.type), ir.Undefined)
-    one = builder.insert_element(nothing, number, ir.Constant(_I32, 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(_vector_of(lanes, _I32), [0] * lanes))
+    single = builder.insert_element(nothing, number, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(
+        single, nothing, ir.Constant(_vector_of(lanes, _I32), [0] * lanes)
+    )
 
 
 def _place(builder, numbers, index, kind):
@@ -100,26 +102,26 @@ def _words(operation, *, changes):
         changes: whether its result replaces the first set; otherwise the union of all is returned.
     """
 
-    def made(builder, to, to_at, of, at, words):
+    def emitted(builder, to, to_at, of, at, words):
         lanes = ir.Constant(I64, WORDS_AT_ONCE)
         union = variable(builder, _constant(WORDS_AT_ONCE, 0))
         with loop(builder, builder.udiv(words, lanes)) as index:
             first = builder.mul(index, lanes)
-            place = _place(builder, to, builder.add(to_at, first), _vector_of(WORDS_AT_ONCE))
+            pointer = _place(builder, to, builder.add(to_at, first), _vector_of(WORDS_AT_ONCE))
             more = _at_place(builder, of, builder.add(at, first), WORDS_AT_ONCE)
-            both = getattr(builder, operation)(builder.load(place, align=8), more)
+            both = getattr(builder, operation)(builder.load(pointer, align=8), more)
             if changes:
-                builder.store(both, place, align=8)
+                builder.store(both, pointer, align=8)
             else:
                 builder.store(builder.or_(builder.load(union), both), union)
         return None if changes else _any(builder, builder.load(union))
 
-    return made
+    return emitted
 
 
 def _fit_sets(builder, work, data, at, vectors, size, lacking):
     lanes = SETS_AT_ONCE
-    zero, full, one = (_constant(lanes, number) for number in (0, -1, 1))
+    zero, full, unit = (_constant(lanes, number) for number in (0, -1, 1))
     lacking = _spread(builder, lacking, lanes)
     once, twice = (variable(builder, zero) for _ in range(2))
     none = ir.Constant(_vector_of(lanes, I1), [0] * lanes)
@@ -129,7 +131,7 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
     def add(union, vector):
         builder.store(builder.or_(builder.load(union), vector), union)
 
-    def held(cell, some):
+    def narrowed(cell, some):
         candidates = builder.load(builder.gep(work, [cell]))
         return builder.and_(_spread(builder, candidates, lanes), some)
 
@@ -141,15 +143,15 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
         builder.store(builder.icmp_unsigned("==", some, zero), bad)
         add(bad, builder.icmp_unsigned("!=", builder.and_(lacking, some), lacking))
         with loop(builder, size) as cell:
-            mask = held(cell, some)
+            mask = narrowed(cell, some)
             add(twice, builder.and_(builder.load(once), mask))
             add(once, mask)
             add(bad, builder.icmp_unsigned("==", mask, zero))
         add(bad, builder.icmp_unsigned("!=", builder.load(once), some))
         lone = builder.and_(some, builder.not_(builder.load(twice)))
         with loop(builder, size) as cell:
-            own = held(cell, lone)
-            several = builder.and_(own, builder.sub(own, one))
+            own = narrowed(cell, lone)
+            several = builder.and_(own, builder.sub(own, unit))
             add(bad, builder.icmp_unsigned("!=", several, zero))
         fine = builder.not_(builder.load(bad))
         found = builder.bitcast(fine, ir.IntType(lanes))
@@ -158,7 +160,7 @@ def _fit_sets(builder, work, data, at, vectors, size, lacking):
             held_by_all = builder.select(fine, some, full)
             builder.store(builder.and_(builder.load(every), held_by_all), every)
             with loop(builder, size) as cell:
-                mask = held(cell, possible)
+                mask = narrowed(cell, possible)
                 own = builder.and_(mask, lone)
                 own = builder.select(builder.icmp_unsigned("==", own, zero), mask, own)
                 add(less, builder.icmp_unsigned("!=", own, mask))
@@ -194,13 +196,13 @@ def _sums_without(builder, reached, before, data, at, most, own):
     moved = builder.and_(moved, _spread(builder, before, lanes))
     moved = builder.select(valid, moved, _constant(lanes, 0))
     leads = builder.icmp_unsigned("!=", moved, _constant(lanes, 0))
-    kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
-    return _any(builder, moved), kept
+    lanes_kept = builder.zext(builder.bitcast(leads, ir.IntType(lanes)), I64)
+    return _any(builder, moved), lanes_kept
 
 
-def _shared(builder, sets, one):
+def _shared(builder, sets, other):
     """Tell of each set of a vector whether it shares something with one."""
-    both = builder.and_(sets, _spread(builder, one, sets.type.count))
+    both = builder.and_(sets, _spread(builder, other, sets.type.count))
     return builder.icmp_unsigned("!=", both, ir.Constant(sets.type, [0] * sets.type.count))
 
 
@@ -255,13 +257,13 @@ def _some(builder, cells, value):
 def _removed(builder, candidates, block, values):
     """Emit that the cells of a block lose values; return the set of those that had any."""
     first = builder.mul(block, ir.Constant(I64, CELLS_AT_ONCE))
-    place = builder.bitcast(builder.gep(candidates, [first]), _CELLS.as_pointer())
-    old = builder.load(place, align=8)
+    pointer = builder.bitcast(builder.gep(candidates, [first]), _CELLS.as_pointer())
+    old = builder.load(pointer, align=8)
     gone = builder.and_(old, values)
     lost = builder.icmp_unsigned("!=", gone, ir.Constant(_CELLS, [0] * CELLS_AT_ONCE))
     lost = builder.bitcast(lost, _SET)
     with builder.if_then(builder.icmp_unsigned("!=", lost, ir.Constant(_SET, 0))):
-        builder.store(builder.xor(old, gone), place, align=8)
+        builder.store(builder.xor(old, gone), pointer, align=8)
     return builder.zext(lost, I64)
 
 
@@ -299,13 +301,13 @@ def _units_with_work(builder, candidates, data, at, most):
     if not _has_unit_vectors():
         return ir.Constant(I64, 0)
     blocks = [_block(builder, candidates, number) for number in range(3)]
-    zero, one = (ir.Constant(_UNITS, [number] * UNITS_AT_ONCE) for number in (0, 1))
+    zero, unit = (ir.Constant(_UNITS, [number] * UNITS_AT_ONCE) for number in (0, 1))
     once, twice, single = (variable(builder, zero) for _ in range(3))
     size = _numbers(builder, data, at)
     with loop(builder, most) as index:
         step = builder.mul(builder.add(index, ir.Constant(I64, 1)), _WIDTH)
         mask = _cells(builder, blocks, _numbers(builder, data, builder.add(at, step)))
-        decided = builder.icmp_unsigned("==", builder.and_(mask, builder.sub(mask, one)), zero)
+        decided = builder.icmp_unsigned("==", builder.and_(mask, builder.sub(mask, unit)), zero)
         for union, more in (
             (twice, builder.and_(builder.load(once), mask)),
             (once, mask),
@@ -326,14 +328,16 @@ _WIDTH = ir.Constant(I64, NUMBERS_OF_UNITS)
 
 def _block(builder, candidates, number):
     """Return the candidates of a block of cells as short numbers."""
-    place = _at_place(builder, candidates, ir.Constant(I64, number * CELLS_AT_ONCE), CELLS_AT_ONCE)
-    return builder.trunc(place, _UNITS)
+    numbers = _at_place(
+        builder, candidates, ir.Constant(I64, number * CELLS_AT_ONCE), CELLS_AT_ONCE
+    )
+    return builder.trunc(numbers, _UNITS)
 
 
 def _numbers(builder, data, at):
     """Return the short numbers at a place of the data."""
-    place = builder.bitcast(builder.gep(data, [at]), _UNITS.as_pointer())
-    return builder.load(place, align=8)
+    pointer = builder.bitcast(builder.gep(data, [at]), _UNITS.as_pointer())
+    return builder.load(pointer, align=8)
 
 
 def _cells(builder, blocks, index):

@@ -83,12 +83,12 @@ class _Best:
     def values(self) -> Vector:
         """Return the values with two answers, or with three in a tight place."""
         emit = self.emit
-        one = two = three = four = emit.zero
+        in_any = two = three = four = emit.zero
         for x in self.left:
             four = emit.ternary(or_and, four, three, x)
             three = emit.ternary(or_and, three, two, x)
-            two = emit.ternary(or_and, two, one, x)
-            one |= x
+            two = emit.ternary(or_and, two, in_any, x)
+            in_any |= x
         in_two, in_three = two & ~three, three & ~four
         tight = self.weight.below(emit.constant(TIGHT)).choose(in_three, emit.zero)
         return in_two.differs(emit.zero).choose(in_two, tight)
@@ -134,7 +134,7 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
     If the search always branches on cells, ties go to the cell with the most open peers. If it
     seldom does, they go to the first cell: weighing them takes longer than a round.
     """
-    one, two = emit.constant(1), emit.constant(2)
+    step, two = emit.constant(1), emit.constant(2)
     around = None if plan.splits else _open_peers(emit, plan, state)
     least = emit.constant(-1)
     best = number = emit.zero
@@ -145,7 +145,7 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
         better = weight.below(least)
         best = better.choose(number, best)
         least = better.choose(weight, least)
-        number += one
+        number += step
     return best
 
 
@@ -162,11 +162,11 @@ def _open_peers(emit: Emitter, plan: Plan, state: Any) -> list[Vector]:
     A peer with two candidates counts twice because a guess may decide it: measured 4 to 12 % fewer
     nodes.
     """
-    one, two = emit.constant(1), emit.constant(2)
+    single, two = emit.constant(1), emit.constant(2)
     weight = []
     for cell in range(plan.cells):
         count = emit.load(state, cell).population()
-        several = count.below(two).choose(emit.zero, one)
+        several = count.below(two).choose(emit.zero, single)
         weight.append(count.equals(two).choose(two, several))
     around = [emit.zero] * plan.cells
     for cells, _ in plan.all_units:

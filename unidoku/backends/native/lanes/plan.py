@@ -260,13 +260,13 @@ def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
     They hold wherever cells touch and forbid few values, for example that no neighbours are
     consecutive.
     """
-    beside: set[frozenset[int]] = set()
+    adjacent: set[frozenset[int]] = set()
     found = []
     for relation in lower(layout).relations:
         if max(len(shifts(relation.table)), len(shifts(backwards(relation.table)))) > MOST_SHIFTS:
             continue
-        beside = beside or _beside(layout)
-        if beside and beside <= set(map(frozenset, relation.pairs)):
+        adjacent = adjacent or _beside(layout)
+        if adjacent and adjacent <= set(map(frozenset, relation.pairs)):
             found.append(relation)
     return tuple(found)
 

@@ -124,15 +124,15 @@ def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
 
     def converted(first: int, kind: ir.VectorType) -> None:
         source = builder.bitcast(emit.at(saved, first), kind.as_pointer())
-        one = ir.Constant(kind, [1] * kind.count)
+        ones = ir.Constant(kind, [1] * kind.count)
         candidates = builder.load(source, align=bits // 8)
         name = f"llvm.ctpop.v{kind.count}i{bits}"
         below = builder.call(
-            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(candidates, one)]
+            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(candidates, ones)]
         )
         bytes_ = ir.VectorType(I8, kind.count)
         into = builder.bitcast(emit.at(values, first), bytes_.as_pointer())
-        builder.store(builder.trunc(builder.add(below, one), bytes_), into, align=1)
+        builder.store(builder.trunc(builder.add(below, ones), bytes_), into, align=1)
 
     _in_groups(emit, plan, converted)
 

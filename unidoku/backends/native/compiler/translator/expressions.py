@@ -163,9 +163,9 @@ class Expressions:
         numbers, index = self.value(node.value), self.number(node.slice)
         return self.builder.gep(numbers, [index])
 
-    def read(self, place: ir.Value) -> ir.Value:
+    def read(self, pointer: ir.Value) -> ir.Value:
         """Return the number at a place."""
-        value = self.builder.load(place)
+        value = self.builder.load(pointer)
         return value if value.type == I64 else self.builder.sext(value, I64)
 
     def changed(self, node: ast.expr, op: ast.unaryop, value: ir.Value) -> ir.Value:
@@ -263,18 +263,20 @@ class Expressions:
                     value = self.builder.icmp_signed("!=", value, ir.Constant(I64, 0))
                 self.builder.cbranch(value, yes, no)
 
-    def either(self, test: ast.expr, one: Callable[[], Value], other: Callable[[], Value]) -> Value:
+    def either(
+        self, test: ast.expr, first: Callable[[], Value], second: Callable[[], Value]
+    ) -> Value:
         """Return one of two values, depending on a condition; only that one is evaluated."""
         blocks = self.new_block(), self.new_block()
         self.jump(test, *blocks)
         found: list[Value] = []
         ends: list[ir.Block] = []
-        for begin, emit in zip(blocks, (one, other), strict=True):
+        for begin, emit in zip(blocks, (first, second), strict=True):
             self.builder.position_at_end(begin)
             found.append(emit())
             ends.append(self.builder.block)
         pairs = zip(*(flat((value,)) for value in found), strict=True)
-        kinds = [one.type if one.type == other.type else I64 for one, other in pairs]
+        kinds = [first.type if first.type == second.type else I64 for first, second in pairs]
         end = self.new_block()
         values = []
         for value, last in zip(found, ends, strict=True):

@@ -75,7 +75,7 @@ class _Program:
         return shaped(translation.result, members)
 
     def _translated(self, function: Any, given: tuple[Value, ...]) -> _Translation:
-        kind = ir.FunctionType(ir.VoidType(), [one.type for one in flat(given)])
+        kind = ir.FunctionType(ir.VoidType(), [member.type for member in flat(given)])
         name = self.module.get_unique_name(function.__name__)
         target = ir.Function(self.module, kind, name)
         target.linkage = "internal"

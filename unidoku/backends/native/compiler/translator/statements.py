@@ -98,21 +98,21 @@ class Statements(Expressions):
         """Translate the assignment of what an operator makes of the value before."""
         match node.target:
             case ast.Subscript():
-                place = self.place(node.target)
-                old = self.read(place)
-                self.write(place, self.operation(node, node.op, old, self.value(node.value)))
+                pointer = self.place(node.target)
+                old = self.read(pointer)
+                self.write(pointer, self.operation(node, node.op, old, self.value(node.value)))
             case ast.Name(id=name):
                 old = self.value(node.target)
                 self.assign(name, self.operation(node, node.op, old, self.value(node.value)))
             case _:
                 self.refuse(node)
 
-    def write(self, place: ir.Value, value: ir.Value) -> None:
+    def write(self, pointer: ir.Value, value: ir.Value) -> None:
         """Write a number to a place, which may have room for fewer bits."""
         value = self.widened(value)
-        if place.type.pointee != I64:
-            value = self.builder.trunc(value, place.type.pointee)
-        self.builder.store(value, place)
+        if pointer.type.pointee != I64:
+            value = self.builder.trunc(value, pointer.type.pointee)
+        self.builder.store(value, pointer)
 
     def condition(self, node: ast.If) -> None:
         """Translate a condition and the statements that depend on it."""
@@ -173,11 +173,11 @@ class Statements(Expressions):
             return
         value = self.value(node.value)
         if isinstance(value, tuple):
-            members = [self.widened(one) for one in value]
+            members = [self.widened(number) for number in value]
             kind = ir.LiteralStructType([member.type for member in members])
             result = ir.Constant(kind, ir.Undefined)
-            for index, one in enumerate(members):
-                result = self.builder.insert_value(result, one, index)
+            for index, number in enumerate(members):
+                result = self.builder.insert_value(result, number, index)
         else:
             kind, result = value.type, value
         if self.result is None:
