@@ -36,12 +36,12 @@ Unidoku.load(UNIDOKU_DATA).then((solver) => {
 
 
 def test_node_finds_the_same_solutions_with_the_same_nodes(root: Path, tmp_path: Path) -> None:
-    require(["node"])
+    require(["nodejs"])
     for tool in TOOLS:
         pytest.importorskip(tool)
     build = [sys.executable, "-m", "building.wasm", str(tmp_path)]
     subprocess.run(build, cwd=root, check=True, capture_output=True)
-    command = ["node", "-e", PROGRAM, str(tmp_path), json.dumps(BOARDS)]
+    command = ["nodejs", "-e", PROGRAM, str(tmp_path), json.dumps(BOARDS)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
     assert answer["error"] == "expected 81 cells, got 3"

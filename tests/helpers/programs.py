@@ -42,6 +42,7 @@ PACKAGES = {
     "toulbar2": "toulbar2",
     "fzn-gecode": "flatzinc",
     "java": "default-jre-headless",
+    "nodejs": "nodejs",
 }
 """The programs, and Debian's packages that have them."""
 

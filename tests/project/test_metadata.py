@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -35,7 +36,8 @@ def built(root: Path, folder: Path, repository: str) -> tuple[Message, Message]:
     asked = re.sub(r'(?m)^repository = ".*"', f'repository = "{repository}"', project)
     (folder / "pyproject.toml").write_text(asked, encoding="utf-8")
     build = [sys.executable, "-m", "hatchling", "build"]
-    subprocess.run(build, cwd=folder, check=True, capture_output=True)
+    without_code = os.environ | {"UNIDOKU_SYSTEM": "none"}
+    subprocess.run(build, cwd=folder, env=without_code, check=True, capture_output=True)
     (wheel,), (sdist,) = (folder / "dist").glob("*.whl"), (folder / "dist").glob("*.tar.gz")
     with zipfile.ZipFile(wheel) as files:
         (name,) = (name for name in files.namelist() if name.endswith("/METADATA"))
