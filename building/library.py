@@ -38,12 +38,14 @@ def build(
     from building.emit import LAYOUTS, objects
     from building.link import link
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         paths = []
         for name, code in objects(system, levels or system.levels, layouts or LAYOUTS):
             paths.append(Path(folder, f"{name}.o"))
             paths[-1].write_bytes(code)
-        link(system, paths, target)
+        linked = Path(folder, system.file)
+        link(system, paths, linked)
+        linked.replace(target)  # at once, as processes may have the old one in memory
 
 
 def levels_here(system: System) -> tuple[str, ...]:
