@@ -68,20 +68,17 @@ def remainders(
     }
     unit_sum = layout.n * (layout.n + 1) // 2
     for run in runs(layout.base, units):
-        region = 0
         shared: dict[int, int] = {}  # for each cage, the number of its cells in the region
-        for end, (_, cells) in enumerate(run, start=1):
-            region |= cells
+        for together, region, cells in run:
             for cage, common in touching[cells]:
                 shared[cage] = shared.get(cage, 0) + common
             for chosen in _choices(region, shared, sizes, overlap=overlap):
                 covered = sum(chosen)
                 if chosen and (region ^ covered).bit_count() <= most:
                     left, over = region & ~covered, covered & ~region
-                    total = end * unit_sum - sum([totals[cage] for cage in chosen])
+                    total = len(together) * unit_sum - sum([totals[cage] for cage in chosen])
                     if not left:
                         left, over, total = over, left, -total
-                    together = tuple([unit for unit, _ in run[:end]])
                     yield Remainder(together, tuple(chosen), left, over, total)
 
 
@@ -108,8 +105,9 @@ def _choices(
         larger = _apart(sorted(larger, key=excess.__getitem__))
         covering = _apart([*larger, *sorted(covering, key=excess.__getitem__)])
     yield inside
-    yield larger
-    if not region & ~sum(covering):
+    if larger != inside:
+        yield larger
+    if covering != larger and not region & ~sum(covering):
         yield covering
 
 
@@ -125,11 +123,12 @@ def _apart(cages: Iterable[int]) -> list[int]:
 
 
 @layout_cache(maxsize=64)
-def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
+def runs(base: Layout, units: int) -> tuple[tuple[tuple[tuple[Unit, ...], int, int], ...], ...]:
     """Return runs of up to that many disjoint units of the same kind, from each full unit on.
 
-    Each unit comes with its cells as a set; prefixes of a run are used too. Pairs of arbitrary
-    units were tried once: they took four times as long and gave no more deductions.
+    Each run contains its units one after another: the units so far, their cells as a set, and the
+    cells of the last one. Pairs of arbitrary units were tried once: they took four times as long
+    and gave no more deductions.
     """
     by_kind: defaultdict[str, list[tuple[Unit, int]]] = defaultdict(list)
     for unit in base.full_units:
@@ -137,11 +136,14 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
     found = []
     for same in by_kind.values():
         for start in range(len(same)):
-            union, end = 0, start
-            while end < min(start + units, len(same)) and not union & same[end][1]:
-                union |= same[end][1]
-                end += 1
-            found.append(tuple(same[start:end]))
+            run: list[tuple[tuple[Unit, ...], int, int]] = []
+            together, region = (), 0
+            for unit, cells in same[start : start + units]:
+                if region & cells:
+                    break
+                together, region = (*together, unit), region | cells
+                run.append((together, region, cells))
+            found.append(tuple(run))
     return tuple(found)
 
 
