@@ -13,8 +13,7 @@ from typing import Any
 
 from make_backends import one_line, table
 
-from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.support.toml import toml_value
 
 PAGE = Path(__file__).parent / "rules.md"

@@ -17,6 +17,7 @@ import pytest
 
 import unidoku
 from unidoku import Board, errors, layout
+from unidoku.core import rules
 from unidoku.errors import InputError, LayoutError, OptionError
 
 TEXT = "1... ..2. .3.. ...4"
@@ -48,12 +49,13 @@ def test_neither_importing_unidoku_nor_a_search_loads_what_it_does_not_use() -> 
 def test_the_interpreter_the_type_checker_and_all_name_the_same() -> None:
     tree = ast.parse(Path(unidoku.__file__).read_text(encoding="utf-8"))
     checked = {
-        alias.name: statement.module
+        name: statement.module
         for branch in tree.body
         if isinstance(branch, ast.If)
         for statement in branch.body
         if isinstance(statement, ast.ImportFrom)
         for alias in statement.names
+        for name in (rules.__all__ if alias.name == "*" else [alias.name])
     }
     assert checked == unidoku._HOME
     assert sorted({*checked, "__version__"}) == sorted(vars(unidoku)["__all__"])

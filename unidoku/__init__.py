@@ -70,53 +70,7 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Layout as Layout
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagation.propagate import propagate as propagate
-    from unidoku.core.rules import AnyOf as AnyOf
-    from unidoku.core.rules import Arrow as Arrow
-    from unidoku.core.rules import Between as Between
-    from unidoku.core.rules import ChaosConstruction as ChaosConstruction
-    from unidoku.core.rules import Connected as Connected
-    from unidoku.core.rules import Contains as Contains
-    from unidoku.core.rules import CountDistinct as CountDistinct
-    from unidoku.core.rules import CountingCircles as CountingCircles
-    from unidoku.core.rules import DiffersBy as DiffersBy
-    from unidoku.core.rules import DifferWhere as DifferWhere
-    from unidoku.core.rules import EqualityCage as EqualityCage
-    from unidoku.core.rules import Flatmates as Flatmates
-    from unidoku.core.rules import FullRank as FullRank
-    from unidoku.core.rules import Greater as Greater
-    from unidoku.core.rules import HiddenSkyscraper as HiddenSkyscraper
-    from unidoku.core.rules import Hits as Hits
-    from unidoku.core.rules import Holds as Holds
-    from unidoku.core.rules import Indexed as Indexed
-    from unidoku.core.rules import Killer as Killer
-    from unidoku.core.rules import Line as Line
-    from unidoku.core.rules import LinesDiffer as LinesDiffer
-    from unidoku.core.rules import Lockout as Lockout
-    from unidoku.core.rules import Lunchbox as Lunchbox
-    from unidoku.core.rules import NonConsecutive as NonConsecutive
-    from unidoku.core.rules import NonogramLine as NonogramLine
-    from unidoku.core.rules import NoThreeEqual as NoThreeEqual
-    from unidoku.core.rules import NumberedRoom as NumberedRoom
-    from unidoku.core.rules import Pairs as Pairs
-    from unidoku.core.rules import PairSum as PairSum
-    from unidoku.core.rules import Palindrome as Palindrome
-    from unidoku.core.rules import Product as Product
-    from unidoku.core.rules import Ratio as Ratio
-    from unidoku.core.rules import RegionCount as RegionCount
-    from unidoku.core.rules import RegionRun as RegionRun
-    from unidoku.core.rules import Rellik as Rellik
-    from unidoku.core.rules import Renban as Renban
-    from unidoku.core.rules import Rule as Rule
-    from unidoku.core.rules import SameMultiset as SameMultiset
-    from unidoku.core.rules import SameSum as SameSum
-    from unidoku.core.rules import Sandwich as Sandwich
-    from unidoku.core.rules import Skyscraper as Skyscraper
-    from unidoku.core.rules import SumLine as SumLine
-    from unidoku.core.rules import SumOfCells as SumOfCells
-    from unidoku.core.rules import Thermo as Thermo
-    from unidoku.core.rules import WeightedSum as WeightedSum
-    from unidoku.core.rules import Whispers as Whispers
-    from unidoku.core.rules import XSum as XSum
+    from unidoku.core.rules import *  # noqa: F403 - re-exported: all that it has
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
     from unidoku.core.verify.boards import is_solution as is_solution
@@ -171,12 +125,12 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagation.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Connected Contains CountDistinct "
-    "CountingCircles DiffersBy DifferWhere EqualityCage Flatmates FullRank Greater "
-    "HiddenSkyscraper Hits Holds Indexed Killer Line LinesDiffer Lockout Lunchbox NonConsecutive "
-    "NonogramLine NoThreeEqual NumberedRoom Pairs PairSum Palindrome Product Ratio RegionCount "
-    "RegionRun Rellik Renban Rule SameMultiset SameSum Sandwich Skyscraper SumLine SumOfCells "
-    "Thermo WeightedSum Whispers XSum",
+    "unidoku.core.rules": "AnyOf Arrow Between ChaosConstruction Connected Contains "
+    "CountDistinct CountingCircles DifferWhere DiffersBy EqualityCage Flatmates FullRank "
+    "Greater HiddenSkyscraper Hits Holds Indexed KenKen Killer Line LinesDiffer Lockout "
+    "Lunchbox NoThreeEqual NonConsecutive NonogramLine NumberedRoom PairRule PairSum Pairs "
+    "Palindrome Product Ratio RegionCount RegionRun Rellik Renban Rule SameMultiset SameSum "
+    "Sandwich Skyscraper SumLine SumOfCells Thermo WeightedSum Whispers XSum",
     "unidoku.core.constraints.primitives": "Automaton Or Region Relation Table SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify.boards": "is_solution verify",

@@ -15,7 +15,7 @@ from unidoku.backends import find
 from unidoku.backends.options import parse_label
 from unidoku.core.constraints.automaton import machine_of
 from unidoku.core.constraints.primitives import Constraint
-from unidoku.core.rules import Cells
+from unidoku.core.rules.base import Cells
 from unidoku.testing.truth import ConstraintRule
 
 WHERE: Cells = (0, 1, 2, 3)

@@ -19,7 +19,8 @@ from unidoku.core.propagation.contradiction import (
     hopeless_cell,
 )
 from unidoku.core.propagation.propagate import propagate
-from unidoku.core.rules import KINDS, Greater, Killer, NonConsecutive, Rule, SumOfCells
+from unidoku.core.rules import Greater, Killer, NonConsecutive, Rule, SumOfCells
+from unidoku.core.rules.base import KINDS
 from unidoku.support.deadline import Deadline
 from unidoku.testing import brute_force
 from unidoku.testing.rules import random_rule

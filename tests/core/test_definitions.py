@@ -20,7 +20,6 @@ from unidoku import Board, Layout, LayoutError, Request, UnsupportedError
 from unidoku.backends.solving.policy import refusals
 from unidoku.core.layout import Grid
 from unidoku.core.rules import (
-    KINDS,
     AnyOf,
     ChaosConstruction,
     Greater,
@@ -33,7 +32,7 @@ from unidoku.core.rules import (
     SumLine,
     XSum,
 )
-from unidoku.core.rules.base import CellRole, fields_of_cells
+from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
 from unidoku.testing.rules import random_rule
 
 LABELS = (

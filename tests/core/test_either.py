@@ -18,7 +18,8 @@ from unidoku import (
     Thermo,
     layout,
 )
-from unidoku.core.rules import Line, Rule, rule_from_table, table_of_rule
+from unidoku.core.rules import Line, Rule
+from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import FormatError, LayoutError
 

@@ -14,7 +14,8 @@ import pytest
 import unidoku
 from tests.helpers.command_runner import Runner
 from unidoku import Board, Layout, Relation, Rule, layout
-from unidoku.core.rules import Cells, Facts, base
+from unidoku.core.rules import base
+from unidoku.core.rules.base import Cells, Facts
 from unidoku.errors import InputError, TimeLimitError
 
 PUZZLE = """

@@ -18,16 +18,12 @@ import unidoku.rules
 from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout, solve
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules import (
-    KINDS,
     Arrow,
-    Cells,
-    CellsInLine,
     CountDistinct,
     CountingCircles,
     DiffersBy,
     DifferWhere,
     EqualityCage,
-    Facts,
     Flatmates,
     Greater,
     HiddenSkyscraper,
@@ -47,9 +43,9 @@ from unidoku.core.rules import (
     Thermo,
     WeightedSum,
     Whispers,
-    rule_from_table,
-    table_of_rule,
 )
+from unidoku.core.rules.base import KINDS, Cells, CellsInLine, Facts
+from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.verify.boards import verify
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.support.toml import toml_lines

@@ -20,7 +20,8 @@ from unidoku import Board, Layout, Request, load
 from unidoku.backends.solving.policy import refusals
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
-from unidoku.core.rules import KINDS, Greater, Line, Rule, SumOfCells, Thermo, Whispers
+from unidoku.core.rules import Greater, Line, Rule, SumOfCells, Thermo, Whispers
+from unidoku.core.rules.base import KINDS
 from unidoku.core.transforms.simplify import simplified
 from unidoku.errors import LayoutError
 from unidoku.testing.rules import RULE_KINDS, random_rule

@@ -9,7 +9,7 @@ import pytest
 
 import unidoku
 from tests.helpers.pages import PAGES
-from unidoku.core.rules import KINDS
+from unidoku.core.rules.base import KINDS
 from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES
 from unidoku.errors import UnsupportedError
 

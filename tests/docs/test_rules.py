@@ -12,7 +12,7 @@ import unidoku
 from tests.helpers.pages import PAGES
 from unidoku import Board
 from unidoku.core.hidden import expanded
-from unidoku.core.rules import KINDS
+from unidoku.core.rules.base import KINDS
 from unidoku.files.source import files_in
 from unidoku.formats.neutral.rules import RULES
 from unidoku.formats.toml.file import read_toml

@@ -17,7 +17,6 @@ import unidoku
 from tests.draw.test_board import SVG, Pixels, count, rendered
 from unidoku import Board, Layout, layout, svg
 from unidoku.core.rules import (
-    KINDS,
     AnyOf,
     Arrow,
     ChaosConstruction,
@@ -48,6 +47,7 @@ from unidoku.core.rules import (
     WeightedSum,
     Whispers,
 )
+from unidoku.core.rules.base import KINDS
 from unidoku.draw import CELL, MARGIN, Theme, corner
 from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings

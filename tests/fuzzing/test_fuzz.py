@@ -19,7 +19,7 @@ from tests.helpers.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
-from unidoku.core.rules import KINDS
+from unidoku.core.rules.base import KINDS
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,

@@ -13,7 +13,8 @@ from tests.helpers.volume import volume
 from tests.helpers.wrong.lengths import BANDS, Misjudges
 from unidoku import Board, Request, Stop, load
 from unidoku.backends.solving.solver import Solver
-from unidoku.core.rules import KINDS, Killer, Rule
+from unidoku.core.rules import Killer, Rule
+from unidoku.core.rules.base import KINDS
 from unidoku.errors import LayoutError
 from unidoku.fuzzing import Trial, trial
 from unidoku.testing.layouts import LAYOUT_KINDS

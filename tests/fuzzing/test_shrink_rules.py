@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from unidoku import Board, Layout, Request, load
-from unidoku.core.rules import KINDS, Killer, Line, Pairs, Rule, SumOfCells, Thermo
+from unidoku.core.rules import Killer, Line, Pairs, Rule, SumOfCells, Thermo
+from unidoku.core.rules.base import KINDS
 from unidoku.fuzzing.reduce import measure, steps
 from unidoku.fuzzing.shrink import shrink
 from unidoku.testing.layouts import RandomLayout, random_layout

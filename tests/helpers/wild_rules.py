@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, get_args, get_type_hints
 
 from unidoku import Board, Layout, LayoutError
-from unidoku.core.rules import KINDS, Rule
-from unidoku.core.rules.base import CellRole, fields_of_cells
+from unidoku.core.rules import Rule
+from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
 from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.kenken import KenKen
 

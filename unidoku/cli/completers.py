@@ -38,7 +38,7 @@ def families(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
 def rules(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the kinds of rules whose names begin so; in a list, complete its last name."""
-    from unidoku.core.rules import KINDS
+    from unidoku.core.rules.base import KINDS
 
     return _continued(typed, ",", [*KINDS])
 

@@ -16,8 +16,7 @@ from types import MappingProxyType
 
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
-from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import Rule
+from unidoku.core.rules.base import KINDS, Rule
 from unidoku.core.rules.catalogue import OF_NEIGHBOURS
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest

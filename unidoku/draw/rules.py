@@ -14,7 +14,6 @@ from types import MappingProxyType
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
-    KINDS,
     AnyOf,
     Contains,
     DiffersBy,
@@ -28,6 +27,7 @@ from unidoku.core.rules import (
     Rule,
     Sandwich,
 )
+from unidoku.core.rules.base import KINDS
 from unidoku.draw.cages import (
     SMALL,
     TOTAL,

@@ -18,7 +18,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import MeasurementSettings, Runner, open_runner
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
-from unidoku.core.rules import KINDS
+from unidoku.core.rules.base import KINDS
 from unidoku.errors import InputError, nearest
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding

@@ -14,7 +14,7 @@ from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say, showing
 from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.board import Board
-from unidoku.core.rules import KINDS
+from unidoku.core.rules.base import KINDS
 from unidoku.errors import InputError, nearest
 from unidoku.files.source import Sources
 from unidoku.fuzzing import Finding, FuzzRun

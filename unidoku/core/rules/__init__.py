@@ -12,7 +12,7 @@ solvers use and the checker does not. Everything else is derived from the fields
 
 from __future__ import annotations
 
-from unidoku.core.rules.base import KINDS, Cells, CellsInLine, Facts, PairsOfCells, Rule
+from unidoku.core.rules.base import Rule
 from unidoku.core.rules.cages import (
     Arrow,
     Killer,
@@ -21,11 +21,10 @@ from unidoku.core.rules.cages import (
     SumOfCells,
     WeightedSum,
 )
-from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
 from unidoku.core.rules.counting import CountDistinct, CountingCircles
 from unidoku.core.rules.custom import Line
-from unidoku.core.rules.disjunction import AnyOf, Branches
+from unidoku.core.rules.disjunction import AnyOf
 from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
@@ -58,13 +57,9 @@ from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 
 __all__ = [
-    "KINDS",
     "AnyOf",
     "Arrow",
     "Between",
-    "Branches",
-    "Cells",
-    "CellsInLine",
     "ChaosConstruction",
     "Connected",
     "Contains",
@@ -73,7 +68,6 @@ __all__ = [
     "DifferWhere",
     "DiffersBy",
     "EqualityCage",
-    "Facts",
     "Flatmates",
     "FullRank",
     "Greater",
@@ -94,7 +88,6 @@ __all__ = [
     "PairRule",
     "PairSum",
     "Pairs",
-    "PairsOfCells",
     "Palindrome",
     "Product",
     "Ratio",
@@ -113,6 +106,4 @@ __all__ = [
     "WeightedSum",
     "Whispers",
     "XSum",
-    "rule_from_table",
-    "table_of_rule",
 ]

@@ -137,7 +137,8 @@ def runs(base: Layout, units: int) -> tuple[tuple[tuple[tuple[Unit, ...], int, i
     for same in by_kind.values():
         for start in range(len(same)):
             run: list[tuple[tuple[Unit, ...], int, int]] = []
-            together, region = (), 0
+            together: tuple[Unit, ...] = ()
+            region = 0
             for unit, cells in same[start : start + units]:
                 if region & cells:
                     break

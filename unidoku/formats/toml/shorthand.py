@@ -9,8 +9,7 @@ from itertools import combinations
 from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from unidoku.core.layout import Layout
-from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.errors import FormatError
 from unidoku.formats.toml.cells import cells_from
 from unidoku.support.schema import shown

@@ -17,8 +17,7 @@ from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
 from unidoku.core.constraints.primitives import Pair
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
-from unidoku.core.rules import KINDS
-from unidoku.core.rules.base import CellRole, Rule, fields_of_cells
+from unidoku.core.rules.base import KINDS, CellRole, Rule, fields_of_cells
 from unidoku.core.rules.catalogue import RULE, fields_of_rules, rule_from_table
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
