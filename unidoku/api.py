@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import label_of, parse_label
+from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.backends.solving.solver import Solver, load
-from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board

@@ -13,7 +13,7 @@ import pytest
 
 import unidoku
 from unidoku.backends import BUILT_IN
-from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
+from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.errors import (
     BackendError,
     Cancelled,

@@ -1,7 +1,8 @@
 """What a label reaches beyond the solvers of the catalogue: modules, commands and files.
 
 A user who types a label may reach anything with it. Text from elsewhere may not, such as a file in
-a folder or the request of a service's client.
+a folder or the request of a service's client: it may choose solvers that come with Unidoku, and no
+file or command.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
-from unidoku.backends import find
+from unidoku.backends import BUILT_IN, find
 from unidoku.backends.options import parse_label, written
+from unidoku.errors import OptionError, UnknownBackendError, nearest
 from unidoku.support.trust import Launch
 
 
@@ -76,3 +78,30 @@ def _said(name: str, table: Mapping[str, Any]) -> str:
     """Return the commands of a program in words."""
     asked = f", and {table['version']}" if table.get("version") else ""
     return f"program {name}: {table.get('command', 'no command')}{asked}"
+
+
+def refuse_beyond_catalogue(label: str, options: Mapping[str, Any] | None = None) -> None:
+    """Raise if a label, or an option, reaches beyond the solvers that come with Unidoku.
+
+    Installed distributions and programs are not among them. Nothing is imported for the answer but
+    the rows of these solvers.
+
+    >>> refuse_beyond_catalogue("cp-sat[num_workers=1]")
+
+    Raises:
+        UnknownBackendError: the backend is another one.
+        OptionError: an option names a file, or a backend that is another one.
+    """
+    name, given = parse_label(label)
+    chosen = given | dict(options or {})
+    if name not in BUILT_IN:
+        raise UnknownBackendError(
+            f"untrusted: expected a backend that comes with Unidoku, got {name!r}; "
+            f"{nearest(name, BUILT_IN)}"
+        )
+    row = find(name)
+    for option in row.nests:
+        if isinstance(nested := chosen.get(option), str):
+            refuse_beyond_catalogue(nested)
+    for reached in reaches(name, chosen):
+        raise OptionError(f"untrusted: expected no option with a file or a command, got {reached}")

@@ -28,7 +28,6 @@ from unidoku.logic import (
     wings,
 )
 from unidoku.logic.ruled import (
-    arrangements,
     combinations,
     compared,
     nonogram,
@@ -105,7 +104,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("either way", single_rule.either_way, 3.6, 100, ("alternatives",)),
     Technique("sums compared", compared.compared_sums, 3.7, 100, ("star battle counting",)),
     Technique("swordfish", partial(fish.fish, size=3), 3.8, 150),
-    Technique("arrangements", arrangements.arrangements, 3.8, 120, ("cage arrangements",)),
+    Technique("arrangements", combinations.arrangements, 3.8, 120, ("cage arrangements",)),
     Technique("skyscraper", turbot.skyscraper, 4.0, 130),
     Technique("hidden triple", partial(subsets.hidden, size=3), 4.0, 100),
     Technique("two-string kite", turbot.two_string_kite, 4.1, 150, ("2-string kite",)),

@@ -15,6 +15,7 @@ from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.keywords import advice
 from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
+from unidoku.backends.reach import refuse_beyond_catalogue
 from unidoku.backends.solving.policy import (
     Attempt,
     Prepared,
@@ -26,7 +27,6 @@ from unidoku.backends.solving.policy import (
     wrong_answers,
 )
 from unidoku.backends.solving.time_left import after_board, ordered
-from unidoku.backends.solving.untrusted import refuse_beyond_catalogue
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.backends.toolkit.checked import checking
 from unidoku.core.board import Board
