@@ -96,7 +96,7 @@ def square_parts(layout: Layout, form: str, most: int | None = None) -> GridPart
     """Return the parts of a square whose rows and columns differ, with values from 1.
 
     Raises:
-        InputError: it is none, or has hidden cells, or more values than the format has.
+        InputError: it is another layout, or has hidden cells, or more values than the format has.
     """
     parts = grid_parts(layout, form)
     is_square = layout.n == layout.rows == layout.columns and layout.first_value == 1
@@ -112,7 +112,7 @@ def drawn_parts(layout: Layout, form: str) -> GridParts:
     """Return the parts of a rectangle whose rows and columns differ, for a program that draws it.
 
     Raises:
-        InputError: it is none, or its values are not 1 to the number of cells in the longer side.
+        InputError: it is another layout, or its values are not 1 to the cells of the longer side.
     """
     parts = grid_parts(layout, form)
     usual = max(layout.rows, layout.columns) == layout.n <= MOST_SIDE and layout.first_value == 1

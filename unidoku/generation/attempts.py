@@ -120,13 +120,6 @@ class Attempt(ABC):
         named = self.run.backend
         return deciding(self.time_limit) if named is None else load(named)
 
-    def _confirm(
-        self, board: Board, solutions: int, deadline: Deadline, grid: Grid | None = None
-    ) -> None:
-        """Check with the second backend, if there is one; see `confirm`."""
-        if self._second is not None:
-            confirm(board, solutions, self._solver, self._second, deadline, grid)
-
     @cached_property
     def _second(self) -> Solver | None:
         return None if self.run.cross_check is None else load(self.run.cross_check)
@@ -136,7 +129,7 @@ def confirm(
     board: Board,
     solutions: int,
     first: Solver,
-    second: Solver,
+    second: Solver | None,
     deadline: Deadline,
     grid: Grid | None = None,
 ) -> None:
@@ -146,7 +139,7 @@ def confirm(
         board: the board.
         solutions: the number of solutions that the first solver found.
         first: the first solver.
-        second: the second one.
+        second: the second one; None if there is none.
         deadline: the moment after which the second solver stops, if it can.
         grid: the only solution, which the second solver has to find; None if there are others.
 
@@ -154,6 +147,8 @@ def confirm(
         TimeLimitError: it did not decide in time.
         WrongAnswerError: it disagrees.
     """
+    if second is None:
+        return
     timed = "time_limit" in second.spec.capabilities.honours
     limit = deadline.limit if timed else None
     keep = 0 if grid is None else 2

@@ -292,21 +292,18 @@ class _Family:
 
     name: str
     needed: frozenset[str]
-    further: frozenset[str]
     read: Callable[[_Data, Report], Board]
+    further: frozenset[str] = frozenset()
 
 
 _FAMILIES = (
-    _Family(
-        "nonogram", frozenset(["X", "Y", "maxlen", "rows", "cols"]), frozenset(), _read_nonogram
-    ),
+    _Family("nonogram", frozenset(["X", "Y", "maxlen", "rows", "cols"]), _read_nonogram),
     _Family(
         "kakuro",
         frozenset(["h", "w", "grid_data", "n_h", "h_clue", "n_v", "v_clue"]),
-        frozenset(),
         _read_kakuro,
     ),
     _Family(
-        "futoshiki", frozenset(["values", "lt"]), frozenset(["SIZE", "lastdx"]), _read_futoshiki
+        "futoshiki", frozenset(["values", "lt"]), _read_futoshiki, frozenset(["SIZE", "lastdx"])
     ),
 )

@@ -18,7 +18,7 @@ from unidoku.formats.draft import json_object, one_line, whole_number
 from unidoku.formats.families import Rest
 from unidoku.formats.frame import box_of
 from unidoku.formats.grid_parts import square_parts
-from unidoku.formats.losses import Losses, Report, Written, only_puzzle
+from unidoku.formats.losses import Report, Written, only_puzzle
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.toml.table import with_rules
 from unidoku.support.schema import shown
@@ -287,16 +287,10 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
         table["solution"] = _grid(layout.n, puzzle.solution)
     if cages:
         table["cages"] = cages
-    return Written(_json(table), rest.losses("name", "author", "solution") + _unsaid(puzzle))
-
-
-def _unsaid(puzzle: Puzzle) -> Losses:
-    """Return losses for names that have several lines, because they are read as one line."""
-    report = Report()
     for key in ("name", "author"):
         if (text := getattr(puzzle, key)) != one_line(text):
-            report.approximate(f"{key}, which is written in one line")
-    return report.losses
+            rest.report.approximate(f"{key}, which is written in one line")
+    return Written(_json(table), rest.losses("name", "author", "solution"))
 
 
 def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
@@ -324,18 +318,15 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
 
 def _cages_of(rest: Rest) -> tuple[list[object], list[str]]:
     """Return the cages of a killer or those of a KenKen, but not both."""
-    layout = rest.layout
-    kenkens = rest.take(KenKen)
-    if kenkens:
-        cages = [(cage.cage, {"value": cage.total, "operator": cage.by}) for cage in kenkens]
-        return [{**more, "cells": _places(layout, cells)} for cells, more in cages], ["calcudoku"]
-    killers = rest.take(Killer, lambda cage: len(set(cage.cage)) == len(cage.cage))
-    sums = [
-        {**({} if cage.total is None else {"value": cage.total, "operator": "+"})}
-        | {"cells": _places(layout, cage.cage)}
-        for cage in killers
-    ]
-    return [*sums], ["killersudoku"] * bool(sums)
+    if kenkens := rest.take(KenKen):
+        return [_cage(rest.layout, rule, rule.by) for rule in kenkens], ["calcudoku"]
+    killers = rest.take(Killer, lambda rule: len(set(rule.cage)) == len(rule.cage))
+    return [_cage(rest.layout, rule, "+") for rule in killers], ["killersudoku"] * bool(killers)
+
+
+def _cage(layout: Layout, rule: KenKen | Killer, sign: str) -> dict[str, object]:
+    goal = {} if rule.total is None else {"value": rule.total, "operator": sign}
+    return {**goal, "cells": _places(layout, rule.cage)}
 
 
 def _places(layout: Layout, cells: Sequence[int]) -> list[list[int]]:

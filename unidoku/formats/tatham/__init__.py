@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 from urllib.parse import unquote
 
 from unidoku.core.board import Board
@@ -56,41 +56,38 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             raise FormatError("expected a game id with a colon, got a random seed")
         raise FormatError(f"expected a game id such as 2x2:1f1_3f2, got {line[:40]!r}")
     looks = [game for game in games if game.fits(parameters, description)]
-    yield _only([*_tries(looks or games, parameters, description)], looks, line)
+    yield _only([*_attempts(looks or games, parameters, description)], looks, line)
 
 
-@dataclass(frozen=True, slots=True)
-class _Try:
-    game: Game
-    report: Report
-    board: Board | None = None
-    error: FormatError | None = None
+Attempt: TypeAlias = tuple[Game, Report, Board | InputError]
+"""A game, what it reports about an id, and the board that it makes of it, or why it makes none."""
 
 
-def _tries(games: Sequence[Game], parameters: str, description: str) -> Iterator[_Try]:
+def _attempts(games: Sequence[Game], parameters: str, description: str) -> Iterator[Attempt]:
     for game in games:
         report = Report()
         try:
-            yield _Try(game, report, game.board(parameters, description, report))
+            yield game, report, game.board(parameters, description, report)
         except InputError as error:
-            message = getattr(error, "message", str(error))
-            yield _Try(game, report, error=FormatError(message))
+            yield game, report, error
 
 
-def _only(tries: list[_Try], looks: Sequence[Game], text: str) -> Puzzle:
+def _only(attempts: list[Attempt], looks: Sequence[Game], text: str) -> Puzzle:
     """Return the only puzzle that the games make of an id."""
-    found = [attempt for attempt in tries if attempt.board is not None]
+    found = [(game, report, board) for game, report, board in attempts if isinstance(board, Board)]
     if len(found) > 1:
-        names = listed([attempt.game.name for attempt in found])
+        names = listed([game.name for game, _, _ in found])
         raise FormatError(
             f"expected an id of one game, got one of {names}: write it as a link, "
-            f"https://x/{found[0].game.name}.html#{text[:40]}"
+            f"https://x/{found[0][0].name}.html#{text[:40]}"
         )
-    if not found or found[0].board is None:
-        if len(tries) == 1 or looks:
-            raise tries[-1].error or FormatError("expected a board")
-        raise FormatError(f"expected a game id of {_KNOWN}, got {text[:40]!r}")
-    return Puzzle(found[0].board, "", 1, losses=found[0].report.losses)
+    if found:
+        _, report, board = found[0]
+        return Puzzle(board, "", 1, losses=report.losses)
+    if len(attempts) == 1 or looks:
+        error = attempts[-1][-1]
+        raise FormatError(getattr(error, "message", str(error)))
+    raise FormatError(f"expected a game id of {_KNOWN}, got {text[:40]!r}")
 
 
 def _write(puzzle: Puzzle) -> Written:

@@ -14,7 +14,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle
-from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError
+from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError, confirm
 from unidoku.generation.grids import full_grid
 from unidoku.generation.instances.request import InstanceRequest
 from unidoku.generation.latin import random_latin_square
@@ -91,7 +91,7 @@ class _BoardAttempt(Attempt):
         values, grid = self._values(random.Random(f"{recipe}:{number}"), deadline)
         board = Board.from_values(self._layout, values)
         if request.solutions is not None:
-            self._confirm(board, request.solutions, deadline)
+            confirm(board, request.solutions, self._solver, self._second, deadline)
         numbers = request.numbers(values.count(0))
         return Puzzle(
             board,

@@ -11,7 +11,7 @@ from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle
-from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError
+from unidoku.generation.attempts import Attempt, AttemptRun, RefusedError, confirm
 from unidoku.generation.grids import full_grid
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle
@@ -207,5 +207,5 @@ class _PuzzleAttempt(Attempt):
 
     def _puzzle(self, number: int, deadline: Deadline) -> Puzzle:
         puzzle = self.run.attempt(number, DraftOracle(self._solver, deadline, _NODES))
-        self._confirm(puzzle.board, 1, deadline, puzzle.solution)
+        confirm(puzzle.board, 1, self._solver, self._second, deadline, puzzle.solution)
         return puzzle
