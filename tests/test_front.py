@@ -14,11 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 import unidoku
-from unidoku import Board, errors, layout
+from tests.helpers.boards import MANY
+from unidoku import Board, Stop, errors, layout
 from unidoku.core import rules
-from unidoku.errors import InputError, LayoutError, OptionError
+from unidoku.errors import InputError, LayoutError, OptionError, TimeLimitError
+from unidoku.testing import brute_force
+from unidoku.testing.strategies import boards, unit_systems
 
 TEXT = "1... ..2. .3.. ...4"
 ROWS = [[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]
@@ -301,7 +305,7 @@ def test_a_batch_gives_texts_and_a_data_frame() -> None:
 
 
 FOUR = "." * 16
-MANY: list[object] = [
+TWO_BOARDS: list[object] = [
     np.array([TEXT.replace(" ", ""), FOUR]),
     np.array([TEXT.replace(" ", ""), FOUR], ">U20"),
     np.array([TEXT.replace(" ", "").encode(), FOUR.encode()]),
@@ -317,17 +321,17 @@ MANY: list[object] = [
 ]
 
 
-@pytest.mark.parametrize("boards", MANY)
-def test_many_boards_may_be_texts_arrays_columns_and_rows(boards: object) -> None:
-    result = unidoku.solve_many(boards, solutions=2)  # type: ignore[arg-type]  # of many kinds
+@pytest.mark.parametrize("pair", TWO_BOARDS)
+def test_many_boards_may_be_texts_arrays_columns_and_rows(pair: object) -> None:
+    result = unidoku.solve_many(pair, solutions=2)  # type: ignore[arg-type]  # of many kinds
     assert result.counts.tolist() == [1, 2]
     assert result.texts()[0] == SOLUTION
 
 
 def test_columns_and_frames_of_pandas_are_boards() -> None:
     pd = pytest.importorskip("pandas")
-    for boards in (pd.Series([TEXT, FOUR]), pd.DataFrame([FLAT, [0] * 16])):
-        assert unidoku.solve_many(boards, solutions=2).counts.tolist() == [1, 2]
+    for pair in (pd.Series([TEXT, FOUR]), pd.DataFrame([FLAT, [0] * 16])):
+        assert unidoku.solve_many(pair, solutions=2).counts.tolist() == [1, 2]
 
 
 def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:
@@ -339,16 +343,16 @@ def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:
         [FOUR, [1, 2]],
         [FOUR, "1" * 15 + "9"],
     ]
-    for boards in several:
-        assert list(unidoku.solve_many(boards).invalid) == [1], boards
+    for pair in several:
+        assert list(unidoku.solve_many(pair).invalid) == [1], pair
     for item in (FOUR, FOUR.encode(), Board.parse(FOUR), 7):
         with pytest.raises(InputError, match="expected several boards"):
             unidoku.solve_many(item)  # type: ignore[arg-type]  # what is tested
 
 
 def test_a_comparison_is_one_call_and_shows_itself(tmp_path: Path) -> None:
-    boards: list[Any] = [TEXT, Board.parse(FOUR), *unidoku.read_puzzles(X, "latin"), ROWS]
-    found = unidoku.compare(boards, ["norvig", unidoku.load("native")], engine="inline", repeats=2)
+    puzzles: list[Any] = [TEXT, Board.parse(FOUR), *unidoku.read_puzzles(X, "latin"), ROWS]
+    found = unidoku.compare(puzzles, ["norvig", unidoku.load("native")], engine="inline", repeats=2)
     assert repr(found) == "<Comparison: 2 backends, 3 cases, 12 of 12 runs>"
     assert not found.verdict().disagreements
     assert str(found).endswith("3 of 3 cases were decided by several backends, all alike.")
@@ -387,3 +391,50 @@ def test_a_solver_reads_texts_of_any_variant() -> None:
     solver = unidoku.load("norvig")
     assert solver.solve(X, variant="x").puzzle == unidoku.solve(X, variant="x").puzzle
     assert solver.solve(X, variant=layout("x", 4)).puzzle == Board.parse(X, "x")
+
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
+
+def test_solve_takes_backend_limits_and_options(backend_name: str) -> None:
+    result = unidoku.solve(Board.parse(HARD), backend=backend_name, solutions=2, time_limit=60)
+    assert result.unique is True
+    assert unidoku.is_solution(Board.parse(HARD), result.solutions[0])
+    assert result.statistics["solve_time"] > 0
+
+
+def test_count_keeps_no_grids(backend_name: str) -> None:
+    result = unidoku.count(Board.empty(layout("classic", 4)), backend=backend_name)
+    assert (result.count, result.solutions, result.stop) == (288, (), Stop.EXHAUSTED)
+    result = unidoku.count(Board.empty(layout("classic", 4)), limit=5, backend=backend_name)
+    assert (result.count, result.stop) == (5, Stop.SOLUTIONS)
+
+
+def test_options_are_keywords() -> None:
+    options: dict[str, Any] = {"encoding": "reduced"}
+    result = unidoku.solve(Board.parse(HARD), backend="python-constraint", **options)
+    assert result.count == 1
+
+
+@given(boards(unit_systems().filter(lambda layout: layout.n ** len(layout) < 5000)))
+def test_true_candidates_are_those_of_all_solutions(board: Board) -> None:
+    expected: list[set[int]] = [set() for _ in board.layout.cells]
+    for grid in brute_force(board):
+        for cell, value in enumerate(grid):
+            expected[cell].add(value)
+    true = unidoku.true_candidates(board, backend="norvig")
+    assert [set(true.values(cell)) for cell in board.layout.cells] == expected
+
+
+def test_true_candidates_stop_at_their_time_limit() -> None:
+    with pytest.raises(TimeLimitError, match=r"not decided within 0\.05 s"):
+        unidoku.true_candidates(Board.parse(MANY), backend="norvig", time_limit=0.05)
+
+
+def test_everything_public_is_there_and_documented() -> None:
+    for name in vars(unidoku)["__all__"]:
+        thing = getattr(unidoku, name)
+        if name not in ("__version__", "Grid"):
+            # A dataclass without a docstring gets its signature for one.
+            assert thing.__doc__, name
+            assert not thing.__doc__.startswith(f"{name}("), name

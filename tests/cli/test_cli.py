@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -14,8 +15,10 @@ import pytest
 
 from tests.helpers.boards import MANY
 from tests.helpers.command_runner import Runner
+from tests.helpers.programs import needs
 from unidoku.backends import BackendSpec, auto, every_row
 from unidoku.backends.native import library
+from unidoku.cli import codes
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -139,7 +142,7 @@ def test_backends_shows_versions_and_how_to_install(
     assert re.split(" {2,}", row)[1] == "pip install 'unidoku[cp-sat]'"
     refuses = {line.split()[0]: re.split(" {2,}", line)[5:] for line in lines[1:]}
     assert refuses["exact-cover"] == ["alternatives, connected regions, more than 64 values"]
-    assert refuses["native"] == []
+    assert refuses["native"] == ["more than 64 values, sums above 1,152,921,504,606,846,976"]
 
 
 def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:
@@ -278,3 +281,92 @@ def test_compare_py_is_the_same_program(root: Path) -> None:
     command = [sys.executable, str(root / "compare.py"), "--help"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
     assert "Compare backends on puzzles" in ran.stdout
+
+
+def test_code_for_a_layout_is_compiled_or_the_command_says_why_not(run: Runner) -> None:
+    ran = run("warm", "classic", "x", "--size", "4")
+    assert ran.code == 0
+    ready = [line.split(" is ready after ")[0] for line in ran.out.splitlines()]
+    assert ready == [
+        "classic 4x4: single",
+        "classic 4x4: lanes",
+        "x 4x4: single",
+        "x 4x4: lanes",
+    ]
+    ran = run("warm", "classic", "--size", "80")
+    assert ran.code == 1
+    assert "supports up to 64 values, the board has 80" in ran.out
+    assert run("warm", "nonsense").code == 2
+
+
+def test_check_tells_the_numbers_of_a_setting_in_lines_and_in_json(run: Runner) -> None:
+    ran = run("check", "--setting", "12.. .... .... 21..")
+    assert ran.code == 1
+    assert "solutions: 8" in ran.out
+    assert ran.out.endswith("    the units   288\n    the givens  8\n")
+    result = json.loads(run("check", "--setting", "--json", "1... ..2. .3.. ...4").out)
+    assert result["falls"][0] == {
+        "with": "the units",
+        "estimate": 288,
+        "low": 288,
+        "high": 288,
+        "probes": 0,
+    }
+
+
+TAKUZU = """
+version = 1
+size = 2
+first_value = 0
+shape = [2, 4]
+givens = '''
+01..
+...0'''
+rules = [
+    { kind = "sum", summed = "A1-A4", total = 2 },
+    { kind = "sum", summed = "B1-B4", total = 2 },
+]
+candidates = { B1 = [0] }
+"""
+
+
+def test_zeros_and_ones_come_in_and_out_of_every_command(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "takuzu.toml"
+    path.write_text(TAKUZU)
+    text = "".join(run("solve", str(path)).out.split())
+    assert text in ("01010110", "01100110")
+    found = json.loads(run("solve", str(path), "--json").out)
+    assert {*found["solutions"][0]} == {0, 1}
+    assert found["first_value"] == 0
+    assert "A3 (0 or 1)" in run("check", str(path)).out + run("check", str(path)).err
+
+
+@needs("cadical")
+def test_the_absence_of_a_second_solution_is_proved_and_the_proof_checked(
+    run: Runner, root: Path, tmp_path: Path
+) -> None:
+    puzzle = str(root / "examples" / "setting.toml")
+    clauses, proof, answer = (tmp_path / name for name in ("it.cnf", "it.drat", "answer.txt"))
+    run("export", puzzle, "--to", "dimacs", "--not-the-solution", "-o", str(clauses))
+    command = ["cadical", "--no-binary", str(clauses), str(proof)]
+    answer.write_bytes(subprocess.run(command, capture_output=True, check=False).stdout)
+    read = ["read-answer", puzzle, "--answer", str(answer), "--language", "dimacs"]
+    ran = run(*read, "--proof", str(proof), "--not-the-solution")
+    assert (ran.code, ran.out) == (codes.YES, "no solution, and the proof of that is valid\n")
+    ran = run(*read, "--proof", str(proof), "--not-the-solution", "--json")
+    assert json.loads(ran.out)["proved"] is True
+    ran = run(*read, "--proof", str(proof))
+    assert ran.code == codes.NO
+    assert ran.out.startswith("the proof does not hold: ")
+    proof.write_bytes(b"a\x02\x94\x00")
+    ran = run(*read, "--proof", str(proof))
+    assert ran.code == codes.ERROR
+    assert "expected a proof as text, got bytes; have the solver write text, as cad" in ran.err
+    ran = run(*read)
+    assert (ran.code, ran.out) == (
+        codes.NO,
+        "the solver states that there is no solution; this was not checked\n",
+    )
+    ran = run(*read[:1], "1... ..2. .3.. ...4", *read[2:], "--not-the-solution")
+    assert ran.code == codes.ERROR
+    assert "expected a file with the solution of its puzzle" in ran.err

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
 import re
-import stat
 from collections.abc import Callable, Sized
 from pathlib import Path
 
@@ -368,12 +366,6 @@ def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.Mo
     assert "unidoku: in.txt, line 22: liar on board " in ran.err
     assert names() == {"in.txt", "out.txt.part", "out.txt.part.json"}
     assert lines("out.txt.part") == [SOLVED] * 16
-
-
-def test_a_device_takes_answers_and_stays_one(run: Runner) -> None:
-    Path("in.txt").write_text(f"{EASY}\n")
-    assert run("solve", "in.txt", "-o", os.devnull).code == 0
-    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
 def test_a_terminal_shows_the_progress(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,16 +14,21 @@ import pytest
 
 import unidoku
 from tests.helpers.engines import BAD, CASES, GOOD, label
+from tests.helpers.made_runs import results_of, run
 from tests.helpers.wrong import answers, memories
 from unidoku import Board, Killer, Layout, load
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.comparison import Case, Outcome, Record, Run, schedule
 from unidoku.comparison.order import warm_ups
 from unidoku.comparison.record import Measure
+from unidoku.comparison.report.tables import standard_tables
+from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.report.words import measured_as
 from unidoku.comparison.run import Inline, MeasurementSettings
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.views import Views
+from unidoku.comparison.statistics import ranking, times_of
 from unidoku.core import caching
 
 REQUEST = Request(solutions=2, time_limit=20)
@@ -272,3 +277,46 @@ def test_cages_without_images_have_one_form_and_classic_boards_thousands() -> No
 
 def _case(layout: Layout) -> Case:
     return Case(board=Board.empty(layout), name="", source="")
+
+
+def test_each_group_of_cases_and_each_program_has_a_sentence() -> None:
+    records = [
+        run("a", 0, 1, measure=Measure.FIRST),
+        run("a", 1, 1, measure=Measure.WARM),
+        run("a", 2, 1, measure=Measure.WARM),
+        run("b", 0, 1, measure=Measure.FIRST),
+        run("b", 1, 1, measure=Measure.WHOLE),
+        run("b", 2, 1, measure=Measure.WHOLE),
+    ]
+    warm, first, programs = measured_as(times_of(results_of(records)))
+    assert warm.startswith("Warm: 2 cases on 1 layout, ")
+    assert first.startswith("First: 1 case, ")
+    assert programs.startswith("b starts a program for each search")
+    note = standard_tables(results_of(records))[0].note
+    assert warm in note
+    assert programs in note
+
+
+def test_older_journals_say_nothing_of_it() -> None:
+    assert list(measured_as(times_of(results_of([run("a", 0, 1)])))) == []
+
+
+def test_one_off_costs_are_those_beyond_a_later_search_of_the_same_board() -> None:
+    def seconds(value: int) -> int:
+        return value * 10**9
+
+    other = results_of([run("a", 0, 1)]).cases[0].id
+    records = [
+        run("a", 0, 2, measure=Measure.WARM),
+        run("a", 1, 5, measure=Measure.WARM, first_ns=seconds(9), warm_up=other),
+        run("a", 2, 100, measure=Measure.FIRST, first_ns=seconds(300)),
+    ]
+    times = times_of(results_of(records))
+    assert times.one_off[0].tolist()[1] == 7  # 9 s on the board that later takes 2 s
+    # The case whose time includes its layout neither costs nor counts.
+    assert ranking(times, 1) == [("a", 3.5 + 7)]
+    assert ranking(times, 7) == [("a", 3.5 + 1)]
+    only = times_of(results_of(records[2:]))
+    tables = standard_tables(results_of(records[2:]), view=ReportView(phases=True))
+    assert str(ranking(only, 1)[0][1]) == "nan"
+    assert not [heading for heading in tables[1].headings if heading.startswith("1 of")]

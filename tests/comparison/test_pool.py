@@ -6,6 +6,9 @@ import os
 import re
 import signal
 import uuid
+from collections import Counter
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 import psutil
@@ -17,19 +20,21 @@ from tests.helpers.engines import (
     GRACE,
     KINDS,
     LIMIT,
+    all_gone,
     by_run,
     label,
     measuring,
     solvers_of,
 )
 from unidoku import Request, load
-from unidoku.comparison import Outcome, Run, schedule
+from unidoku.comparison import Outcome, Run, read_plan, schedule
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.messages import Job
 from unidoku.comparison.run.start import Spawned
 from unidoku.errors import InputError
+from unidoku.examples import comparison_file
 from unidoku.parallel.processes import Connection
 
 pytestmark = pytest.mark.processes
@@ -261,3 +266,87 @@ def test_settings_that_cannot_be_are_refused() -> None:
         PoolSettings(workers=0)
     with pytest.raises(InputError, match="cores: expected at least 1, got 0"):
         PoolSettings(cores=0)
+
+
+@pytest.mark.parametrize("kind", ["pool", "inline"])
+def test_a_run_may_ask_something_else_than_the_others(kind: str) -> None:
+    asked = [1, 2, 5, None, 1]
+    runs = [
+        Run(
+            CASES[0], label("Sound"), k, request=Request(solutions=n, time_limit=5.0) if n else None
+        )
+        for k, n in enumerate(asked, start=1)
+    ]
+    with open_runner(solvers_of("Sound"), measuring(), kind=kind) as engine:
+        records = sorted(engine.run(runs), key=attrgetter("round"))
+    assert [record.count for record in records] == [1, 2, 5, 1, 1]
+
+
+def test_a_run_is_ended_at_its_own_limit() -> None:
+    run = Run(CASES[1], label("IgnoresTheLimit"), 1, request=Request(solutions=1, time_limit=0.05))
+    slow = measuring(request=Request(solutions=1, time_limit=100.0))
+    with open_runner(solvers_of("IgnoresTheLimit"), slow, kind="pool") as engine:
+        (record,) = engine.run([run])
+    assert record.outcome is Outcome.TIMEOUT
+    assert "limit of 0.05 s" in record.evidence[0]
+
+
+def test_the_runs_of_a_group_are_measured_by_one_worker_in_their_order() -> None:
+    runs = [
+        Run(CASES[k % 2], label("Sound"), 4 * group + k, group=group)
+        for group in range(60)
+        for k in range(4)
+    ]
+    with open_runner(solvers_of("Sound"), measuring(), kind="pool", workers=2) as engine:
+        records = list(engine.run(runs))
+    assert len(records) == len(runs)
+    for worker in {record.worker for record in records}:
+        rounds = [record.round for record in records if record.worker == worker]
+        groups = [(group, list(found)) for group, found in groupby(rounds, lambda k: k // 4)]
+        assert all(found == list(range(4 * group, 4 * group + 4)) for group, found in groups)
+
+
+def test_a_runner_is_known_by_its_name() -> None:
+    solvers = solvers_of("Sound")
+    for kind in ("pool", "spawn", "inline", "pebble", None):
+        with open_runner(solvers, measuring(), kind=kind) as engine:
+            (record,) = engine.run([Run(CASES[0], label("Sound"), 1)])
+        assert record.outcome is Outcome.SOLVED
+    with pytest.raises(InputError, match="expected pool, spawn, inline, got 'polo'"):
+        open_runner(solvers, measuring(), kind="polo")
+    with pytest.raises(InputError, match="nodes use 'pool' or 'spawn', got 'inline'"):
+        open_runner(solvers, measuring(), kind="inline", scheduler="local:1")
+
+
+def test_spawned_workers_give_the_same_answers_as_forked_ones() -> None:
+    solvers = {name: load(name) for name in ("norvig", "sat", "exact-cover", "cp-sat")}
+    cases = read_plan(comparison_file()).changed(folder=comparison_file().parent).cases()[:6]
+    asked = measuring(request=Request(solutions=2, time_limit=20), relabel=True)
+    answers = []
+    for kind in ("pool", "spawn"):
+        with open_runner(solvers, asked, kind=kind, workers=2) as engine:
+            records = list(engine.run(schedule(cases, list(solvers), 2, 1)))
+        assert {record.outcome for record in records} == {Outcome.SOLVED}
+        answers.append({record.key: (record.stop, record.count) for record in records})
+    assert len(answers[0]) == 48
+    assert answers[0] == answers[1]
+
+
+def test_a_system_whose_python_cannot_look_before_it_reaps_has_a_pool_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, pathlib\ndel os.waitid, os.sched_setaffinity\n"
+        "pathlib.Path(__file__).with_name('seen').touch()\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))  # of which the fork server's path is made
+    names = ["SegFaults", "ForksAChild"]
+    with open_runner(solvers_of(*names), measuring(), kind="pool") as engine:
+        records = list(engine.run(schedule(CASES, [label(name) for name in names], 1, 1)))
+    assert (tmp_path / "seen").exists()
+    assert Counter(record.outcome for record in records) == {
+        Outcome.SOLVED: 4,
+        Outcome.CRASHED: 1,
+        Outcome.TIMEOUT: 1,
+    }
+    assert all_gone(mark)

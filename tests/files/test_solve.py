@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.helpers.wrong import answers
-from unidoku import Board, Layout, Request, Result, layout, load
+from unidoku import Layout, layout, load
 from unidoku.errors import InputError, OutputError, UnknownBackendError
 from unidoku.files.solve import SHOWN, Totals, count_file, solve_file
 
@@ -92,17 +90,3 @@ def test_a_wrong_choice_is_refused_before_a_file_is_touched(boards: Path, tmp_pa
     with pytest.raises(InputError, match="no such file"):
         solve_file(tmp_path / "none.txt", out, backend="norvig")
     assert not out.exists()
-
-
-def test_an_interruption_from_python_names_what_is_kept(boards: Path, tmp_path: Path) -> None:
-    boards.write_text(f"{PUZZLE}\n" * 100)
-    calls = count()
-
-    def interrupted(board: Board, request: Request, result: Result) -> Result:
-        if next(calls) == 50:
-            raise KeyboardInterrupt
-        return result
-
-    with pytest.raises(KeyboardInterrupt) as caught:
-        solve_file(boards, tmp_path / "out.txt", backend=answers.fake("slow", interrupted), size=4)
-    assert caught.value.__notes__ == [f"what was found so far is in {tmp_path}/out.txt.part"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -178,3 +179,13 @@ def test_a_quadruple_of_two_values_does_not_make_f_puzzles_the_neutral_form() ->
     found = recognised(json.dumps(table, separators=(",", ":")).encode())
     assert found is not None
     assert found.name == "f-puzzles-json"
+
+
+@pytest.mark.docs
+def test_the_table_is_what_its_program_makes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(root / "docs"))
+    make_formats: Any = __import__("make_formats")
+    page = (root / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert page == make_formats.page(page)
+    for name in FORMATS:
+        assert f"\n| `{name}` | " in page

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import unidoku
 from tests.helpers.volume import volume
 from tests.helpers.wrong.answers import fake, says_unknown
 from unidoku import Board, Layout, layout, load
@@ -19,6 +22,7 @@ from unidoku.generation import (
     Generation,
     GenerationProgress,
     PuzzleRequest,
+    RuledGeneration,
     generate,
 )
 from unidoku.generation.maker import Maker, compared_difficulty
@@ -237,3 +241,39 @@ def test_the_engine_that_makes_few_puzzles_does_not_change_them() -> None:
     ]
     assert boards[0] == boards[1] == boards[2]
     assert quickest(layout("classic", 9), 3, None).options == {"engine": "single"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"n": 4, "count": 40, "minimal": True, "cross_check": "norvig"},
+        {"variant": "jigsaw", "n": 4, "count": 5, "per_layout": 2},
+        {"family": "kenken", "n": 3, "count": 3},
+    ],
+)
+def test_an_executor_makes_the_puzzles_that_one_process_makes(asked: dict[str, Any]) -> None:
+    here = list(unidoku.generate(**asked, seed=5))
+    with ThreadPoolExecutor(2) as executor:
+        there = list(unidoku.generate(**asked, seed=5, executor=executor))
+    assert there == here
+
+
+def test_what_becomes_of_the_attempts_is_counted_wherever_they_were_made() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        run = Generation(n=4, count=20, seed=1, executor=executor)
+        assert sum(map(len, run)) == 20
+        ruled = RuledGeneration(family="kenken", n=3, count=2, seed=1, executor=executor)
+        assert [puzzle.name for puzzle in ruled] == ["kenken 1", "kenken 2"]
+    assert run.progress.made == 20
+    assert run.progress.attempts >= 20
+    assert ruled.progress.attempts == ruled.progress.made + ruled.progress.refused.total()
+
+
+def test_a_time_limit_ends_what_an_executor_makes() -> None:
+    with ThreadPoolExecutor(1) as executor, pytest.raises(TimeLimitError, match="time limit of"):
+        list(unidoku.generate(n=9, clues=17, seed=1, time_limit=0.2, executor=executor))
+
+
+def test_a_walk_is_not_shared() -> None:
+    with ThreadPoolExecutor(1) as executor, pytest.raises(InputError, match="walk: a walk is made"):
+        Generation(walk=True, time_limit=1, executor=executor)

@@ -15,6 +15,8 @@ from typing import NoReturn
 import pytest
 
 from tests.helpers.engines import all_gone, until
+from tests.helpers.killing import COMMANDS
+from tests.helpers.volume import SOAK
 from unidoku.parallel import dispatch, local_pool
 from unidoku.parallel.dispatch import on_nodes
 from unidoku.parallel.local_pool import LocalProcesses
@@ -144,3 +146,16 @@ def test_a_program_that_is_killed_leaves_no_process(delay: float, root: Path, ma
         time.sleep(delay)
         process.kill()
     assert all_gone(mark)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nothing_is_lost_when_a_process_is_killed_or_stopped(name: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.killing", str(SOAK), name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]
