@@ -136,11 +136,22 @@ def test_boards_with_rules_have_the_solutions_that_brute_force_finds(board: Boar
             assert sorted(solver.solve(board, solutions=None).solutions) == expected, label
 
 
-@given(boards(unit_systems()))
-def test_the_encodings_of_python_constraint_count_alike(board: Board) -> None:
-    labels = [f"python-constraint[encoding={e}]" for e in ("domains", "constraints", "reduced")]
-    results = [unidoku.solve(board, backend=label, solutions=20) for label in labels]
+ENCODINGS = {
+    "cp-sat": ("boolean", "integer", "naive"),
+    "python-constraint": ("domains", "constraints", "reduced"),
+    "sat": ("pairwise", "seqcounter", "bitwise", "ladder"),
+}
+
+
+@pytest.mark.parametrize("backend", ENCODINGS)
+@settings(max_examples=volume(30))
+@given(board=boards(unit_systems()))
+def test_the_encodings_of_a_backend_find_the_same_solutions(backend: str, board: Board) -> None:
+    labels = [f"{backend}[encoding={encoding}]" for encoding in ENCODINGS[backend]]
+    results = [unidoku.solve(board, backend=label, solutions=50) for label in labels]
     assert len({(result.count, result.stop) for result in results}) == 1
+    if results[0].stop is Stop.EXHAUSTED:
+        assert len({frozenset(result.solutions) for result in results}) == 1
 
 
 @given(boards(unit_systems()))

@@ -29,7 +29,6 @@ from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import grouped, ranking, summarise, symmetry_spread, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
-from unidoku.errors import OutputError
 from unidoku.examples import find_example
 from unidoku.support.page import read_part
 from unidoku.support.text import percent, plural, ratio, seconds
@@ -553,13 +552,6 @@ def test_one_case_without_a_time_limit_is_a_page_too(opened: Opener, tmp_path: P
     with opened(tmp_path / "one.html") as page:
         assert rows(page, "table.summary")[0][:2] == ["alone", "1 of 1"]
         expect(page.locator("#curves canvas")).to_have_attribute("data-points", "1")
-
-
-def test_a_file_that_cannot_be_written_is_an_error_of_ours(
-    results: Results, tmp_path: Path
-) -> None:
-    with pytest.raises(OutputError, match="cannot be written"):
-        write_html(tmp_path / "no" / "folder.html", results, invented_verdict(results))
 
 
 def test_the_same_results_give_the_same_page(results: Results) -> None:

@@ -175,46 +175,6 @@ def test_cut_at_any_byte_it_gives_all_whole_lines_and_can_be_continued(tmp_path:
         assert path.read_bytes() == whole
 
 
-def test_a_disk_that_is_full_loses_the_current_run_and_nothing_else() -> None:
-    """On a file system of 64 KiB the journal ends with the last run that fitted."""
-    import subprocess
-    import sys
-    import tempfile
-
-    program = """
-import sys
-from pathlib import Path
-from tests.comparison.test_journal import PLAN, CASE, record
-from unidoku.comparison import Journal
-from unidoku.comparison.journal import Header, write_journal
-from unidoku.comparison.record import Timing, Usage
-from unidoku.errors import OutputError
-import resource, signal
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-path = Path(sys.argv[1])
-journal = Journal(path, Header(plan=PLAN))
-added = 0
-try:
-    while True:
-        journal.add(CASE, record(added))
-        added += 1
-except OutputError as error:
-    print(added, error)
-"""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "j.jsonl"
-        ran = subprocess.run(
-            [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
-        )
-        added, _, message = ran.stdout.partition(" ")
-        assert int(added) > 5
-        assert "cannot be written" in message
-        assert "it holds all runs before this one" in message
-        assert path.read_bytes().endswith(b"\n")
-        assert len(list(read_journal(path))) == 1 + int(added)
-
-
 def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = written(tmp_path / "j.jsonl", [record(1)])
     before = path.read_bytes()

@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
-
 from unidoku import Board, Layout, layout, propagate
-from unidoku.testing import brute_force
-from unidoku.testing.strategies import boards, unit_systems
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 EASY_SOLUTION = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -51,13 +47,3 @@ def test_rules_remove_too() -> None:
     assert left is not None
     assert left.values("A2") == (1, 5)
     assert left.values("B1") == (1, 5)
-
-
-@given(boards(unit_systems().filter(lambda layout: layout.n ** len(layout) < 5000)))
-def test_no_solution_is_ever_lost(board: Board) -> None:
-    solutions = list(brute_force(board))
-    left = propagate(board)
-    if left is None:
-        assert not solutions
-    else:
-        assert list(brute_force(left)) == solutions

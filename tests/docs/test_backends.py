@@ -19,12 +19,6 @@ from unidoku.backends.base import Capabilities
 pytestmark = pytest.mark.docs
 
 
-@pytest.fixture
-def make_backends(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(root / "docs"))
-    return __import__("make_backends")
-
-
 @needs("minizinc")
 def test_the_page_is_what_its_program_makes(root: Path) -> None:
     program = (

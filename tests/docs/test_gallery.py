@@ -16,12 +16,6 @@ from unidoku.errors import UnsupportedError
 pytestmark = pytest.mark.docs
 
 
-@pytest.fixture
-def make_gallery(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(root / "docs"))
-    return __import__("make_gallery")
-
-
 def test_the_gallery_is_what_its_program_makes(make_gallery: Any, root: Path) -> None:
     assert (root / "docs" / "gallery.md").read_text(encoding="utf-8") == make_gallery.page(), (
         "run python docs/make_gallery.py"

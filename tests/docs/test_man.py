@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +11,6 @@ import pytest
 from unidoku.cli.program import COMMANDS
 
 pytestmark = pytest.mark.docs
-
-
-@pytest.fixture
-def make_man(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(root / "docs"))
-    return __import__("make_man")
 
 
 def test_the_page_has_every_command_with_its_options(make_man: Any) -> None:

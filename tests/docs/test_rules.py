@@ -23,12 +23,6 @@ pytestmark = pytest.mark.docs
 (PAGE,) = [page for page in PAGES if page.name == "docs/puzzle-files.md"]
 
 
-@pytest.fixture
-def make_rules(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(root / "docs"))
-    return __import__("make_rules")
-
-
 def test_the_page_of_the_kinds_is_what_its_program_makes(make_rules: Any, root: Path) -> None:
     assert (root / "docs" / "rules.md").read_text(encoding="utf-8") == make_rules.page()
 

@@ -12,12 +12,6 @@ from unidoku.logic import TECHNIQUES
 pytestmark = pytest.mark.docs
 
 
-@pytest.fixture
-def make_techniques(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(root / "docs"))
-    return __import__("make_techniques")
-
-
 def test_the_page_is_what_its_program_makes(make_techniques: Any, root: Path) -> None:
     page = (root / "docs" / "techniques.md").read_text(encoding="utf-8")
     assert page == make_techniques.page()

@@ -81,11 +81,6 @@ def thick_lines(variant: str, n: int) -> int:
     return str(drawn).count("M")
 
 
-def test_a_notebook_shows_the_picture() -> None:
-    board = Board.parse("1... ..2. .3.. ...4")
-    assert board._repr_svg_() == svg(board)
-
-
 # Colours, in any renderer
 
 

@@ -293,9 +293,3 @@ def test_known_solutions_of_the_collection_keep_the_rules() -> None:
     for puzzle in read_:
         if puzzle.solution is not None:
             assert unidoku.verify(puzzle.board, puzzle.solution) == [], puzzle.name
-
-
-def test_a_puzzle_of_the_neutral_form_is_counted_as_any_other() -> None:
-    found = read(table(rule("thermo", 0, 1)))
-    assert isinstance(found, Puzzle)
-    assert unidoku.count(found.board).count == 6 * 4**4

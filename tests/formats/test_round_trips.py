@@ -72,19 +72,6 @@ def test_every_format_with_both_is_tried() -> None:
     assert {"toml", "json", "f-puzzles", "f-puzzles-json"} <= set(BOTH)
 
 
-@pytest.mark.parametrize("name", BOTH)
-@pytest.mark.parametrize("size", [4, 9])
-def test_an_empty_board_comes_back_by_detection(name: str, size: int) -> None:
-    board = Board.empty(layout("classic", size))
-    try:
-        written = FORMATS[name].load_writer()([Puzzle(board, "", 1)])
-    except InputError as error:
-        assert "holds" in str(error) or "expected" in str(error)  # noqa: PT017 - what it holds
-        return
-    (back,) = unidoku.read(written.text)
-    assert back.board == board or written.losses.dropped
-
-
 @pytest.mark.parametrize(
     "text", [".Or.~R1C1_1.End", ".And.~R1C1_1.End", "..~R1C1_1", "..AntiKing", ".Shape~9x9"]
 )

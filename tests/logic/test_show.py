@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
@@ -19,10 +18,9 @@ from tests.helpers.volume import volume
 from unidoku import Board
 from unidoku.core.bits import values_of
 from unidoku.draw import STEPS
-from unidoku.errors import OutputError
 from unidoku.examples import find_example
 from unidoku.logic import Walkthrough, chosen, explain
-from unidoku.logic.show import html, svg, write_html
+from unidoku.logic.show import html, svg
 from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.testing.strategies import boards
@@ -323,10 +321,3 @@ def test_a_path_without_steps_is_a_page_too(opened: Opener) -> None:
 
 def test_the_same_path_gives_the_same_page(path: Walkthrough) -> None:
     assert html(path) == html(explain(HARD, techniques=EASY))
-
-
-def test_a_file_that_cannot_be_written_is_an_error_of_ours(
-    path: Walkthrough, tmp_path: Path
-) -> None:
-    with pytest.raises(OutputError, match="cannot be written"):
-        write_html(path, tmp_path / "no" / "folder.html")

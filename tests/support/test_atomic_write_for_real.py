@@ -92,14 +92,6 @@ def test_a_file_that_grows_too_large_is_kept_up_to_there(force: bool, tmp_path: 
         assert (tmp_path / "out.txt").read_text() == "old"
 
 
-def test_a_page_that_grows_too_large_leaves_nothing(tmp_path: Path) -> None:
-    done = ran("explain", BOARD, "--html", tmp_path / "a.html", bytes_a_file=5000)
-    assert result(done).startswith(
-        f"unidoku: {tmp_path}/a.html cannot be written: File too large; nothing"
-    )
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("old", [None, "old"])
 def test_a_kill_leaves_the_old_file_and_what_was_found(old: str | None, tmp_path: Path) -> None:
     target, part = tmp_path / "a.txt", tmp_path / "a.txt.part"

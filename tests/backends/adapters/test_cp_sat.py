@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Request, Stop, layout
+from unidoku import Board, Request, layout
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
-from unidoku.testing.strategies import boards, named_layouts, unit_systems
+from unidoku.testing.strategies import boards, named_layouts
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
@@ -84,17 +84,6 @@ def test_threads_and_workers_that_differ_are_refused() -> None:
     ):
         solver.solve(Board.parse(HARD), threads=4)
     assert unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=2).count == 1
-
-
-@given(boards(unit_systems()))
-def test_the_encodings_find_the_same_solutions(board: Board) -> None:
-    results = [
-        unidoku.solve(board, backend=f"cp-sat[encoding={encoding}]", solutions=100)
-        for encoding in ("boolean", "integer", "naive")
-    ]
-    assert len({(result.count, result.stop) for result in results}) == 1
-    if results[0].stop is Stop.EXHAUSTED:
-        assert len({frozenset(result.solutions) for result in results}) == 1
 
 
 @given(boards(named_layouts()))

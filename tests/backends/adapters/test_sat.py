@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pytest
 from dratify import check_proof, parse_dimacs
-from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import hears_ctrl_c
-from tests.helpers.volume import volume
 from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import OptionError, OutputError, UnsupportedError
-from unidoku.testing.strategies import boards, unit_systems
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -94,19 +91,6 @@ def test_every_solver_counts_and_proves(solver: str) -> None:
     assert sat.solve(Board.parse(PROPER), solutions=2).unique is True
     assert sat.solve(Board.parse(IMPOSSIBLE)).status is Status.UNSATISFIABLE
     assert sat.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
-
-
-@settings(max_examples=volume(50))
-@given(boards(unit_systems()))
-def test_the_encodings_find_the_same_solutions(board: Board) -> None:
-    encodings = ("pairwise", "seqcounter", "bitwise", "ladder")
-    results = [
-        unidoku.solve(board, backend=f"sat[encoding={encoding}]", solutions=100)
-        for encoding in encodings
-    ]
-    assert len({(result.count, result.stop) for result in results}) == 1
-    if results[0].stop is Stop.EXHAUSTED:
-        assert len({frozenset(result.solutions) for result in results}) == 1
 
 
 def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() -> None:
