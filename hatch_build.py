@@ -77,7 +77,9 @@ class MachineCode(BuildHookInterface[Any]):
         # A wheel for this machine alone is for no index: its tag is that of this system.
         tag = system.tag if wanted else re.sub("[-.]", "_", sysconfig.get_platform())
         build_data["tag"] = f"py3-none-{tag}"
-        build_data["force_include"][str(library)] = f"unidoku/backends/native/{system.file}"
+        build_data["force_include"][str(library)] = (
+            f"unidoku/backends/native/machine_code/{system.file}"
+        )
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was built."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from building.library import build, levels_here, why_not
 from building.systems import SYSTEMS, this_system
 
-FOLDER = Path(__file__).parents[1] / "unidoku" / "backends" / "native"
+FOLDER = Path(__file__).parents[1] / "unidoku" / "backends" / "native" / "machine_code"
 
 
 def main() -> None:

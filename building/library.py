@@ -38,6 +38,7 @@ def build(
     from building.emit import LAYOUTS, objects
     from building.link import link
 
+    target.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         paths = []
         for name, code in objects(system, levels or system.levels, layouts or LAYOUTS):

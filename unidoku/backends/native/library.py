@@ -1,4 +1,4 @@
-"""The machine code that is part of an installation: a shared library beside this module.
+"""The machine code that is part of an installation: a shared library in `machine_code/`.
 
 Wheels have it, and `make library` builds it in a checkout. It has the same functions for several
 levels of processors; the name of a function begins with its level. Without it, `native` compiles by
@@ -19,7 +19,8 @@ from unidoku.support.logs import warn_once
 FOLDER = Path(__file__).parent
 
 FILE = {"win32": "unidoku.dll", "darwin": "libunidoku.dylib"}.get(sys.platform, "libunidoku.so")
-"""Name of the library on this system."""
+"""Name of the library on this system. Its folder is no package: in one, Python would take it for an
+extension module."""
 
 LEVELS = {5: "v5", 4: "v4", 3: "v3", 2: "v2"}
 """Levels of x86-64, the best first: see `unidoku.backends.native.compiler.processor`."""
@@ -49,7 +50,7 @@ def library() -> ctypes.CDLL | None:
     it, or it was built from other sources. Sources are compared in a checkout only, as a wheel is
     built in one piece.
     """
-    path = FOLDER / FILE
+    path = FOLDER / "machine_code" / FILE
     if not path.exists():
         return None
     try:
