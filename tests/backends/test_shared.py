@@ -185,19 +185,6 @@ def test_ctrl_c_calls_stop_from_outside_and_is_then_raised() -> None:
     assert stopped.is_set()
 
 
-def test_ctrl_c_that_a_handler_swallows_is_raised_all_the_same() -> None:
-    stopped = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        with pytest.raises(KeyboardInterrupt), stopped_from_outside(stopped.set):
-            interrupted_in(stopped)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with stopped_from_outside(stopped.clear):
-        pass
-    assert stopped.is_set(), "nothing is stopped afterwards"
-
-
 def test_other_threads_are_left_alone() -> None:
     messages: list[str] = []
 

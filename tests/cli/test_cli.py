@@ -214,9 +214,17 @@ def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> N
         (["nonsense"], "expected a command, got 'nonsense'; known: backends, "),
         (["slove"], "expected a command, got 'slove'; did you mean 'solve'?"),
         (["compare", "none.toml"], "none.toml cannot be read: No such file or directory\n"),
-        (["compare", "none.toml"], "none.toml cannot be read"),
         (["compare", "none.txt"], "nothing matches"),
         (["compare", "--backends", ""], "backends: expected at least one"),
+        (["explain", SMALL, "--techniques", "pointin"], "did you mean 'pointing'"),
+        (["explain", SMALL, "--time-limit", "soon"], "expected seconds or 'none'"),
+        (["explain", SMALL, "--html", "no/folder.html"], "no/folder.html cannot be written"),
+        (["rate", SMALL, "--backends", "nothing"], "nothing"),
+        (["rate", SMALL, "--backends", "pumpkin"], "a backend that reports nodes, got 'pumpkin'"),
+        (["rate", SMALL, "--isomorphs", "1"], "isomorphs"),
+        (["rate", SMALL, "--confidence", "1"], "confidence"),
+        (["rate", SMALL, "--techniques", "magic"], "expected a technique, got 'magic'"),
+        (["rate", SMALL, "--time-limit", "0"], "time_limit: expected seconds above 0, got 0.0"),
     ],
 )
 def test_bad_input_is_one_message_and_code_2(

@@ -85,20 +85,6 @@ def test_explain_says_why_there_are_no_solutions_and_the_exit_code_is_1(run: Run
     assert ran.out.splitlines()[-1].startswith("no solutions, after 0 steps: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--techniques", "pointin"), "did you mean 'pointing'"),
-        (("--time-limit", "soon"), "expected seconds or 'none'"),
-        (("--html", "no/folder.html"), "no/folder.html cannot be written"),
-    ],
-)
-def test_bad_input_is_exit_code_2(run: Runner, arguments: tuple[str, ...], message: str) -> None:
-    ran = run("explain", SMALL, *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert message in ran.err
-
-
 def test_explain_stops_at_its_time_limit(run: Runner) -> None:
     ran = run("explain", LOCKED, "--time-limit", "1e-9")
     assert ran.code == 1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.helpers.command_runner import Runner
 
 SMALL = "1... ..2. .3.. ...4"
@@ -79,21 +77,3 @@ def test_a_board_without_solutions_is_said_to_have_none(run: Runner) -> None:
     ran = run("rate", "11.. .... .... ....", "--no-measure")
     assert ran.code == 1
     assert "no solutions" in ran.out
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--backends", "nothing"], "nothing"),
-        (["--backends", "pumpkin"], "expected a backend that reports nodes, got 'pumpkin'"),
-        (["--isomorphs", "1"], "isomorphs"),
-        (["--confidence", "1"], "confidence"),
-        (["--techniques", "magic"], "expected a technique, got 'magic'"),
-        (["--time-limit", "0"], "time_limit: expected seconds above 0, got 0.0"),
-    ],
-)
-def test_bad_options_end_with_2(run: Runner, options: list[str], message: str) -> None:
-    ran = run("rate", SMALL, *options)
-    assert ran.code == 2
-    assert message in ran.err
-    assert not ran.out
