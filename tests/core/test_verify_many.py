@@ -45,13 +45,6 @@ def test_each_wrong_grid_is_named_by_its_index() -> None:
     assert wrong(layout("classic", 4), cells, grids) == [1, 2, 3, 4]
 
 
-def test_rules_count() -> None:
-    grid = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
-    assert wrong(layout("non-consecutive", 4), [[0] * 16], [grid]) == [0]
-    other = Layout.from_units(4, [[0, 1]], shape=(1, 2), rules=())
-    assert wrong(other, [[0, 0]], [[1, 3]]) == []
-
-
 @settings(max_examples=volume(30))
 @given(ruled_layouts(), st.integers(0, 2**32))
 def test_rules_are_kept_and_broken_by_many_grids_as_by_each_alone(small: Layout, seed: int) -> None:

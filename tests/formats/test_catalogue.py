@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.helpers.volume import volume
-from unidoku import Board, InputError
+from unidoku import Board, InputError, Layout, layout
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write, recognised
 from unidoku.formats.families import nonogram
@@ -179,6 +179,30 @@ def test_a_quadruple_of_two_values_does_not_make_f_puzzles_the_neutral_form() ->
     found = recognised(json.dumps(table, separators=(",", ":")).encode())
     assert found is not None
     assert found.name == "f-puzzles-json"
+
+
+SQUARE = layout("latin", 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "small", "holds"),
+    [
+        ("f-puzzles", Layout.from_units(4, SQUARE.units, first_value=0), "f-puzzles holds"),
+        ("f-puzzles", layout("samurai"), "f-puzzles holds"),
+        ("f-puzzles", Layout(4, (), SQUARE.positions), "f-puzzles holds"),
+        ("iss", layout("samurai"), "ISS holds"),
+        ("iss", layout("latin", 17), "ISS holds"),
+        ("penpa", layout("samurai"), r"Penpa\+ holds"),
+        ("penpa", layout("latin", 36), r"Penpa\+ holds"),
+        ("sudokupad", layout("samurai"), "SudokuPad holds"),
+        ("sudokupad", layout("latin", 36), "SudokuPad holds"),
+    ],
+)
+def test_boards_that_a_format_does_not_have_are_refused(
+    name: str, small: Layout, holds: str
+) -> None:
+    with pytest.raises(InputError, match=holds):
+        unidoku.write(Board.empty(small), name)
 
 
 @pytest.mark.docs

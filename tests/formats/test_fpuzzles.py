@@ -10,7 +10,7 @@ import pytest
 
 import unidoku
 from tests.helpers.meaning import meaning
-from unidoku import Board, FormatError, InputError, Killer, Layout, Thermo, layout
+from unidoku import Board, FormatError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, Greater
 from unidoku.formats import Puzzle
 from unidoku.formats.fpuzzles.format import payload_of
@@ -196,18 +196,6 @@ def test_what_is_no_puzzle_is_refused_with_what_was_expected(
 def test_bad_and_hostile_payloads_are_refused(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="f-puzzles")
-
-
-def test_boards_that_the_format_does_not_have_are_refused() -> None:
-    zero = Layout.from_units(4, layout("latin", 4).units, first_value=0)
-    boards = (
-        Board.empty(zero),
-        Board.empty(layout("samurai")),
-        Board.empty(Layout(4, (), layout("latin", 4).positions)),
-    )
-    for board in boards:
-        with pytest.raises(InputError, match="f-puzzles holds"):
-            unidoku.write(board, "f-puzzles")
 
 
 def test_signs_of_greater_are_written_as_thermometers_of_two_cells() -> None:

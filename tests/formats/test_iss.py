@@ -6,7 +6,7 @@ import pytest
 
 import unidoku
 from tests.helpers.meaning import meaning
-from unidoku import Board, FormatError, InputError, Killer, Layout, Thermo, layout
+from unidoku import Board, FormatError, Killer, Layout, Thermo, layout
 from unidoku.core.rules import (
     AnyOf,
     Arrow,
@@ -240,9 +240,3 @@ def test_a_grid_without_units_has_no_clues_outside() -> None:
     square = Layout.from_units(4, [], rules=[SumOfCells((0, 5, 10, 15), 9)])
     text = unidoku.write(Board.empty(square), "iss").text
     assert text == ".Shape~4x4~~Raw.Sum~9~R1C1~R2C2~R3C3~R4C4"
-
-
-def test_boards_that_the_format_does_not_have_are_refused() -> None:
-    for board in (Board.empty(layout("samurai")), Board.empty(layout("latin", 17))):
-        with pytest.raises(InputError, match="ISS holds"):
-            unidoku.write(board, "iss")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
+from unidoku import Board, FormatError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, Skyscraper
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import LARGEST
@@ -140,9 +140,3 @@ def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
 def test_bad_and_hostile_links_are_refused(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="penpa")
-
-
-def test_boards_that_the_format_does_not_have_are_refused() -> None:
-    for board in (Board.empty(layout("samurai")), Board.empty(layout("latin", 36))):
-        with pytest.raises(InputError, match="Penpa\\+ holds"):
-            unidoku.write(board, "penpa")

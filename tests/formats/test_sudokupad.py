@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import unidoku
-from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
+from unidoku import Board, FormatError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, DiffersBy, Greater, PairSum, Ratio, SumOfCells, Whispers
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import compressed
@@ -201,9 +201,3 @@ def test_what_is_not_taken_over_is_named() -> None:
 def test_bad_and_hostile_payloads_are_refused(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         unidoku.read(text, format="sudokupad")
-
-
-def test_boards_that_the_format_does_not_have_are_refused() -> None:
-    for board in (Board.empty(layout("samurai")), Board.empty(layout("latin", 36))):
-        with pytest.raises(InputError, match="SudokuPad holds"):
-            unidoku.write(board, "sudokupad")

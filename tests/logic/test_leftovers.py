@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from tests.helpers.technique_cases import ORACLE, Case, consequences, prove, steps
+from tests.helpers.technique_cases import ORACLE, Case, consequences, steps
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.core.bits import set_of
 from unidoku.core.variants import Variant
-from unidoku.logic import State, technique
+from unidoku.logic import technique
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.hidden_units import equal_sets, hidden_units, impossible
 from unidoku.testing.strategies import boards
@@ -151,15 +151,6 @@ def test_equal_sets_say_nothing_while_a_place_is_left_that_a_cell_does_not_see()
     unseen = set(cells_of(equal.owing)) - DISJOINT.peers[last]
     assert unseen
     assert not gone & {(cell, 1) for cell in unseen}
-
-
-@settings(max_examples=volume(40))
-@given(boards())
-def test_every_step_holds_on_random_boards(board: Board) -> None:
-    state = State.start(board)
-    if not state.contradiction:
-        for step in technique(LAW).steps(state):
-            prove(board, step)
 
 
 @settings(max_examples=volume(20))
