@@ -42,6 +42,8 @@ EVERY = {
     "fuzz --backends native,norvig --sizes 4 --boards 1 --workers 1": codes.YES,
     "backends": codes.YES,
     "config": codes.YES,
+    "warm classic --size 4": codes.YES,
+    "warm classic --size 80": codes.NO,
     "trust --list": codes.YES,
     "trust --remove .": codes.NO,
     "completion bash": codes.YES,
