@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from building.emit import level_here
 from building.library import build, why_not
@@ -35,11 +36,15 @@ needs_linux = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library of Linux on x86-64, with two layouts."""
-    path = tmp_path_factory.mktemp("library") / LINUX.file
-    build(LINUX, path, layouts=LAYOUTS)
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Path:
+    """The library of Linux on x86-64, with two layouts, built once for all workers."""
+    folder = tmp_path_factory.getbasetemp().parent / f"library-{testrun_uid}"
+    path = folder / LINUX.file
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "lock"):
+        if not path.exists():
+            build(LINUX, path, layouts=LAYOUTS)
     return path
 
 

@@ -98,9 +98,14 @@ def test_without_pandas_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_every_extra_is_in_all_and_every_backend_that_pip_installs_in_solvers() -> None:
-    single = EXTRAS.keys() - {"all", "solvers"}
+    # `native` works without jit, and says itself what it lacks.
+    single = EXTRAS.keys() - {
+        "all",
+        "solvers",
+        "jit",
+    }  # native works without jit: tests of the choice
     assert named_in("solvers") == single & BUILT_IN.keys()
-    assert named_in("all") == (single - BUILT_IN.keys()) | {"solvers"}
+    assert named_in("all") == (single - BUILT_IN.keys()) | {"solvers", "jit"}
     assert single == (single & BUILT_IN.keys()) | OTHERS.keys()
 
 

@@ -113,6 +113,7 @@ def test_without_llvm_python_searches_and_says_so_and_the_others_are_refused() -
     assert len(refused) == 4
     for line, engine in zip(refused, ["lanes", "lanes", "single", "single"], strict=True):
         assert line.startswith(f"UnsupportedError native[engine={engine}] needs ")
+        assert ("type: pip install 'unidoku[jit]'" in line) == (engine == "lanes")
 
 
 def test_without_a_compiler_that_works_python_searches_and_says_so_once(

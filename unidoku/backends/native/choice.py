@@ -15,6 +15,7 @@ from unidoku.core.caching import layout_cache, on_forgetting
 from unidoku.core.constraints.primitives import Or
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower
+from unidoku.support.extras import advice, command
 
 MAX_VALUES = 64
 """The largest number of values that a lane's set can hold."""
@@ -63,7 +64,7 @@ def _code_lack(layout: Layout) -> str | None:
     """Return why there is no machine code for the lanes of a layout, None if there can be."""
     if (lack := lacks("llvmlite")) is None or _is_in_library(layout):
         return None
-    return lack
+    return f"{lack}; {advice(command('jit'))}" if lack.endswith("not installed") else lack
 
 
 def single_lack(layout: Layout) -> str | None:
