@@ -16,7 +16,7 @@ from contextvars import ContextVar
 
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.support.cancel import in_force, raise_if_cancelled
-from unidoku.support.moved import warn_of_former_name
+from unidoku.support.moved import former_names
 
 _check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
@@ -121,10 +121,4 @@ class Deadline:
         return "<Deadline: none>" if left is None else f"<Deadline in {left:.3g} s>"
 
 
-def __getattr__(name: str) -> object:
-    """Return a function by its former name, with a warning."""
-    present = {"look": "check_time_limit", "looking": "time_limit_scope"}.get(name)
-    if present is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn_of_former_name(f"{__name__}.{name}", present, depth=2)
-    return globals()[present]
+__getattr__ = former_names(__name__, look="check_time_limit", looking="time_limit_scope")

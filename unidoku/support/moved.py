@@ -80,6 +80,19 @@ def warn_of_former_name(former: str, present: str, depth: int) -> None:
     warnings.warn(text, DeprecationWarning, stacklevel=depth + 1)
 
 
+def former_names(module: str, **present: str) -> Callable[[str], object]:
+    """Return the ``__getattr__`` of a module: its names by the former ones, with a warning."""
+
+    def find(name: str) -> object:
+        if name not in present:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warn_of_former_name(f"{module}.{name}", present[name], depth=2)
+        found: object = getattr(sys.modules[module], present[name])
+        return found
+
+    return find
+
+
 def former_keyword(former: str, present: str) -> Callable[[type[T]], type[T]]:
     """Decorate a class: an argument may have its former name, which stays a property."""
 

@@ -10,7 +10,7 @@ from unidoku.backends.toolkit.checked import begin_checks
 from unidoku.core.layout import Grid
 from unidoku.support.cancel import raise_if_cancelled
 from unidoku.support.deadline import Deadline
-from unidoku.support.moved import warn_of_former_name
+from unidoku.support.moved import former_names
 
 
 class LimitReached(Exception):  # noqa: N818 - a stop, not an error
@@ -110,12 +110,7 @@ class SolutionCollector:
         )
 
 
-def __getattr__(name: str) -> type[SolutionCollector]:
-    """Return the class under its former name."""
-    if name == "Tally":
-        warn_of_former_name(f"{__name__}.Tally", "SolutionCollector", depth=2)
-        return SolutionCollector
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = former_names(__name__, Tally="SolutionCollector")
 
 
 def collect(grids: Iterable[Grid], collector: SolutionCollector) -> Stop:

@@ -17,7 +17,7 @@ from typing import ClassVar, TypeAlias, TypeVar, dataclass_transform, get_args
 from unidoku.core.bits import bits_of, mask_of, values_of
 from unidoku.core.caching import identity_cache, layout_cache, number_cache
 from unidoku.core.constraints.automaton import Machine
-from unidoku.support.moved import warn_of_former_name
+from unidoku.support.moved import former_names
 
 T = TypeVar("T")
 
@@ -399,10 +399,4 @@ def images(table: Masks) -> Images:
     return Images(table)
 
 
-def __getattr__(name: str) -> object:
-    """Return what had another name, with a warning."""
-    present = {"Shape": "Constraint", "Rows": "Table"}.get(name)
-    if present is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn_of_former_name(f"{__name__}.{name}", present, depth=2)
-    return globals()[present]
+__getattr__ = former_names(__name__, Shape="Constraint", Rows="Table")
