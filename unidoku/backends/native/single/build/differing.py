@@ -43,17 +43,17 @@ class Differing:
         for weight, cell in terms:
             of_weight[weight] |= 1 << cell
         every = sum(of_weight.values())
-        near = [held for unit in self.sets() if (held := unit & every) & (held - 1)]
+        near = [cells for unit in self.sets() if (cells := unit & every) & (cells - 1)]
         groups, differ = [], False
         for weight, left in of_weight.items():
             while left:
-                held = left & -left
-                if held != left:  # several terms are left
+                group = left & -left
+                if group != left:  # several terms are left
                     shared = [in_unit for unit in near if (in_unit := unit & left)]
-                    held = max(shared, key=int.bit_count, default=held)
-                groups.append((weight, bits_of(held)))
-                differ = differ or held & held - 1 != 0
-                left &= ~held
+                    group = max(shared, key=int.bit_count, default=group)
+                groups.append((weight, bits_of(group)))
+                differ = differ or group & group - 1 != 0
+                left &= ~group
         return groups if differ else []
 
     def ways(self, cells: int) -> list[list[list[int]]]:
@@ -61,7 +61,7 @@ class Differing:
         key = cells, len(self.sets())
         if key not in self._groupings:
             lists = self._apart(cells)
-            ways = {tuple(sorted(filter(None, [cells & unit for unit in one]))) for one in lists}
+            ways = {tuple(sorted(filter(None, [cells & unit for unit in sets]))) for sets in lists}
             self._groupings[key] = [
                 [*map(bits_of, way), *[[cell] for cell in bits_of(cells & ~sum(way))]]
                 for way in sorted(ways)
@@ -73,7 +73,7 @@ class Differing:
         lists: list[list[int]] = []
         for unit in self.sets():
             if (unit & cells).bit_count() > 1:
-                fits = (one for one in lists if not any(unit & other & cells for other in one))
+                fits = (sets for sets in lists if not any(unit & other & cells for other in sets))
                 found = next(fits, None)
                 if found is None:
                     lists.append([unit])

@@ -114,17 +114,17 @@ class Tables(NamedTuple):
 def tables_of(layout: Layout, function: Function, *, in_order: bool = False) -> Tables:
     """Return a layout in the form that the search reads, optionally with regions in order."""
     if layout.rules:
-        return _made(layout, function, in_order=in_order)
+        return _tables(layout, function, in_order=in_order)
     return tables_of_units(layout.base, function)
 
 
 @layout_cache(maxsize=64)
 def tables_of_units(layout: Layout, function: Function) -> Tables:
     """Return the same for units alone, shared by all layouts with these units and no rules."""
-    return _made(layout, function, in_order=False)
+    return _tables(layout, function, in_order=False)
 
 
-def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
+def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     constraints = Constraints(layout, units.data, units.rows, units.sets)
@@ -133,9 +133,9 @@ def _made(layout: Layout, function: Function, *, in_order: bool) -> Tables:
         constraints.constraint(
             guarded.get(_line(constraint), constraint) if guarded else constraint
         )
-    whole = [one.cells for one in lowered.sets if len(one.cells) == layout.n]
-    for one, other in _crossings_of_rules(layout, whole):
-        constraints.add(Propagator.SAME, (*one, *other), (len(one),))
+    whole = [cage.cells for cage in lowered.sets if len(cage.cells) == layout.n]
+    for here, there in _crossings_of_rules(layout, whole):
+        constraints.add(Propagator.SAME, (*here, *there), (len(here),))
     if units.has_smaller or constraints.pairs:
         for across in (*units.full, *whole):
             constraints.add(Propagator.ACROSS, across)
@@ -267,8 +267,8 @@ def rows_of_units(layout: Layout) -> UnitRows:
     rows: dict[Propagator, list[int]] = {kind: [] for kind in _OF_UNITS}
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
     bands = bands_of(layout)
-    beside = _crossings(layout, bands)
-    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, beside)
+    differences = _crossings(layout, bands)
+    of_units = [(cells, ()) for cells in units], map(_band, bands), map(_rest, differences)
     for kind, unit_numbers in zip(_OF_UNITS, of_units, strict=True):
         for cells, numbers in unit_numbers:
             rows[kind].append(len(data))
@@ -276,9 +276,9 @@ def rows_of_units(layout: Layout) -> UnitRows:
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     sets = unit_sets(layout, full=False)
     near = [0] * len(layout)
-    for unit, held in zip(layout.maximal_units, sets, strict=True):
+    for unit, mask in zip(layout.maximal_units, sets, strict=True):
         for cell in unit.cells:
-            near[cell] |= held
+            near[cell] |= mask
     peers = b"".join(
         [(own & ~(1 << cell)).to_bytes(4 * blocks, "little") for cell, own in enumerate(near)]
     )
@@ -296,8 +296,8 @@ def _band(band: Band) -> tuple[Cells, Cells]:
 
 def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
     """Return the cells of two parts, and the number of cells in the first."""
-    one, other = crossing
-    return (*one, *other), (len(one),)
+    first, second = crossing
+    return (*first, *second), (len(first),)
 
 
 def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells]]:
@@ -311,11 +311,13 @@ def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells
             in_bands[set_of(chain.from_iterable(parts))] |= 1 << number
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     earlier: set[int] = set()
-    for one, near in crossings(layout).items():
+    for unit, near in crossings(layout).items():
         for other in near:
-            if other in earlier and not in_bands[one] & in_bands[other]:
-                shared = (one & other).bit_count()
-                found[shared].append((one & ~other, other & ~one))
-        earlier.add(one)
+            if other in earlier and not in_bands[unit] & in_bands[other]:
+                shared = (unit & other).bit_count()
+                found[shared].append((unit & ~other, other & ~unit))
+        earlier.add(unit)
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
-    return [(tuple(bits_of(one)), tuple(bits_of(other))) for one, other in largest[:MOST_CROSSINGS]]
+    return [
+        (tuple(bits_of(here)), tuple(bits_of(there))) for here, there in largest[:MOST_CROSSINGS]
+    ]

@@ -80,7 +80,7 @@ def counter_of(machine: Machine, length: int) -> Counter | None:
     if any(others) or not (never and so_often):
         return None
     absent, there = (
-        _counted(machine, one.bit_length() - 1, length - 1) for one in (never, so_often)
+        _counted(machine, target.bit_length() - 1, length - 1) for target in (never, so_often)
     )
     if absent is None or there is None:
         return None
@@ -95,7 +95,7 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
     accepted: list[bool] = []
     while len(accepted) <= len(machine.steps):
         row = machine.steps[state]
-        moves = [one for one, targets in enumerate(row) if targets != 1 << state]
+        moves = [move for move, targets in enumerate(row) if targets != 1 << state]
         if len(moves) > 1 or (moves and value not in (None, moves[0])):
             return None
         accepted.append(bool(machine.accepting >> state & 1))
@@ -120,13 +120,13 @@ def tells_lines_apart(machine: Machine, length: int) -> bool:
         return False
     if differ.bit_count() != 1 or same == differ:
         return False
-    beside = machine.steps[same.bit_length() - 1]
-    if len({same, differ, *beside}) != n + 2 or 0 in beside:
+    after_first = machine.steps[same.bit_length() - 1]
+    if len({same, differ, *after_first}) != n + 2 or 0 in after_first:
         return False
     return {*machine.steps[differ.bit_length() - 1]} == {differ} and all(
-        machine.steps[held.bit_length() - 1]
-        == tuple([same if one == value else differ for one in range(n)])
-        for value, held in enumerate(beside)
+        machine.steps[state.bit_length() - 1]
+        == tuple([same if other == value else differ for other in range(n)])
+        for value, state in enumerate(after_first)
     )
 
 
@@ -301,11 +301,11 @@ def parts(machine: Machine) -> tuple[Machine, ...]:
         return (machine,)
     bins: list[list[int]] = []
     for piece in sorted(pieces, key=len, reverse=True):
-        fits = (one for one in bins if len(one) + len(piece) <= STATES_OF_A_NUMBER)
-        if (held := next(fits, None)) is None:
+        with_room = (states for states in bins if len(states) + len(piece) <= STATES_OF_A_NUMBER)
+        if (fitting := next(with_room, None)) is None:
             bins.append(piece)
         else:
-            held += piece
+            fitting += piece
     return tuple(_renumbered(machine, states) for states in bins)
 
 
@@ -345,10 +345,10 @@ def _renumbered(machine: Machine, states: list[int]) -> Machine:
     number = {state: index for index, state in enumerate(states)}
     own = set_of(states)
 
-    def renumbered(held: int) -> int:
-        if held & (held - 1) == 0:  # as after most steps
-            return 1 << number[held.bit_length() - 1] if held else 0
-        return set_of(number[state] for state in bits_of(held))
+    def renumbered(mask: int) -> int:
+        if mask & (mask - 1) == 0:  # as after most steps
+            return 1 << number[mask.bit_length() - 1] if mask else 0
+        return set_of(number[state] for state in bits_of(mask))
 
     steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
     return Machine(renumbered(machine.starts & own), renumbered(machine.accepting & own), steps)

@@ -57,7 +57,7 @@ def words_of(rows: int) -> int:
 def supports_of(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows with the value in the column."""
     words = words_of(len(rows))
-    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
+    chosen = [bytes(49 if byte == value else 48 for byte in range(256)) for value in range(n + 1)]
     sets = []
     for column in zip(*rows, strict=True):
         values = bytes(column[::-1])

@@ -64,14 +64,14 @@ def add_divisions(
     runs: list[Arm] = []
     numbers: list[int] = []  # cells of which clues use the value
     compared = [unit.cells for unit in layout.units]  # cells of which only equality matters
-    beside = _beside(wholes)
+    neighbours = _neighbours(wholes)
     for rule in layout.rules:
         if isinstance(rule, RegionRun) and _is_plain(rule):
-            runs += _add_run(constraints, layout, rule, beside)
+            runs += _add_run(constraints, layout, rule, neighbours)
             compared.append(_cells_of_run(rule))
         elif isinstance(rule, RegionCount) and _is_plain(rule):
             first, *others = rule.regions
-            least = _least(beside, first, others)
+            least = _least(neighbours, first, others)
             more = layout.first_value - 1 + rule.without_first
             constraints.add(Propagator.ALIKE, rule.number + rule.regions, (more, least))
             constraints.work = max(constraints.work, len(rule.regions))
@@ -106,19 +106,19 @@ def _cells_of_run(rule: RegionRun) -> tuple[int, ...]:
     return (rule.arms[0], *chain.from_iterable(line[1:] for line in rule.lines))
 
 
-def _beside(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
+def _neighbours(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
     """Return the neighbours of each cell of regions."""
-    beside: defaultdict[int, set[int]] = defaultdict(set)
-    for one, *_ in wholes:
-        for a, b in one.pairs if one.low > 1 else ():
-            beside[a].add(b)
-            beside[b].add(a)
-    return beside
+    neighbours: defaultdict[int, set[int]] = defaultdict(set)
+    for region, *_ in wholes:
+        for a, b in region.pairs if region.low > 1 else ():
+            neighbours[a].add(b)
+            neighbours[b].add(a)
+    return neighbours
 
 
-def _least(beside: Mapping[int, set[int]], first: int, near: Iterable[int]) -> int:
+def _least(neighbours: Mapping[int, set[int]], first: int, near: Iterable[int]) -> int:
     """Return the least count of a cell and others in its region: a neighbour is in it too."""
-    return 2 if first in beside and beside[first] <= {*near} else 1
+    return 2 if first in neighbours and neighbours[first] <= {*near} else 1
 
 
 def _order(n: int, regions: list[Region]) -> Automaton:
@@ -156,35 +156,35 @@ def _all_or_none(own: AbstractSet[int], cells: Iterable[int]) -> bool:
 def _wholes(regions: Iterable[Region]) -> list[list[Region]]:
     """Return the regions that together make up all of their cells, in rows of a grid."""
     alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
-    for one in regions:
-        if one.low == one.high and one.others:
-            alike[one.cells, one.pairs, one.low, one.others].append(one)
+    for region in regions:
+        if region.low == region.high and region.others:
+            alike[region.cells, region.pairs, region.low, region.others].append(region)
     return [
-        sorted(held, key=lambda one: one.mask)
-        for held in alike.values()
-        if len(held) * held[0].low == len(held[0].cells)
-        and {one.mask for one in held} == {bit(place + 1) for place in range(len(held))}
-        and _columns(held[0])
+        sorted(group, key=lambda region: region.mask)
+        for group in alike.values()
+        if len(group) * group[0].low == len(group[0].cells)
+        and {region.mask for region in group} == {bit(index + 1) for index in range(len(group))}
+        and _columns(group[0])
     ]
 
 
 def _columns(region: Region) -> int:
     """Return the number of cells in a row, 0 if the cells are not in rows."""
-    place_of = {cell: place for place, cell in enumerate(region.cells)}
-    columns = max((place_of[b] - place_of[a] for a, b in region.pairs), default=0)
+    index_of = {cell: index for index, cell in enumerate(region.cells)}
+    columns = max((index_of[b] - index_of[a] for a, b in region.pairs), default=0)
     if not 0 < columns <= MAX_VALUES:
         return 0
     return columns if {*pairs_in_rows(region.cells, columns)} == {*region.pairs} else 0
 
 
 def _add_run(
-    constraints: Constraints, layout: Layout, rule: RegionRun, beside: Mapping[int, set[int]]
+    constraints: Constraints, layout: Layout, rule: RegionRun, neighbours: Mapping[int, set[int]]
 ) -> list[Arm]:
     """Add the constraint of a run; return the runs along its arms."""
     lines, more = rule.lines, layout.first_value - 1 + rule.without_first
     (number,), first, lengths = rule.number, lines[0][0], rule.lengths
     arms = [line[1:] for line in lines]
-    least = _least(beside, first, [arm[0] for arm in arms if arm])
+    least = _least(neighbours, first, [arm[0] for arm in arms if arm])
     constraints.add(
         Propagator.RUN,
         (number, *_cells_of_run(rule), *lengths),
@@ -197,50 +197,50 @@ def _add_run(
 
 
 def _add_division(
-    made: Constraints,
+    target: Constraints,
     regions: list[Region],
     constraints: Iterable[Constraint],
     runs: Iterable[Arm],
     kind: Labels,
 ) -> None:
     """Add the constraint of regions."""
-    one = regions[0]
-    place_of = {cell: place for place, cell in enumerate(one.cells)}
-    size, columns = len(one.cells), _columns(one)
+    region = regions[0]
+    index_of = {cell: index for index, cell in enumerate(region.cells)}
+    size, columns = len(region.cells), _columns(region)
     rows = -(-size // columns)
-    inside = [run for run in runs if place_of.keys() >= {*run.line}]
+    inside = [run for run in runs if index_of.keys() >= {*run.line}]
     run_rows = []
     for run in inside:
-        places = [place_of[cell] for cell in run.line]
-        run_rows += [run.cell, run.more, len(places), made.table((Arm, *places), tuple, places)]
-    roots = _roots(place_of, constraints, made.n)
+        line = [index_of[cell] for cell in run.line]
+        run_rows += [run.cell, run.more, len(line), target.table((Arm, *line), tuple, line)]
+    roots = _roots(index_of, constraints, target.n)
     numbers = (
-        *(size, columns, rows, len(regions), one.low, kind),
-        made.table((Region, *roots), tuple, roots),
-        *(len(inside), made.table((Arm, Region, *run_rows), tuple, run_rows), made.memo),
+        *(size, columns, rows, len(regions), region.low, kind),
+        target.table((Region, *roots), tuple, roots),
+        *(len(inside), target.table((Arm, Region, *run_rows), tuple, run_rows), target.memo),
     )
-    cells = (*one.cells, *one.others, *[run.cell for run in inside])
-    made.add(Propagator.DIVISION, cells, numbers)
+    cells = (*region.cells, *region.others, *[run.cell for run in inside])
+    target.add(Propagator.DIVISION, cells, numbers)
     if kind == Labels.INTERCHANGEABLE:
-        made.labels = made.of_kind[Propagator.DIVISION][-1]
-    made.work = max(made.work, _room(size, rows, len(regions)))
-    made.memo += (2 * rows + 1) * len(regions)
+        target.labels = target.of_kind[Propagator.DIVISION][-1]
+    target.work = max(target.work, _room(size, rows, len(regions)))
+    target.memo += (2 * rows + 1) * len(regions)
 
 
-def _roots(place_of: dict[int, int], constraints: Iterable[Constraint], n: int) -> list[int]:
+def _roots(index_of: dict[int, int], constraints: Iterable[Constraint], n: int) -> list[int]:
     """Return for each place the first of those that hold the same by relations."""
-    roots = [*range(len(place_of))]
-    held = {root: [root] for root in roots}
+    roots = [*range(len(index_of))]
+    members = {root: [root] for root in roots}
     same = alike(n)
     for constraint in constraints:
         if isinstance(constraint, Relation) and constraint.table == same:
             for a, b in constraint.pairs:
-                if a in place_of and b in place_of:
-                    one, other = sorted((roots[place_of[a]], roots[place_of[b]]))
-                    if one != other:
-                        for place in (joined := held.pop(other)):
-                            roots[place] = one
-                        held[one] += joined
+                if a in index_of and b in index_of:
+                    lower, higher = sorted((roots[index_of[a]], roots[index_of[b]]))
+                    if lower != higher:
+                        for index in (joined := members.pop(higher)):
+                            roots[index] = lower
+                        members[lower] += joined
     return roots
 
 

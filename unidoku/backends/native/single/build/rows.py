@@ -226,8 +226,8 @@ class Constraints:
             pairs = zip(weights, cells, strict=True)
             groups = [(1, [*cells])] if differ else self._differing.groups(pairs)
             self._rows.append(len(groups))
-            for weight, held in groups:
-                self._rows += (weight, len(held), *held)
+            for weight, members in groups:
+                self._rows += (weight, len(members), *members)
         else:  # grouping is done in compiled code; four numbers for each term are enough room
             self._rows.append(UNGROUPED)
             self._rows += [0] * (4 * len(cells))
@@ -280,8 +280,8 @@ class Constraints:
     def automaton(self, constraint: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = constraint.machine, constraint.cells
-        held = set_of(cells)
-        once = held.bit_count() == len(cells)  # a cell that occurs again counts again
+        cell_set = set_of(cells)
+        once = cell_set.bit_count() == len(cells)  # a cell that occurs again counts again
         effect = effect_of(machine, len(cells)) if once else None
         if effect is not None:
             if effect.counter is not None and not self._in_branch:
@@ -296,13 +296,13 @@ class Constraints:
                 self.work = max(self.work, len(cells))
                 return
         units = self._differing.sets()
-        differ = once and held in map(held.__and__, units)
+        differ = once and cell_set in map(cell_set.__and__, units)
         key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        is_useful = not self._in_branch and units and not (differ and held in units)
+        is_useful = not self._in_branch and units and not (differ and cell_set in units)
         if is_useful and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 

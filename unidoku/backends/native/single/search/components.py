@@ -16,8 +16,8 @@ MANY = -2
 
 def begin_parts(s: Search, d: DivisionRow, roots: int, runs: int, at: int) -> None:
     """Make the parts that are known from the start, and those of the least lengths of runs."""
-    for place in range(d.size):
-        s.work[d.roots + place] = s.data[roots + place]
+    for index in range(d.size):
+        s.work[d.roots + index] = s.data[roots + index]
     for run in range(at, at + 4 * runs, 4):
         length = lowest_bit(s.candidates[s.data[run]]) + 1 + s.data[run + 1]
         places = s.data[run + 3]
@@ -25,32 +25,32 @@ def begin_parts(s: Search, d: DivisionRow, roots: int, runs: int, at: int) -> No
             _unite(s, d, s.data[places], s.data[further])
     for region in range(d.regions):
         s.work[d.heads + region] = -1
-    for place in range(d.size):
-        mask = s.work[d.masks + place]
+    for index in range(d.size):
+        mask = s.work[d.masks + index]
         if mask & (mask - 1) == 0:
             head = d.heads + lowest_bit(mask)
             if s.work[head] < 0:
-                s.work[head] = place
+                s.work[head] = index
             else:
-                _unite(s, d, s.work[head], place)
+                _unite(s, d, s.work[head], index)
 
 
 def gather(s: Search, d: DivisionRow) -> bool:
     """Note the regions, size and decided values of each part; return whether they are possible."""
-    for place in range(d.size):
-        root = s.work[d.roots + s.work[d.roots + place]]
-        value = s.candidates[s.data[d.beside + place]]
+    for index in range(d.size):
+        root = s.work[d.roots + s.work[d.roots + index]]
+        value = s.candidates[s.data[d.value_cells + index]]
         if value & (value - 1):
             value = 0
-        if root == place:
-            s.work[d.sizes + place] = 1
-            s.work[d.values + place] = value
+        if root == index:
+            s.work[d.sizes + index] = 1
+            s.work[d.values + index] = value
             continue
-        s.work[d.roots + place] = root
+        s.work[d.roots + index] = root
         if s.work[d.values + root] & value:
             return False
         s.work[d.values + root] |= value
-        s.work[d.masks + root] &= s.work[d.masks + place]
+        s.work[d.masks + root] &= s.work[d.masks + index]
         s.work[d.sizes + root] += 1
     return True
 
@@ -63,34 +63,34 @@ def join_known(s: Search, d: DivisionRow) -> int:
     joined = 0
     for region in range(d.regions):
         s.work[d.heads + region] = -1
-    for place in range(d.size):
-        mask = s.work[d.masks + place]
-        if s.work[d.roots + place] != place or mask & (mask - 1):
+    for index in range(d.size):
+        mask = s.work[d.masks + index]
+        if s.work[d.roots + index] != index or mask & (mask - 1):
             continue
         if mask == 0:
             return -1
         head = d.heads + lowest_bit(mask)
         if s.work[head] < 0:
-            s.work[head] = place
+            s.work[head] = index
         else:
-            _unite(s, d, s.work[head], place)
+            _unite(s, d, s.work[head], index)
             joined += 1
     if joined:
         return joined
-    for place in range(d.size):
-        mask = s.work[d.masks + place]
-        if s.work[d.roots + place] != place or mask & (mask - 1) == 0:
+    for index in range(d.size):
+        mask = s.work[d.masks + index]
+        if s.work[d.roots + index] != index or mask & (mask - 1) == 0:
             continue
         left = mask
         while left:
             head = s.work[d.heads + lowest_bit(left)]
-            if head >= 0 and not _fit(s, d, place, head):
+            if head >= 0 and not _fit(s, d, index, head):
                 mask ^= left & -left
             left &= left - 1
-        if mask == 0 or s.work[d.sizes + place] > d.most:
+        if mask == 0 or s.work[d.sizes + index] > d.most:
             return -1
-        if mask != s.work[d.masks + place]:
-            s.work[d.masks + place] = mask
+        if mask != s.work[d.masks + index]:
+            s.work[d.masks + index] = mask
             joined += mask & (mask - 1) == 0
     for region in range(d.regions):
         head = s.work[d.heads + region]
@@ -104,47 +104,47 @@ def join_only_ways(s: Search, d: DivisionRow) -> int:
 
     Return how many were joined, -1 for a contradiction.
     """
-    for place in range(d.size):
-        s.work[d.ways + place] = -1
+    for index in range(d.size):
+        s.work[d.ways + index] = -1
     column = 0
-    for place in range(d.size):
-        root = s.work[d.roots + place]
-        if column and place:
-            _lead(s, d, s.work[d.roots + place - 1], root)
-        if place >= d.columns:
-            _lead(s, d, s.work[d.roots + place - d.columns], root)
+    for index in range(d.size):
+        root = s.work[d.roots + index]
+        if column and index:
+            _lead(s, d, s.work[d.roots + index - 1], root)
+        if index >= d.columns:
+            _lead(s, d, s.work[d.roots + index - d.columns], root)
         column = column + 1 if column + 1 < d.columns else 0
     joined = 0
-    for place in range(d.size):
-        mask = s.work[d.masks + place]
-        if s.work[d.roots + place] == place and mask & (mask - 1):
-            way = s.work[d.ways + place]
+    for index in range(d.size):
+        mask = s.work[d.masks + index]
+        if s.work[d.roots + index] == index and mask & (mask - 1):
+            way = s.work[d.ways + index]
             if way >= 0:
-                _unite(s, d, place, way)
+                _unite(s, d, index, way)
                 joined += 1
-            elif way == -1 and s.work[d.sizes + place] < d.most:
+            elif way == -1 and s.work[d.sizes + index] < d.most:
                 return -1
     return joined
 
 
-def _lead(s: Search, d: DivisionRow, one: int, other: int) -> None:
+def _lead(s: Search, d: DivisionRow, part: int, other: int) -> None:
     """Note that there is a way between two parts."""
-    if one == other or not _fit(s, d, one, other):
+    if part == other or not _fit(s, d, part, other):
         return
-    way = s.work[d.ways + one]
+    way = s.work[d.ways + part]
     if way != other:
-        s.work[d.ways + one] = other if way == -1 else MANY
+        s.work[d.ways + part] = other if way == -1 else MANY
     way = s.work[d.ways + other]
-    if way != one:
-        s.work[d.ways + other] = one if way == -1 else MANY
+    if way != part:
+        s.work[d.ways + other] = part if way == -1 else MANY
 
 
-def _fit(s: Search, d: DivisionRow, one: int, other: int) -> bool:
+def _fit(s: Search, d: DivisionRow, part: int, other: int) -> bool:
     """Return whether two parts, by their roots, may be in one region."""
     return (
-        s.work[d.sizes + one] + s.work[d.sizes + other] <= d.most
-        and s.work[d.values + one] & s.work[d.values + other] == 0
-        and s.work[d.masks + one] & s.work[d.masks + other] != 0
+        s.work[d.sizes + part] + s.work[d.sizes + other] <= d.most
+        and s.work[d.values + part] & s.work[d.values + other] == 0
+        and s.work[d.masks + part] & s.work[d.masks + other] != 0
     )
 
 
@@ -159,15 +159,15 @@ def begin_region(s: Search, d: DivisionRow) -> int:
         if s.work[d.heads + region] >= 0:
             begun |= 1 << region
     best, chosen = -1, 0
-    for place in range(d.size):
-        if s.work[d.roots + place] != place or s.work[d.masks + place] & begun:
+    for index in range(d.size):
+        if s.work[d.roots + index] != index or s.work[d.masks + index] & begun:
             continue
-        column = place % d.columns
+        column = index % d.columns
         edge = column == 0 or column == d.columns - 1
-        edge = edge or place < d.columns or place + d.columns >= d.size
-        size = 2 * s.work[d.sizes + place] + edge
-        if s.work[d.masks + place] & (s.work[d.masks + place] - 1) and size > best:
-            best, chosen = size, place
+        edge = edge or index < d.columns or index + d.columns >= d.size
+        size = 2 * s.work[d.sizes + index] + edge
+        if s.work[d.masks + index] & (s.work[d.masks + index] - 1) and size > best:
+            best, chosen = size, index
     if best >= 0:
         s.work[d.masks + chosen] &= -s.work[d.masks + chosen]
     return int(best >= 0)
@@ -205,16 +205,16 @@ def measure(s: Search, d: DivisionRow, runs: int, at: int) -> bool:
     return True
 
 
-def _root(s: Search, d: DivisionRow, place: int) -> int:
-    while s.work[d.roots + place] != place:
-        place = s.work[d.roots + place]
-    return place
+def _root(s: Search, d: DivisionRow, index: int) -> int:
+    while s.work[d.roots + index] != index:
+        index = s.work[d.roots + index]
+    return index
 
 
-def _unite(s: Search, d: DivisionRow, one: int, other: int) -> None:
+def _unite(s: Search, d: DivisionRow, part: int, other: int) -> None:
     """Make one part of the parts of two places; its root is its first place."""
-    one, other = _root(s, d, one), _root(s, d, other)
-    if one < other:
-        s.work[d.roots + other] = one
+    part, other = _root(s, d, part), _root(s, d, other)
+    if part < other:
+        s.work[d.roots + other] = part
     else:
-        s.work[d.roots + one] = other
+        s.work[d.roots + part] = other

@@ -9,8 +9,8 @@ class DivisionRow(NamedTuple):
     """A row as numbers, and the places of lists in the work array.
 
     Args:
-        first: the first cell with the number of a region.
-        beside: the first cell whose value a region holds.
+        number_cells: place in the data of the cells with the number of a region.
+        value_cells: place in the data of the cells with the values that a region holds.
         size: number of places.
         columns: number of places in a row.
         rows: number of rows.
@@ -29,8 +29,8 @@ class DivisionRow(NamedTuple):
         spare: the rest of the work array.
     """
 
-    first: int
-    beside: int
+    number_cells: int
+    value_cells: int
     size: int
     columns: int
     rows: int

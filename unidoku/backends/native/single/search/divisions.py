@@ -33,8 +33,8 @@ def division(s: Search, row: int) -> bool:
     end = row + 1 + s.data[row]
     d = _division(s, row, end)
     s.registers[Register.TICKS] += d.size >> 1
-    for place in range(d.size):
-        s.work[d.masks + place] = s.candidates[s.data[d.first + place]]
+    for index in range(d.size):
+        s.work[d.masks + index] = s.candidates[s.data[d.number_cells + index]]
     if s.data[end + 5] == Labels.IN_ORDER and not _in_order(s, d):
         return False
     begin_parts(s, d, s.data[end + 6], s.data[end + 7], s.data[end + 8])
@@ -54,8 +54,8 @@ def division(s: Search, row: int) -> bool:
         return False
     if not _differ(s, d) or not connect(s, d):
         return False
-    for place in range(d.size):
-        if not keep(s, s.data[d.first + place], s.work[d.masks + s.work[d.roots + place]]):
+    for index in range(d.size):
+        if not keep(s, s.data[d.number_cells + index], s.work[d.masks + s.work[d.roots + index]]):
             return False
     return True
 
@@ -106,8 +106,8 @@ def _in_order(s: Search, d: DivisionRow) -> bool:
     if states & last == 0:
         return False
     after = last
-    for place in range(end - 1, -1, -1):
-        before, mask = s.work[d.spare + place], s.work[d.masks + place]
+    for index in range(end - 1, -1, -1):
+        before, mask = s.work[d.spare + index], s.work[d.masks + index]
         stay = before & after
         allowed = before & after >> 1
         if stay:
@@ -116,7 +116,7 @@ def _in_order(s: Search, d: DivisionRow) -> bool:
         mask &= allowed
         if mask == 0:
             return False
-        s.work[d.masks + place] = mask
+        s.work[d.masks + index] = mask
     return True
 
 
@@ -124,9 +124,9 @@ def _differ(s: Search, d: DivisionRow) -> bool:
     """Keep candidates so that the values of each region differ; return whether they can."""
     for region in range(2 * d.regions):
         s.work[d.once + region] = 0
-    for place in range(d.size):
-        root = s.work[d.roots + place]
-        cell, regions = s.data[d.beside + place], s.work[d.masks + root]
+    for index in range(d.size):
+        root = s.work[d.roots + index]
+        cell, regions = s.data[d.value_cells + index], s.work[d.masks + root]
         own = s.candidates[cell]
         if own & (own - 1) and s.work[d.sizes + root] > 1:
             if not keep(s, cell, ~s.work[d.values + root]):
@@ -136,13 +136,13 @@ def _differ(s: Search, d: DivisionRow) -> bool:
         while left:
             region = lowest_bit(left)
             left &= left - 1
-            held, head = own, s.work[d.heads + region]
+            values, head = own, s.work[d.heads + region]
             if head >= 0 and head != root:
-                held &= ~s.work[d.values + head]
-            if held == 0:
+                values &= ~s.work[d.values + head]
+            if values == 0:
                 regions ^= 1 << region
-            s.work[d.twice + region] |= s.work[d.once + region] & held
-            s.work[d.once + region] |= held
+            s.work[d.twice + region] |= s.work[d.once + region] & values
+            s.work[d.once + region] |= values
         if regions == 0:
             return False
         s.work[d.masks + root] = regions
@@ -160,10 +160,10 @@ def _differ(s: Search, d: DivisionRow) -> bool:
 
 def _only_places(s: Search, d: DivisionRow, region: int, once: int) -> bool:
     """Decide values with one place in a region, which needs them; return whether they can be."""
-    for place in range(d.size):
-        root = s.work[d.roots + place]
+    for index in range(d.size):
+        root = s.work[d.roots + index]
         if s.work[d.masks + root] >> region & 1:
-            cell = s.data[d.beside + place]
+            cell = s.data[d.value_cells + index]
             mine = s.candidates[cell] & once
             if mine:
                 if size_of(mine) > 1 or not keep(s, cell, mine):

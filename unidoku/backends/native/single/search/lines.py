@@ -52,21 +52,21 @@ def apart(s: Search, row: int) -> bool:
 
     If they can differ in only one place, the cells there must differ.
     """
-    one = other = -1
+    cell = other = -1
     for index in range(row + 1, row + 1 + s.data[row], 2):
         here, there = s.candidates[s.data[index]], s.candidates[s.data[index + 1]]
         if here & there == 0:
             return True
         if here & (here - 1) or here != there:
-            if one >= 0:
+            if cell >= 0:
                 return True
-            one, other = s.data[index], s.data[index + 1]
-    if one < 0:
+            cell, other = s.data[index], s.data[index + 1]
+    if cell < 0:
         return False
-    here, there = s.candidates[one], s.candidates[other]
+    here, there = s.candidates[cell], s.candidates[other]
     if here & (here - 1) == 0:
         return keep(s, other, ~here)
-    return there & (there - 1) != 0 or keep(s, one, ~there)
+    return there & (there - 1) != 0 or keep(s, cell, ~there)
 
 
 def automaton(s: Search, row: int) -> int:

@@ -12,7 +12,7 @@ from unidoku.backends.native.single.search.state import Search, keep
 _BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 
-def excluded(s: Search, first: int, end: int, held: int) -> bool:
+def excluded(s: Search, first: int, end: int, values: int) -> bool:
     """Remove values that some of the cells must hold from cells that see all their places.
 
     The cells are the numbers from ``first`` up to ``end``.
@@ -20,11 +20,11 @@ def excluded(s: Search, first: int, end: int, held: int) -> bool:
     for index in range(first, end):
         mask = s.candidates[s.data[index]]
         if mask & (mask - 1) == 0:
-            held &= ~mask  # the cell's peers lose it anyway
+            values &= ~mask  # the cell's peers lose it anyway
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    while held:
-        value = held & -held
-        held ^= value
+    while values:
+        value = values & -values
+        values ^= value
         for block in range(0, blocks, 3):
             if not _excluded_from(s, first, end, value, block, blocks):
                 return False
@@ -202,9 +202,9 @@ def _excluded_of_classes(
     s: Search, first: int, end: int, classes: int, count: int, union: int
 ) -> bool:
     """Take the value of a class that has only one left from what sees all of its places."""
-    held = 0
+    single_values = 0
     for number in range(count):
         values = union & s.data[classes + 2 * number]
         if values & (values - 1) == 0:
-            held |= values
-    return held == 0 or excluded(s, first, end, held)
+            single_values |= values
+    return single_values == 0 or excluded(s, first, end, single_values)

@@ -78,11 +78,11 @@ def _weight_of(s: Search, kind: int, row: int, index: int) -> int:
 def _differ(s: Search, at: int, size: int) -> None:
     """Make that many cells of a row peers of each other."""
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    for one in range(at, at + size):
+    for index in range(at, at + size):
         for other in range(at, at + size):
             peer = s.data[other]
-            if one != other:
-                block = s.data[one] * blocks + peer // CELLS_AT_ONCE
+            if index != other:
+                block = s.data[index] * blocks + peer // CELLS_AT_ONCE
                 s.seen[block] |= 1 << peer % CELLS_AT_ONCE
 
 
@@ -99,12 +99,12 @@ def _group(s: Search, row: int, words: int) -> None:
         if s.data[taken + first]:
             first += 1
             continue
-        held = _most_held(s, row, first, words)
+        constraint = _with_most_terms(s, row, first, words)
         s.data[at], s.data[at + 1] = s.data[weights + first], 0
         for term in range(first, size):
             cell = s.data[row + 1 + term]
             if _is_left(s, row, first, term) and (
-                term == first if held < 0 else _is_on(s, cell, held, words)
+                term == first if constraint < 0 else _is_on(s, cell, constraint, words)
             ):
                 s.data[at + 2 + s.data[at + 1]] = cell
                 s.data[at + 1] += 1
@@ -114,7 +114,7 @@ def _group(s: Search, row: int, words: int) -> None:
     s.data[groups] = count if count < size else 0
 
 
-def _most_held(s: Search, row: int, first: int, words: int) -> int:
+def _with_most_terms(s: Search, row: int, first: int, words: int) -> int:
     """Return the unit or cage with the most remaining terms of a weight, or -1."""
     size, most, found = s.data[row], 0, -1
     for term in range(first, size):
@@ -126,13 +126,13 @@ def _most_held(s: Search, row: int, first: int, words: int) -> int:
                 constraint = word * 64 + lowest_bit(left)
                 left &= left - 1
                 if _differs(s, constraint):
-                    held = 0
+                    terms = 0
                     for other in range(first, size):
-                        held += _is_left(s, row, first, other) and _is_on(
+                        terms += _is_left(s, row, first, other) and _is_on(
                             s, s.data[row + 1 + other], constraint, words
                         )
-                    if held > most or (held == most and constraint < found):
-                        most, found = held, constraint
+                    if terms > most or (terms == most and constraint < found):
+                        most, found = terms, constraint
     return found
 
 

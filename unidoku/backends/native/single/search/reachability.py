@@ -28,16 +28,16 @@ def connect(s: Search, d: DivisionRow) -> bool:
         s.work[at] = 0
     for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
         s.work[at] = 0
-    wholes, place = 0, 0
+    wholes, index = 0, 0
     for row in range(d.rows):
         bit = 1
-        for _ in range(min(d.columns, d.size - place)):
-            root = s.work[d.roots + place]
+        for _ in range(min(d.columns, d.size - index)):
+            root = s.work[d.roots + index]
             left = s.work[d.masks + root]
             if left & (left - 1) == 0:
                 s.work[d.must + lowest_bit(left) * d.rows + row] |= bit
             elif s.work[d.sizes + root] > 1:
-                if root == place:
+                if root == index:
                     _begin_whole(s, d, wholes, root)
                     wholes += 1
                 s.work[_whole(d, s.work[d.ways + root]) + row] |= bit
@@ -46,7 +46,7 @@ def connect(s: Search, d: DivisionRow) -> bool:
                 s.work[d.may + lowest_bit(left) * d.rows + row] |= bit
                 left &= left - 1
             bit <<= 1
-            place += 1
+            index += 1
     parts, fresh = 0, 0
     for at in range(d.roots, d.roots + d.size):
         parts = wrapped(parts * HASH + s.work[at])
@@ -123,11 +123,11 @@ def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
     for number in range(wholes):
         s.work[_whole(d, number) + d.rows + 1] = 0
     step = until = 0
-    count = held = 1
+    count = required = 1
     while True:
         inside = _grow(s, d, may, must)
         if inside:
-            held += inside
+            required += inside
             count += inside
             continue
         if step == free:
@@ -136,10 +136,10 @@ def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
         fresh = _fresh(s, d)
         if fresh == 0 and until <= step:
             break
-        only = fresh == 1 and until <= step and (count < d.most or held < known)
+        only = fresh == 1 and until <= step and (count < d.most or required < known)
         step += 1
         count += fresh + _take(s, d, wholes, step, only)
-    if held < known or count < d.most:
+    if required < known or count < d.most:
         return CONTRADICTION
     if count == d.most:
         for row in range(d.rows):
@@ -217,9 +217,9 @@ def _piece(s: Search, d: DivisionRow, within: int) -> int:
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
     found = False
     for row in range(d.rows):
-        one = 0 if found else s.work[left + row] & -s.work[left + row]
-        s.work[piece + row] = one
-        found = found or one != 0
+        bit = 0 if found else s.work[left + row] & -s.work[left + row]
+        s.work[piece + row] = bit
+        found = found or bit != 0
     grows = found
     while grows:
         grows, above = False, 0
@@ -249,10 +249,10 @@ def _ways_out(s: Search, d: DivisionRow, region: int, known: int) -> bool:
         for row in range(d.rows):
             own = s.work[piece + row]
             below = s.work[piece + row + 1] if row + 1 < d.rows else 0
-            beside = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
-            if beside:
-                ways += size_of(beside)
-                at, way = row, beside
+            reached = (own << 1 | own >> 1 | above | below) & s.work[may + row] & ~own
+            if reached:
+                ways += size_of(reached)
+                at, way = row, reached
             above = own
         if ways == 0:
             return False
@@ -276,7 +276,7 @@ def _anywhere(s: Search, d: DivisionRow, regions: int) -> bool:
     count = fitting = 0
     size = _piece(s, d, may)
     while size:
-        if size >= d.most and size_of(_held(s, d)) >= d.most:
+        if size >= d.most and size_of(_values_of_piece(s, d)) >= d.most:
             count += size
             fitting += size // d.most
             for row in range(d.rows):
@@ -289,15 +289,15 @@ def _anywhere(s: Search, d: DivisionRow, regions: int) -> bool:
     return _narrow(s, d, region, regions) != CONTRADICTION
 
 
-def _held(s: Search, d: DivisionRow) -> int:
+def _values_of_piece(s: Search, d: DivisionRow) -> int:
     """Return the values that the last connected piece may hold."""
-    values, beside = 0, d.beside
+    values, value_cells = 0, d.value_cells
     for row in range(d.rows):
         left = s.work[d.spare + PIECE * d.rows + row]
         while left:
-            values |= s.candidates[s.data[beside + lowest_bit(left)]]
+            values |= s.candidates[s.data[value_cells + lowest_bit(left)]]
             left &= left - 1
-        beside += d.columns
+        value_cells += d.columns
     return values
 
 
@@ -308,7 +308,7 @@ def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
     """
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows
-    place, found = 0, UNCHANGED
+    index, found = 0, UNCHANGED
     for row in range(d.rows):
         gone = s.work[may + row] & ~s.work[seen + row]
         taken = s.work[forced + row] & ~s.work[must + row]
@@ -316,11 +316,11 @@ def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
             found = CHANGED
         while gone | taken:
             bit = (gone | taken) & -(gone | taken)
-            root = s.work[d.roots + place + lowest_bit(bit)]
+            root = s.work[d.roots + index + lowest_bit(bit)]
             s.work[d.masks + root] &= 1 << region if taken & bit else ~regions
             if s.work[d.masks + root] == 0:
                 return CONTRADICTION
             gone &= ~bit
             taken &= ~bit
-        place += d.columns
+        index += d.columns
     return found

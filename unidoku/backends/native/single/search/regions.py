@@ -19,20 +19,20 @@ NEW, SEEN, NEXT = 0, 1, 2
 
 def region(s: Search, row: int) -> bool:
     """Keep the candidates that a connected region allows; return whether there is one."""
-    first, _, has_besides, size, mask, low, high, table, every = region_row(s, row)
+    first, _, has_value_cells, size, mask, low, high, table, every = region_row(s, row)
     s.registers[Register.TICKS] += size >> 3
     may = must = 0
     start = -1
-    for place in range(size):
-        held = s.candidates[s.data[first + place]]
-        s.work[place] = OUT
-        if held & mask:
+    for index in range(size):
+        candidates = s.candidates[s.data[first + index]]
+        s.work[index] = OUT
+        if candidates & mask:
             may += 1
-            s.work[place] = MAY
-            if held & ~mask == 0:
+            s.work[index] = MAY
+            if candidates & ~mask == 0:
                 must += 1
-                s.work[place] = MUST
-                start = place
+                s.work[index] = MUST
+                start = index
     if must > high or may < low:
         return False
     if may > must or low > 1 or must > 1:
@@ -40,16 +40,16 @@ def region(s: Search, row: int) -> bool:
         if may < low:
             return False
         if may == low:
-            for place in range(size):
-                s.work[place] = MUST if s.work[place] else OUT
+            for index in range(size):
+                s.work[index] = MUST if s.work[index] else OUT
         elif not _through_doors(s, size, table, must, low):
             return False
-    if has_besides and not _differ(s, first, size, every):
+    if has_value_cells and not _differ(s, first, size, every):
         return False
-    for place in range(size):
-        if s.work[place] != MAY:
-            allowed = mask if s.work[place] == MUST else ~mask
-            if not keep(s, s.data[first + place], allowed):
+    for index in range(size):
+        if s.work[index] != MAY:
+            allowed = mask if s.work[index] == MUST else ~mask
+            if not keep(s, s.data[first + index], allowed):
                 return False
     return True
 
@@ -60,22 +60,22 @@ def _within_reach(s: Search, size: int, table: int, start: int, free: int, low: 
     The region contains the cell ``start``, if that is not -1, and ``free`` cells besides those that
     it must contain.
     """
-    for place in range(size):
-        s.work[size + place] = NEW
+    for index in range(size):
+        s.work[size + index] = NEW
     left = 0
     if start >= 0:
         _walk(s, size, table, start, free)
-        for place in range(size):
-            if s.work[size + place] == SEEN:
+        for index in range(size):
+            if s.work[size + index] == SEEN:
                 left += 1
-            elif s.work[place] == MUST:
+            elif s.work[index] == MUST:
                 return -1
             else:
-                s.work[place] = OUT
+                s.work[index] = OUT
         return left
-    for place in range(size):
-        if s.work[place] != OUT and s.work[size + place] == NEW:
-            count = _part(s, size, table, place, MAY)
+    for index in range(size):
+        if s.work[index] != OUT and s.work[size + index] == NEW:
+            count = _part(s, size, table, index, MAY)
             if count >= low:
                 left += count
                 continue
@@ -94,8 +94,8 @@ def _walk(s: Search, size: int, table: int, start: int, free: int) -> None:
         waiting = 0
         while top:
             top -= 1
-            place = s.work[stack + top]
-            for at in range(table + s.data[table + place], table + s.data[table + place + 1]):
+            index = s.work[stack + top]
+            for at in range(table + s.data[table + index], table + s.data[table + index + 1]):
                 other = s.data[at]
                 if s.work[size + other] != SEEN and s.work[other] == MUST:
                     s.work[size + other] = SEEN
@@ -124,9 +124,9 @@ def _part(s: Search, size: int, table: int, start: int, least: int) -> int:
     s.work[size + start] = SEEN
     done, count = 0, 1
     while done < count:
-        place = s.work[listed + done]
+        index = s.work[listed + done]
         done += 1
-        for at in range(table + s.data[table + place], table + s.data[table + place + 1]):
+        for at in range(table + s.data[table + index], table + s.data[table + index + 1]):
             other = s.data[at]
             if s.work[size + other] == NEW and s.work[other] >= least:
                 s.work[size + other] = SEEN
@@ -137,18 +137,18 @@ def _part(s: Search, size: int, table: int, start: int, least: int) -> int:
 
 def _through_doors(s: Search, size: int, table: int, must: int, low: int) -> bool:
     """Take the only way on from each part of the region; return whether each part has a way on."""
-    for place in range(size):
-        s.work[size + place] = NEW
-    for place in range(size):
-        if s.work[place] != MUST or s.work[size + place] != NEW:
+    for index in range(size):
+        s.work[size + index] = NEW
+    for index in range(size):
+        if s.work[index] != MUST or s.work[size + index] != NEW:
             continue
-        count = _part(s, size, table, place, MUST)
+        count = _part(s, size, table, index, MUST)
         if count == must and count >= low:
             return True
         door, doors = -1, 0
         for listed in range(2 * size, 2 * size + count):
-            one = s.work[listed]
-            for at in range(table + s.data[table + one], table + s.data[table + one + 1]):
+            member = s.work[listed]
+            for at in range(table + s.data[table + member], table + s.data[table + member + 1]):
                 other = s.data[at]
                 if s.work[other] == MAY and other != door:
                     door = other
@@ -163,25 +163,25 @@ def _through_doors(s: Search, size: int, table: int, must: int, low: int) -> boo
 
 def _differ(s: Search, first: int, size: int, every: int) -> bool:
     """Remove values from the cells beside those of a region; return whether they can differ."""
-    beside = first + size
+    value_cells = first + size
     fixed = 0
-    for place in range(size):
-        mask = s.candidates[s.data[beside + place]]
-        if s.work[place] == MUST and mask & (mask - 1) == 0:
+    for index in range(size):
+        mask = s.candidates[s.data[value_cells + index]]
+        if s.work[index] == MUST and mask & (mask - 1) == 0:
             if fixed & mask:
                 return False
             fixed |= mask
     once = twice = 0
-    for place in range(size):
-        if s.work[place] == OUT:
+    for index in range(size):
+        if s.work[index] == OUT:
             continue
-        cell = s.data[beside + place]
+        cell = s.data[value_cells + index]
         mask = s.candidates[cell]
-        if s.work[place] == MUST:
+        if s.work[index] == MUST:
             if mask & (mask - 1) and not keep(s, cell, ~fixed):
                 return False
         elif mask & ~fixed == 0:
-            s.work[place] = OUT
+            s.work[index] = OUT
             continue
         mask = s.candidates[cell]
         twice |= once & mask
@@ -191,12 +191,12 @@ def _differ(s: Search, first: int, size: int, every: int) -> bool:
     single = once & ~twice & ~fixed
     if once & every != every:
         return False
-    for place in range(size):
-        if s.work[place] != OUT and single:
-            cell = s.data[beside + place]
+    for index in range(size):
+        if s.work[index] != OUT and single:
+            cell = s.data[value_cells + index]
             mine = s.candidates[cell] & single
             if mine:
                 if size_of(mine) > 1 or not keep(s, cell, mine):
                     return False
-                s.work[place] = MUST
+                s.work[index] = MUST
     return True

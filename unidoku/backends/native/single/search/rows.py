@@ -116,8 +116,8 @@ class RegionRow(NamedTuple):
 
     Args:
         cells: the cells.
-        besides: the cells beside them.
-        has_besides: whether there are any.
+        value_cells: for each cell, the cell whose value the region holds.
+        has_value_cells: whether there are any.
         size: how many cells may lie in the region.
         mask: the values of those that do.
         low: the least size.
@@ -128,8 +128,8 @@ class RegionRow(NamedTuple):
     """
 
     cells: int
-    besides: int
-    has_besides: int
+    value_cells: int
+    has_value_cells: int
     size: int
     mask: int
     low: int

@@ -45,13 +45,13 @@ def run(s: Search, row: int) -> bool:
     found = _of_one_arm(s, at, wanted) if arms == 1 else _of_arms(s, row, end, at, wanted)
     if not keep(s, number, _shifted(found, -more)):
         return False
-    every, place, cell = 0, at, row + 3
+    every, offset, cell = 0, at, row + 3
     for arm in range(arms):
         size = s.data[end + 3 + arm]
-        every, lengths = _narrow_arm(s, cell, size, place)
+        every, lengths = _narrow_arm(s, cell, size, offset)
         if lengths == 0 or (arms > 1 and not keep(s, s.data[end - arms + arm], lengths)):
             return False
-        place += size + 1
+        offset += size + 1
         cell += size
     return keep(s, s.data[row + 2], every)
 
@@ -86,8 +86,8 @@ def _of_arms(s: Search, row: int, end: int, size: int, wanted: int) -> int:
     """
     arms = s.data[end + 2]
     sums, found = 2 * size, 0
-    for place in range(size, 2 * size):
-        s.work[place] = 0
+    for index in range(size, 2 * size):
+        s.work[index] = 0
     left = s.candidates[s.data[row + 2]]
     while left:
         region = left & -left
@@ -160,15 +160,15 @@ def alike(s: Search, row: int) -> bool:
     wanted = _shifted(s.candidates[number], more)
     wanted &= ~first_bits(s.data[row + 2 + size] - 1)
     counts, regions = 0, 0
-    for place in range(size - 2):
-        s.work[place] = 0
+    for index in range(size - 2):
+        s.work[index] = 0
     left = s.candidates[first]
     while left:
         region = left & -left
         left ^= region
         least = most = 1
-        for place in range(row + 3, row + 1 + size):
-            mask = s.candidates[s.data[place]]
+        for index in range(row + 3, row + 1 + size):
+            mask = s.candidates[s.data[index]]
             if mask & region:
                 most += 1
                 least += mask == region
@@ -178,18 +178,18 @@ def alike(s: Search, row: int) -> bool:
         counts |= fitting
         regions |= region
         fewer, more_of_it = fitting & ~(1 << most - 1), fitting & ~(1 << least - 1)
-        for place in range(size - 2):
-            mask = s.candidates[s.data[row + 3 + place]]
+        for index in range(size - 2):
+            mask = s.candidates[s.data[row + 3 + index]]
             if mask == region:
-                s.work[place] |= region
+                s.work[index] |= region
             else:
                 if fewer or mask & region == 0:
-                    s.work[place] |= ~region
+                    s.work[index] |= ~region
                 if more_of_it:
-                    s.work[place] |= region
+                    s.work[index] |= region
     if not keep(s, number, _shifted(counts, -more)) or not keep(s, first, regions):
         return False
     fits = True
-    for place in range(size - 2):
-        fits = fits and keep(s, s.data[row + 3 + place], s.work[place])
+    for index in range(size - 2):
+        fits = fits and keep(s, s.data[row + 3 + index], s.work[index])
     return fits

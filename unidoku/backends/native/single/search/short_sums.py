@@ -57,9 +57,9 @@ def _exact(
         of_b = reversed_bits(of_b)
         above -= MAX_VALUES
     a_sees_b = _sees(s, cell_a, cell_b)
-    kept_a = kept_b = kept_c = 0
+    allowed_a = allowed_b = allowed_c = 0
     if count < MOST_OPEN:
-        kept_a, kept_b = _met(of_a, of_b, above, added, a_sees_b)
+        allowed_a, allowed_b = _met(of_a, of_b, above, added, a_sees_b)
     else:
         c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
         left, step = s.candidates[cell_c], weight_a * weight_c
@@ -74,13 +74,13 @@ def _exact(
                 added,
                 a_sees_b,
             )
-            kept_a |= more_a
-            kept_b |= more_b
-            kept_c |= value if more_a else 0
+            allowed_a |= more_a
+            allowed_b |= more_b
+            allowed_c |= value if more_a else 0
     if added:
-        kept_b = reversed_bits(kept_b)
-    fits = keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
-    return fits and (count < MOST_OPEN or keep(s, cell_c, kept_c))
+        allowed_b = reversed_bits(allowed_b)
+    fits = keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b)
+    return fits and (count < MOST_OPEN or keep(s, cell_c, allowed_c))
 
 
 def _met(of_a: int, of_b: int, above: int, added: int, differ: int) -> tuple[int, int]:
@@ -117,13 +117,13 @@ def _bounded(
     weight_a, weight_b, weight_c = own
     a_sees_b = _sees(s, cell_a, cell_b)
     if count < MOST_OPEN:
-        kept_a, kept_b = _pair(
+        allowed_a, allowed_b = _pair(
             s.candidates[cell_a], s.candidates[cell_b], weight_a, weight_b, low, high, a_sees_b
         )
-        return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b)
+        return keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b)
     c_sees_a, c_sees_b = _sees(s, cell_c, cell_a), _sees(s, cell_c, cell_b)
     left = s.candidates[cell_c]
-    kept_a = kept_b = kept_c = 0
+    allowed_a = allowed_b = allowed_c = 0
     while left:
         value = left & -left
         left ^= value
@@ -132,16 +132,16 @@ def _bounded(
         of_b = s.candidates[cell_b] & ~(value * c_sees_b)
         more_a, more_b = _pair(of_a, of_b, weight_a, weight_b, low - part, high - part, a_sees_b)
         if more_a:
-            kept_a |= more_a
-            kept_b |= more_b
-            kept_c |= value
-    return keep(s, cell_a, kept_a) and keep(s, cell_b, kept_b) and keep(s, cell_c, kept_c)
+            allowed_a |= more_a
+            allowed_b |= more_b
+            allowed_c |= value
+    return keep(s, cell_a, allowed_a) and keep(s, cell_b, allowed_b) and keep(s, cell_c, allowed_c)
 
 
-def _sees(s: Search, one: int, other: int) -> int:
+def _sees(s: Search, cell: int, other: int) -> int:
     """Return 1 if two cells differ, else 0."""
     blocks = (s.registers[Register.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    seen = s.seen[one * blocks + other // CELLS_AT_ONCE]
+    seen = s.seen[cell * blocks + other // CELLS_AT_ONCE]
     return seen >> other % CELLS_AT_ONCE & 1
 
 
@@ -149,7 +149,7 @@ def _pair(
     of_a: int, of_b: int, weight_a: int, weight_b: int, low: int, high: int, differ: int
 ) -> tuple[int, int]:
     """Return what two terms can be that sum to no less than one number and no more than another."""
-    kept_a = kept_b = 0
+    allowed_a = allowed_b = 0
     while of_a:
         value = of_a & -of_a
         of_a ^= value
@@ -162,6 +162,6 @@ def _pair(
             first, last = -(-first // size), last // size
         found = of_b & from_value(first) & up_to(last) & ~(value * differ) if last >= 0 else 0
         if found:
-            kept_a |= value
-            kept_b |= found
-    return kept_a, kept_b
+            allowed_a |= value
+            allowed_b |= found
+    return allowed_a, allowed_b

@@ -147,9 +147,9 @@ def narrow(s: Search, cell: int, allowed: int) -> None:
 def keep(s: Search, cell: int, allowed: int) -> bool:
     """Keep only the allowed candidates of a cell; return whether any are left."""
     old = s.candidates[cell]
-    kept = old & allowed
-    if kept != old:
-        if kept == 0:
+    mask = old & allowed
+    if mask != old:
+        if mask == 0:
             return False
-        narrow(s, cell, kept)
+        narrow(s, cell, mask)
     return True

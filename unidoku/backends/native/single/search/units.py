@@ -181,7 +181,7 @@ def band(s: Search, row: int) -> bool:
     boxes = lines + count
     index = cells
     for segment in range(lines):
-        work[segment] = _held(s, index, width)
+        work[segment] = _union(s, index, width)
         index += width
     changed = True
     while changed:
@@ -205,18 +205,18 @@ def band(s: Search, row: int) -> bool:
 
 def _says_nothing(s: Search, first: int, width: int) -> bool:
     """Return whether in a band of three lines no segment leaves others anything."""
-    a, b, c = _three_held(s, first, width)
-    d, e, f = _three_held(s, first + 3 * width, width)
-    g, h, i = _three_held(s, first + 6 * width, width)
+    a, b, c = _three_unions(s, first, width)
+    d, e, f = _three_unions(s, first + 3 * width, width)
+    g, h, i = _three_unions(s, first + 6 * width, width)
     abc, def_, ghi = _in_two(a, b, c), _in_two(d, e, f), _in_two(g, h, i)
     adg, beh, cfi = _in_two(a, d, g), _in_two(b, e, h), _in_two(c, f, i)
-    one = (abc ^ adg) & a | (abc ^ beh) & b | (abc ^ cfi) & c
-    two = (def_ ^ adg) & d | (def_ ^ beh) & e | (def_ ^ cfi) & f
-    three = (ghi ^ adg) & g | (ghi ^ beh) & h | (ghi ^ cfi) & i
-    return one | two | three == 0
+    upper = (abc ^ adg) & a | (abc ^ beh) & b | (abc ^ cfi) & c
+    middle = (def_ ^ adg) & d | (def_ ^ beh) & e | (def_ ^ cfi) & f
+    lower = (ghi ^ adg) & g | (ghi ^ beh) & h | (ghi ^ cfi) & i
+    return upper | middle | lower == 0
 
 
-def _held(s: Search, first: int, width: int) -> int:
+def _union(s: Search, first: int, width: int) -> int:
     """Return what the cells of a segment can hold."""
     union = 0
     for at in range(first, first + width):
@@ -224,15 +224,15 @@ def _held(s: Search, first: int, width: int) -> int:
     return union
 
 
-def _three_held(s: Search, first: int, width: int) -> tuple[int, int, int]:
+def _three_unions(s: Search, first: int, width: int) -> tuple[int, int, int]:
     """Return what each of three segments can hold."""
     second, third = first + width, first + 2 * width
-    return _held(s, first, width), _held(s, second, width), _held(s, third, width)
+    return _union(s, first, width), _union(s, second, width), _union(s, third, width)
 
 
-def _in_two(one: int, two: int, three: int) -> int:
+def _in_two(first: int, second: int, third: int) -> int:
     """Return the values in two of three sets at least."""
-    return one & two | (one | two) & three
+    return first & second | (first | second) & third
 
 
 def _in_several(work: Numbers, first: int, step: int, count: int) -> int:
