@@ -44,7 +44,7 @@ def small() -> int:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The compiled search of single boards, which is not compiled again; how often it was asked."""
     SINGLE.solve(Board.empty(layout("classic", 4)))
     code_of_search = object_cache.read(SEARCH.path()) or SEARCH.compiled()
@@ -122,13 +122,13 @@ def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> 
         "print(len(kernel(unidoku.layout('classic', 6)).addresses))\n"
     )
     with ThreadPoolExecutor(2) as executor:
-        said = list(
+        outputs = list(
             executor.map(
                 lambda _: in_a_process(program, UNIDOKU_CACHE=str(tmp_path)),
                 range(2),
             )
         )
-    assert said[0] == said[1]
+    assert outputs[0] == outputs[1]
     (file,) = tmp_path.iterdir()
     assert object_cache.read(file) is not None
 
@@ -150,28 +150,28 @@ def one_board() -> int:
 
 
 def test_the_search_of_single_boards_is_compiled_once_and_then_taken_from_the_cache(
-    made: list[bytes], cache: Path, monkeypatch: pytest.MonkeyPatch
+    compilations: list[bytes], cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
         forget_the_search(monkeypatch)
         assert one_board() == 288
-        assert len(made) == 1
+        assert len(compilations) == 1
     (file,) = cache.iterdir()
     file.write_bytes(file.read_bytes()[:-1])
     forget_the_search(monkeypatch)
     assert one_board() == 288
-    assert len(made) == 2
+    assert len(compilations) == 2
 
 
 @pytest.mark.parametrize("folder", ["", "file"])
 def test_the_search_of_single_boards_does_without_a_cache(
-    made: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+    compilations: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     (tmp_path / "file").write_bytes(b"this is no folder")
     monkeypatch.setenv("UNIDOKU_CACHE", folder and str(tmp_path / folder))
     forget_the_search(monkeypatch)
     assert one_board() == 288
-    assert len(made) == 1
+    assert len(compilations) == 1
 
 
 @pytest.mark.thorough
@@ -225,10 +225,10 @@ def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(
 def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
     tmp_path: Path,
 ) -> None:
-    made: list[int] = []
+    compilations: list[int] = []
 
     def make() -> bytes:
-        made.append(1)
+        compilations.append(1)
         time.sleep(0.3)
         return b"code"
 
@@ -237,9 +237,9 @@ def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
             executor.map(lambda _: object_cache.load_or_make(tmp_path / "a.o", make), range(4))
         )
     assert found == [b"code"] * 4
-    assert made == [1]
+    assert compilations == [1]
     assert object_cache.load_or_make(None, make) == b"code"
-    assert len(made) == 2, "without a cache each makes its own"
+    assert len(compilations) == 2, "without a cache each makes its own"
 
 
 CODE = b"code" * 100

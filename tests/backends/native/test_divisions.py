@@ -64,9 +64,9 @@ def test_clues_about_regions_have_the_solutions_that_other_engines_find(seed: in
     board = square(*rules)
     grids = unidoku.solve(board, solutions=30, backend="sat").solutions
     if grids:  # with a few values and numbers there are few solutions
-        told = rng.choice(grids)
-        kept = {*rng.sample(range(FIRST), 3), *rng.sample(NUMBERS, seed % 3)}
-        values = [value if cell in kept else 0 for cell, value in enumerate(told)]
+        grid = rng.choice(grids)
+        cells = {*rng.sample(range(FIRST), 3), *rng.sample(NUMBERS, seed % 3)}
+        values = [value if cell in cells else 0 for cell, value in enumerate(grid)]
         board = Board.from_values(board.layout, values)
     found = unidoku.solve(board, solutions=None, backend=SINGLE)
     other = unidoku.solve(board, solutions=None, backend="sat")
@@ -79,8 +79,8 @@ def test_regions_are_numbered_in_order_whichever_was_found_first() -> None:
     grids = set(unidoku.solve(whole, solutions=None, backend=SINGLE).solutions)
     assert all(list(dict.fromkeys(grid[FIRST:])) == [1, 2, 3, 4] for grid in grids)
     for number in range(1, N + 1):
-        told = whole.assign(FIRST + 9, number)
-        found = unidoku.solve(told, solutions=None, backend=SINGLE)
+        board = whole.assign(FIRST + 9, number)
+        found = unidoku.solve(board, solutions=None, backend=SINGLE)
         assert set(found.solutions) == {grid for grid in grids if grid[FIRST + 9] == number}
 
 

@@ -68,8 +68,8 @@ def test_a_row_that_leaves_the_arrays_is_noticed(monkeypatch: pytest.MonkeyPatch
     chosen = Layout.from_units(4, [range(4)], shape=(1, 4), rules=[Killer((0, 1), 5)])
     board = Board.empty(chosen)
     assert search(board, Request(solutions=None)).count == 8
-    made = tables(chosen)
-    row, data = made.arrays[1][0], made.arrays[2]
+    layout_tables = tables(chosen)
+    row, data = layout_tables.arrays[1][0], layout_tables.arrays[2]
     data[row + 1] = 10_000  # a cell that the board has not got
     with pytest.raises(IndexError, match="are in no array of the search"):
         search(board, Request(solutions=None))

@@ -158,9 +158,9 @@ class Memory:
 
     def __init__(self, shape: Shape, rows: int) -> None:
         kind: Any = {16: ctypes.c_uint16, 32: ctypes.c_uint32, 64: ctypes.c_uint64}[shape.bits]
-        self._held = ctypes.create_string_buffer(shape.bytes * rows + 64)
-        start = -ctypes.addressof(self._held) % 64
-        self.numbers = (kind * (shape.lanes * rows)).from_buffer(self._held, start)
+        self._memory = ctypes.create_string_buffer(shape.bytes * rows + 64)
+        start = -ctypes.addressof(self._memory) % 64
+        self.numbers = (kind * (shape.lanes * rows)).from_buffer(self._memory, start)
         self.address = ctypes.addressof(self.numbers)
 
 

@@ -242,11 +242,11 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(search, "BOARDS_A_TASK", 7)
     texts = [*HARD, *SEVERAL] * 10 + [NONE]
     for limits in ({}, {"solutions": 2}, {"solutions": None, "node_limit": 30}):
-        one = LANES.solve_many(texts, **limits)
-        two = LANES.solve_many(texts, threads=2, **limits)
-        assert one.counts.tolist() == two.counts.tolist()
-        assert one.stops.tolist() == two.stops.tolist()
-        assert one.grids.tolist() == two.grids.tolist()
+        alone = LANES.solve_many(texts, **limits)
+        shared = LANES.solve_many(texts, threads=2, **limits)
+        assert alone.counts.tolist() == shared.counts.tolist()
+        assert alone.stops.tolist() == shared.stops.tolist()
+        assert alone.grids.tolist() == shared.grids.tolist()
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def times(rng: Random) -> Case:
     least, value = rng.randint(0, 2), rng.randint(1, 3)
     most = least + rng.randint(0, 1)
 
-    def step(count: int, one: int) -> int | None:
-        if one != value:
+    def step(count: int, read: int) -> int | None:
+        if read != value:
             return count
         return count + 1 if count < most else None
 
@@ -275,9 +275,9 @@ def test_a_propagator_removes_no_value_of_a_grid(make: Make) -> None:
         if found.stop is Stop.EXHAUSTED:
             assert not any(united), board.layout.rules
         elif found.stop is Stop.NODES:
-            kept = left(board)
-            assert all(union & ~mask == 0 for union, mask in zip(united, kept, strict=True))
-            assert make in SOUND or kept == tuple(united), board.layout.rules
+            masks = left(board)
+            assert all(union & ~mask == 0 for union, mask in zip(united, masks, strict=True))
+            assert make in SOUND or masks == tuple(united), board.layout.rules
         else:
             assert any(united)
     assert met

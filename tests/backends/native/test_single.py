@@ -153,11 +153,11 @@ def test_a_batch_finds_what_each_board_alone_does_in_any_number_of_threads() -> 
         alone = [SINGLE.solve(board, **limits) for board in boards]
         for threads in (1,) if form() is function.INTERPRETED else (1, 2, 5, 100):
             batch = SINGLE.solve_many(boards, threads=threads, **limits)
-            assert batch.counts.tolist() == [one.count for one in alone]
-            grids = [(*one.solutions, (0,) * 81)[0] for one in alone]
+            assert batch.counts.tolist() == [result.count for result in alone]
+            grids = [(*result.solutions, (0,) * 81)[0] for result in alone]
             assert batch.grids.tolist() == [list(grid) for grid in grids]
             stops = [unidoku.backends.batch.STOPS[code] for code in batch.stops]
-            assert stops == [one.stop for one in alone]
+            assert stops == [result.stop for result in alone]
 
 
 def test_a_search_lets_other_threads_of_python_run_and_hears_an_interrupt() -> None:
@@ -282,7 +282,7 @@ def test_a_board_too_large_is_refused_or_left_to_others(
 ) -> None:
     monkeypatch.setattr(choice, "MAX_SINGLE_CELLS", 40)
     board = Board.empty(chosen)
-    for call in (SINGLE.solve, lambda one: SINGLE.solve_many([one])):
+    for call in (SINGLE.solve, lambda puzzle: SINGLE.solve_many([puzzle])):
         with pytest.raises(UnsupportedError, match=re.escape(f"native[engine=single] {message}")):
             call(board)
     assert unidoku.load("auto").solve(board).count == 1
@@ -297,7 +297,8 @@ def test_as_many_values_as_it_serves_are_searched() -> None:
 def test_impossible_jigsaws_are_refuted_before_and_after_a_restart(seed: int) -> None:
     regions = random_map(6, random.Random(seed))
     cells = [
-        [cell for cell, own in enumerate(regions) if own == one] for one in sorted(set(regions))
+        [cell for cell, own in enumerate(regions) if own == region]
+        for region in sorted(set(regions))
     ]
     rows = [range(first, first + 6) for first in range(0, 36, 6)]
     columns = [range(first, 36, 6) for first in range(6)]
@@ -320,12 +321,12 @@ def test_counts_are_those_of_all_grids_whatever_is_counted_and_however_cells_are
     open_ended = data.draw(st.booleans(), label="open ended")
     value = data.draw(st.integers(1, n), label="value")
 
-    def step(held: int, one: int) -> int | None:
-        if one != value or (open_ended and held == least):
-            return held
-        return held + 1 if held < most else None
+    def step(count: int, read: int) -> int | None:
+        if read != value or (open_ended and count == least):
+            return count
+        return count + 1 if count < most else None
 
-    machine = machine_of_steps(n, 0, step, lambda held: held >= least)
+    machine = machine_of_steps(n, 0, step, lambda count: count >= least)
     units = [[0, 1], [2, 3], [4, 5], [0, 2], [3, 5]][: data.draw(st.integers(0, 5))]
     counted = Shaped(Automaton(tuple(cells), machine))
     chosen = Layout.from_units(n, units, shape=(2, 3), rules=[counted])
@@ -364,8 +365,8 @@ def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
 def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> None:
     lines = ((0, 5, 10, 15), (3, 6, 9, 12))  # the diagonals
     differ = [Pairs(tuple(combinations(line, 2)), lambda a, b: a != b) for line in lines]
-    told = with_implied(replace(layout("classic", 4), rules=tuple(differ)))
-    assert [*tables(told).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
+    extended = with_implied(replace(layout("classic", 4), rules=tuple(differ)))
+    assert [*tables(extended).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
     for text in ("1... .... .... ....", "12.. .... .... ....", "1... ..2. .... ...."):
         board = Board.parse(text, replace(layout("classic", 4), rules=tuple(differ)))
         assert found(board, solutions=None) == found(board, SAT, solutions=None)

@@ -18,7 +18,7 @@ from unidoku.core.bits import mask_of, values_of
 from unidoku.core.constraints.automaton import Machine, machine_of, machine_of_steps, united
 from unidoku.core.constraints.operations import cells_of
 from unidoku.core.constraints.primitives import Automaton, Constraint, Sets, Sum
-from unidoku.core.rules import LinesDiffer, Lunchbox, NonogramLine, Skyscraper
+from unidoku.core.rules import LinesDiffer, Lunchbox, NonogramLine, Rule, Skyscraper
 
 pytestmark = pytest.mark.usefixtures("form")
 
@@ -42,11 +42,11 @@ def check_what_is_left(constraint: Constraint, n: int, seed: int, most: int = 4)
             fitting += 1
 
 
-def machine_in(rule: object, n: int) -> Machine:
+def machine_in(rule: Rule, n: int) -> Machine:
     """Return the machine of a rule on its own line."""
     line = in_a_row(9, n, [])
-    (machine,) = [one.machine for one in rule.constraints(line) if isinstance(one, Automaton)]  # type: ignore[attr-defined]  # of any rule
-    return machine
+    (automaton,) = [part for part in rule.constraints(line) if isinstance(part, Automaton)]
+    return automaton.machine
 
 
 LINE = tuple(range(5))
@@ -143,5 +143,5 @@ def test_a_cage_leaves_what_some_of_its_sets_has_however_wide_they_are(n: int) -
         expected = supported(constraint, candidates)
         if expected is not None:
             found = left(Board.of(line, candidates))
-            assert all(one & other == one for one, other in zip(expected, found, strict=True))
-            assert all(one & other == one for one, other in zip(found, candidates, strict=True))
+            assert all(mask & other == mask for mask, other in zip(expected, found, strict=True))
+            assert all(mask & other == mask for mask, other in zip(found, candidates, strict=True))

@@ -76,12 +76,12 @@ def test_a_cage_of_all_values_is_a_unit() -> None:
 def test_a_value_with_one_place_is_found_in_each_of_more_units_than_a_vector_has(rows: int) -> None:
     cells = range(9 * rows)
     units = [set(Random(seed).sample(cells, 9)) for seed in range(40)]
-    made = Layout.from_units(9, units, shape=(rows, 9))
+    chosen = Layout.from_units(9, units, shape=(rows, 9))
     for unit in units:
         cell = min(unit)
-        board = Board.of(made, tuple(511 & ~(other in unit - {cell}) for other in cells))
+        board = Board.of(chosen, tuple(511 & ~(other in unit - {cell}) for other in cells))
         assert left(board)[cell] == 1
-        none = Board.of(made, tuple(511 & ~(other in unit) for other in cells))
+        none = Board.of(chosen, tuple(511 & ~(other in unit) for other in cells))
         assert SINGLE.solve(none).stop is Stop.EXHAUSTED
 
 
@@ -150,8 +150,8 @@ def test_cells_that_hit_classes_of_values_keep_what_leaves_each_class_a_cell() -
     for candidates in product(some, repeat=4):
         expected = [0] * 4
         for row in product(*map(values_of, candidates)):
-            if all({*row} & {*one} for one in classes):
-                expected = [held | 1 << v - 1 for held, v in zip(expected, row, strict=True)]
+            if all({*row} & {*values} for values in classes):
+                expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
         if all(expected):
             assert left(Board.of(line, candidates)) == tuple(expected)
         else:

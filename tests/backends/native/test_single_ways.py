@@ -47,7 +47,7 @@ def test_a_line_keeps_the_values_on_some_way_through_its_machine(
         expected = [0] * 4
         for row in product(*map(values_of, candidates)):
             if sum(w * v for w, v in zip(weights, row, strict=True)) % modulus == 3:
-                expected = [held | 1 << v - 1 for held, v in zip(expected, row, strict=True)]
+                expected = [mask | 1 << v - 1 for mask, v in zip(expected, row, strict=True)]
         if all(expected):
             assert left(Board.of(line, candidates)) == tuple(expected)
 
@@ -98,12 +98,12 @@ def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first(
     chosen = layout("classic", 9)
     cages = [Killer((0, 1, 2, 3, 4), 20), Killer((9, 10, 11), 10), Killer((27, 28, 29, 30), 21)]
     ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
-    made = tables(ruled)
-    memory = single.Memory(made)
+    layout_tables = tables(ruled)
+    memory = single.Memory(layout_tables)
     assert {
-        memory.registers[place] % 64 for place in (Register.DATA_AT, Register.CANDIDATES_AT)
+        memory.registers[register] % 64 for register in (Register.DATA_AT, Register.CANDIDATES_AT)
     } == {0}
-    constraints, rows, data = made.arrays[:3]
+    constraints, rows, data = layout_tables.arrays[:3]
     sizes = [
         data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS
     ]
