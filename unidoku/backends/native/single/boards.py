@@ -155,7 +155,7 @@ def _forms_of(cells: int) -> tuple[Struct, Struct]:
 
 
 class Memory:
-    """The memory of one search at a time; kept from search to search."""
+    """The memory of one search at a time, used again by later searches."""
 
     def __init__(self, tables: Tables) -> None:
         # It does not refer to the tables, whose list will contain it: a reference cycle would wait

@@ -103,7 +103,7 @@ def best(seconds: float | None = None) -> Function | None:
         The function; None if it is not ready in time.
     """
     if lack := code_lack():
-        if not is_broken("llvmlite"):  # else it has been said
+        if not is_broken("llvmlite"):  # otherwise there was a warning before
             tell_once(__name__, f"native searches as Python, a hundred times slower: it {lack}")
         return INTERPRETED
     try:

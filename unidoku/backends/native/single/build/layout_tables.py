@@ -1,6 +1,6 @@
 """Translate a layout into the numbers that the compiled search reads.
 
-The rows of units are made once for all layouts with these units; the rules are added to them.
+The rows of units are shared by all layouts with these units; the rows of rules are added to them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Tables(NamedTuple):
         work: sizes of the working memory of the propagators of one constraint, and of alternatives.
         restarts: whether a search restarts after many failures.
         labels: the cells with the numbers of interchangeable regions.
-        rooms: the memory in which the arrays were made, which the registers name, for the first
+        rooms: the memory that prepared the arrays and that the registers name, for the first
             search.
         idle: memories that no search is using.
         function: the search in one of its forms.
@@ -125,6 +125,7 @@ def tables_of_units(layout: Layout, function: Function) -> Tables:
 
 
 def _tables(layout: Layout, function: Function, *, in_order: bool) -> Tables:
+    """Build the arrays of a layout, and let the search prepare them."""
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     constraints = Constraints(layout, units.data, units.rows, units.sets)
@@ -228,7 +229,7 @@ def room_of(registers: Numbers, work: int) -> memoryview[int]:
 def _crossings_of_rules(
     layout: Layout, whole: Sequence[Cells]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the differences of cells that hold all values by rules and other such cells."""
+    """Yield the cells that sets with all values do not share, where one of the two is by rules."""
     full = [set_of(unit.cells) for unit in layout.full_units] if whole else []
     for cells in map(set_of, whole):
         for other in full:

@@ -1,7 +1,8 @@
-"""The constraints of regions that have to be found, all regions of a division at once.
+"""Rows of divisions: all regions that have to be found, and the clues about them.
 
-Solvers get a constraint for each region, one for their order, and machines for the clues about
-them.
+Other solvers get a constraint for each region, one for the order of the regions, and machines for
+the clues. These are dropped here for rows that look at all regions of a division at once, and at
+the whole of a clue.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def _neighbours(wholes: Iterable[list[Region]]) -> dict[int, set[int]]:
 
 
 def _least(neighbours: Mapping[int, set[int]], first: int, near: Iterable[int]) -> int:
-    """Return the least count of a cell and others in its region: a neighbour is in it too."""
+    """Return the least count of cells: 2 if it includes all neighbours of the first one."""
     return 2 if first in neighbours and neighbours[first] <= {*near} else 1
 
 
@@ -154,7 +155,7 @@ def _all_or_none(own: AbstractSet[int], cells: Iterable[int]) -> bool:
 
 
 def _wholes(regions: Iterable[Region]) -> list[list[Region]]:
-    """Return the regions that together make up all of their cells, in rows of a grid."""
+    """Return the regions of each division: they make up all of their cells, in rows of a grid."""
     alike: defaultdict[tuple[object, ...], list[Region]] = defaultdict(list)
     for region in regions:
         if region.low == region.high and region.others:
@@ -203,7 +204,7 @@ def _add_division(
     runs: Iterable[Arm],
     kind: Labels,
 ) -> None:
-    """Add the constraint of regions."""
+    """Add the row of a division."""
     region = regions[0]
     index_of = {cell: index for index, cell in enumerate(region.cells)}
     size, columns = len(region.cells), _columns(region)
@@ -228,7 +229,7 @@ def _add_division(
 
 
 def _roots(index_of: dict[int, int], constraints: Iterable[Constraint], n: int) -> list[int]:
-    """Return for each place the first of those that hold the same by relations."""
+    """Return for each cell, by its index, the first one that relations make equal to it."""
     roots = [*range(len(index_of))]
     members = {root: [root] for root in roots}
     same = alike(n)

@@ -69,7 +69,7 @@ class Constraints:
         work: size of the working memory of the propagators of one constraint.
         more_work: size of the working memory of alternatives.
         memo: size of the memory of what propagators found before.
-        labels: place of the row of interchangeable regions, or 0.
+        labels: where the row of interchangeable regions begins, or 0.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Constraints:
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], tuple[bool, int, list[int]]] = {}
         self._of_machines: dict[tuple[int, int, bool], list[int]] = {}
-        self._read: list[list[MachinePart]] = []  # kept, as tables are known by their identities
+        self._read: list[list[MachinePart]] = []  # alive, because keys of tables have their ids
 
     def data(self) -> Numbers:
         """Return all the numbers."""
@@ -122,7 +122,7 @@ class Constraints:
     def table(
         self, key: Hashable, make: Callable[..., Numbers | tuple[int, ...]], *arguments: Any
     ) -> int:
-        """Return the place of a table, which is made once for each key."""
+        """Return where a table is in the data; it is written once for each key."""
         offset = self._tables.get(key)
         if offset is None:
             numbers, rows = make(*arguments), self._rows

@@ -27,9 +27,9 @@ def moved(places: Iterable[int], by: int) -> tuple[int, ...]:
 
 @number_cache(maxsize=512)
 def steps_of_weight(weight: int, n: int) -> tuple[int, ...]:
-    """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
+    """Return what a term adds to a sum if its value rises by 1 to 8, by 9 to 16, and so on.
 
-    Each eight ascending, for what rises, and then descending.
+    Each eight come in ascending order, for values that rise, and then in descending order.
     """
     numbers: list[int] = []
     for first in range(1, max(n, 2), VALUES_AT_ONCE):

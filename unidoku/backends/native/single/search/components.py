@@ -11,11 +11,14 @@ from unidoku.backends.native.single.search.division_row import DivisionRow
 from unidoku.backends.native.single.search.state import Search, first_bits, keep
 
 MANY = -2
-"""Several ways on from a part."""
+"""The mark of a part that may grow into several others."""
 
 
 def begin_parts(s: Search, d: DivisionRow, roots: int, runs: int, at: int) -> None:
-    """Make the parts that are known from the start, and those of the least lengths of runs."""
+    """Make the parts that are known from the start.
+
+    Places are joined by relations, by the least lengths of runs, and by known regions.
+    """
     for index in range(d.size):
         s.work[d.roots + index] = s.data[roots + index]
     for run in range(at, at + 4 * runs, 4):
@@ -56,9 +59,10 @@ def gather(s: Search, d: DivisionRow) -> bool:
 
 
 def join_known(s: Search, d: DivisionRow) -> int:
-    """Join the parts of each region; return how many were joined, -1 for a contradiction.
+    """Join all parts of each known region; return how many were joined, -1 for a contradiction.
 
-    Other parts lose the regions that they do not fit into.
+    If there are none, parts of unknown region lose the regions that they do not fit into; those
+    that have one left are counted instead.
     """
     joined = 0
     for region in range(d.regions):
@@ -100,9 +104,10 @@ def join_known(s: Search, d: DivisionRow) -> int:
 
 
 def join_only_ways(s: Search, d: DivisionRow) -> int:
-    """Join each part of unknown region to its only way on, if it has only one.
+    """Join each part of unknown region to the only part that it may grow into, if there is one.
 
-    Return how many were joined, -1 for a contradiction.
+    A part that is smaller than a region has to grow. Returns how many were joined, -1 for a
+    contradiction.
     """
     for index in range(d.size):
         s.work[d.ways + index] = -1
@@ -128,7 +133,7 @@ def join_only_ways(s: Search, d: DivisionRow) -> int:
 
 
 def _lead(s: Search, d: DivisionRow, part: int, other: int) -> None:
-    """Note that there is a way between two parts."""
+    """Note that two adjacent parts may grow into each other, if they fit."""
     if part == other or not _fit(s, d, part, other):
         return
     way = s.work[d.ways + part]
@@ -149,10 +154,10 @@ def _fit(s: Search, d: DivisionRow, part: int, other: int) -> bool:
 
 
 def begin_region(s: Search, d: DivisionRow) -> int:
-    """Begin a region with a part that fits into none begun so far; return whether there is one.
+    """Give a new region to a part that fits into none of the others; return whether there is one.
 
-    Regions not begun so far are interchangeable: it is the first of them. The largest part is
-    chosen, preferably one at the edge.
+    Regions without a part so far are interchangeable: the first of them is given. The largest part
+    is chosen, preferably one at the edge.
     """
     begun = 0
     for region in range(d.regions):
@@ -212,7 +217,7 @@ def _root(s: Search, d: DivisionRow, index: int) -> int:
 
 
 def _unite(s: Search, d: DivisionRow, part: int, other: int) -> None:
-    """Make one part of the parts of two places; its root is its first place."""
+    """Join the parts of two places; the lower of their roots becomes the root."""
     part, other = _root(s, d, part), _root(s, d, other)
     if part < other:
         s.work[d.roots + other] = part

@@ -1,4 +1,4 @@
-"""The row of a division as numbers: see `divisions`."""
+"""The row of a division as numbers, and its lists in the work array: see `divisions`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 
 class DivisionRow(NamedTuple):
-    """A row as numbers, and the places of lists in the work array.
+    """What the functions about a division get: its sizes, and where its lists begin.
+
+    A place is an index into the cells of the division, see `divisions`. The lists from ``masks`` to
+    ``spare``, and the memo, are in the work array.
 
     Args:
-        number_cells: place in the data of the cells with the number of a region.
-        value_cells: place in the data of the cells with the values that a region holds.
+        number_cells: where in the data the cells with the numbers of regions begin.
+        value_cells: where in the data the cells begin whose values differ within a region.
         size: number of places.
-        columns: number of places in a row.
-        rows: number of rows.
+        columns: number of places in a row of the grid.
+        rows: number of rows of the grid.
         regions: number of regions.
-        most: their size.
+        most: number of places in each region.
         masks: for each root, the regions that its part may be in.
         roots: for each place, the first place of its part.
         sizes: for each root, the size of its part.
@@ -27,6 +30,8 @@ class DivisionRow(NamedTuple):
         may: for each region, the places that may be in it, as a set for each row.
         must: for each region, the places that are in it.
         spare: the rest of the work array.
+        kind: what tells the regions apart, see `Labels`.
+        memo: for each region, the places and parts from which nothing followed.
     """
 
     number_cells: int

@@ -1,13 +1,23 @@
-"""The propagator of cells that fall into connected regions of one size, all regions at once.
+"""The propagator of a division: cells that fall into connected regions of one size.
 
-A row: number of cells; for each place the cell with the number of its region, then for each place
-the cell whose value its region holds, and then the cells with the lengths of runs; number of
-places, of places in a row of the grid, of rows, and of regions, and their size; whether they are
-numbered in the order of their first places, the place of the roots, the number of runs and the
-place of the runs. Places with one root are in one region. A run: the cell with its length, how much
-larger the length is than the value, and the place of its places, the first of which is first.
+All regions are looked at together. A place is an index into the cells of the division, which are in
+rows of a grid. Places that are known to be in one region make a part, whether the region is known
+or not; the first place of a part is its root.
 
-Places that are known to be in one region make a part, whether the region is known or not.
+A row consists of:
+
+- the number of its cells
+- for each place, the cell with the number of its region
+- for each place, the cell whose value the region holds: the values of a region differ
+- the cells with the lengths of runs, which are lines of cells in one region
+- the number of places, of columns, of rows and of regions, and the size of a region
+- what tells the regions apart, see `Labels`
+- where in the data the roots are that relations between places imply
+- the number of runs, and where in the data they are
+- where the memo begins, counted from `Register.MEMO_AT`
+
+A run is four numbers: the cell with its length, how much larger the length is than the value of
+that cell, the number of places in its line, and where in the data these are.
 """
 
 from __future__ import annotations
@@ -61,7 +71,7 @@ def division(s: Search, row: int) -> bool:
 
 
 def _division(s: Search, row: int, end: int) -> DivisionRow:
-    """Return a row as numbers."""
+    """Return the sizes of a row, and where its lists begin."""
     size, columns, rows = s.data[end], s.data[end + 1], s.data[end + 2]
     regions, most = s.data[end + 3], s.data[end + 4]
     heads = 5 * size

@@ -58,7 +58,8 @@ do, the clock has to be checked, or, from `OF_PEERS` downwards, the cell whose v
 def _begin(s: Search) -> bool:
     """Set up a search from the candidates; return whether each cell has one.
 
-    If all that follows from the rules alone is known, constraints wait that a cell lost more.
+    If all that follows from the rules alone is known, only constraints on cells that have lost more
+    candidates are put into the queue.
     """
     r = s.registers
     weights, left = start_of(s)

@@ -91,10 +91,11 @@ def _guess_by_peers(s: Search) -> tuple[int, int]:
 
 
 def _numbers(s: Search) -> tuple[int, int, int]:
-    """Return the first cell with the number of a region and the end of these, if interchangeable.
+    """Return the first cell with the number of an interchangeable region, the end, and new numbers.
 
-    And the set of the numbers of regions without a cell so far: these count as one candidate, which
-    `unidoku.backends.native.single.search.divisions` makes one of them.
+    Numbers are new if their regions have no cell so far. They count as one candidate, because
+    `unidoku.backends.native.single.search.divisions` chooses among them. Without interchangeable
+    regions all three are 0.
     """
     labels = s.registers[Register.LABELS]
     if labels == 0:

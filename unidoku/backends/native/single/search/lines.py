@@ -121,7 +121,7 @@ def _read(s: Search, row: int, way: int, count: int, live: int, at: int) -> bool
 
 
 def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
-    """Do the same by the transitions of each state, with sets that are one number."""
+    """Do what `_read` does by the transitions of each state; a set of states is one number."""
     size = s.data[row]
     here = s.data[live]
     for index in range(size):
@@ -154,7 +154,7 @@ def _of_few_states(s: Search, row: int, live: int, states: int) -> bool:
 
 
 def _one_by_one(s: Search, row: int, words: int, live: int, states: int) -> bool:
-    """Do the same by the transitions of each state, with sets of any number of states."""
+    """Do what `_read` does by the transitions of each state; a set of states is several words."""
     work, size = s.work, s.data[row]
     for word in range(words):
         work[size + word] = s.data[live + word]

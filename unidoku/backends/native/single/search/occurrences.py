@@ -32,7 +32,7 @@ def excluded(s: Search, first: int, end: int, values: int) -> bool:
 
 
 def _excluded_from(s: Search, first: int, end: int, value: int, block: int, blocks: int) -> bool:
-    """Do that for a value in a block of cells and in the next two, as far as there are any."""
+    """Do what `excluded` does for a value, in a block of cells and up to two more."""
     of_one = _BLOCK
     of_two = of_one if block + 1 < blocks else 0
     of_three = of_one if block + 2 < blocks else 0
@@ -201,7 +201,7 @@ def hits(s: Search, row: int) -> bool:
 def _excluded_of_classes(
     s: Search, first: int, end: int, classes: int, count: int, union: int
 ) -> bool:
-    """Take the value of a class that has only one left from what sees all of its places."""
+    """Remove the last value of a class from cells that see all its places."""
     single_values = 0
     for number in range(count):
         values = union & s.data[classes + 2 * number]

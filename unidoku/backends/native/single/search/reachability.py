@@ -23,7 +23,7 @@ places that are in no connected piece yet, and the last piece."""
 
 
 def connect(s: Search, d: DivisionRow) -> bool:
-    """Keep the regions that connected regions leave to each part; return whether there are any."""
+    """Keep the regions that reach each part, and add what they need; return if that is possible."""
     for at in range(d.may, d.may + 2 * d.regions * d.rows):
         s.work[at] = 0
     for at in range(d.spare + WHOLE * d.rows, d.spare + (WHOLE + 1) * d.rows):
@@ -68,7 +68,7 @@ def connect(s: Search, d: DivisionRow) -> bool:
 
 
 def _remembered(d: DivisionRow, region: int) -> int:
-    """Return where it is noted of which places of a region, and parts, nothing follows."""
+    """Return where the places of a region are noted from which nothing followed, and the parts."""
     return d.memo + region * (2 * d.rows + 1)
 
 
@@ -150,7 +150,7 @@ def _from_core(s: Search, d: DivisionRow, region: int, wholes: int) -> int:
 
 
 def _grow(s: Search, d: DivisionRow, may: int, must: int) -> int:
-    """Find the places beside those seen; see those of them that are in the region, count these."""
+    """Find the neighbours of the places seen; add those in the region, and return how many."""
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
     inside, above = 0, 0
     for row in range(d.rows):
@@ -167,7 +167,7 @@ def _grow(s: Search, d: DivisionRow, may: int, must: int) -> int:
 
 
 def _enter(s: Search, d: DivisionRow, region: int, wholes: int, step: int, until: int) -> int:
-    """Note when parts of several places beside those seen are taken; return the last time."""
+    """Note at which step the parts that the walk touches are entered; return the last step."""
     new = d.spare + NEW * d.rows
     for number in range(wholes):
         at = _whole(d, number)
@@ -182,7 +182,7 @@ def _enter(s: Search, d: DivisionRow, region: int, wholes: int, step: int, until
 
 
 def _fresh(s: Search, d: DivisionRow) -> int:
-    """Leave out parts of several places from the next places; return how many are left."""
+    """Remove parts of several places from the next places; return how many are left."""
     count = 0
     new, whole = d.spare + NEW * d.rows, d.spare + WHOLE * d.rows
     for row in range(d.rows):
@@ -192,9 +192,10 @@ def _fresh(s: Search, d: DivisionRow) -> int:
 
 
 def _take(s: Search, d: DivisionRow, wholes: int, step: int, only: int) -> int:
-    """See the next places, which must be in the region if they are the only way on.
+    """Add the next places to those seen; they must be in the region if they are the only way on.
 
-    So are parts of several places whose time has come; return how many places these have.
+    Parts of several places are added at the step that was noted; returns how many places these
+    have.
     """
     seen, new = d.spare + SEEN * d.rows, d.spare + NEW * d.rows
     forced = d.spare + FORCED * d.rows
@@ -213,7 +214,7 @@ def _take(s: Search, d: DivisionRow, wholes: int, step: int, only: int) -> int:
 
 
 def _piece(s: Search, d: DivisionRow, within: int) -> int:
-    """Move a connected piece of the places that are left to a set of its own; return its size."""
+    """Move a connected piece of the places in `LEFT` to `PIECE`; return its size."""
     left, piece = d.spare + LEFT * d.rows, d.spare + PIECE * d.rows
     found = False
     for row in range(d.rows):
@@ -263,9 +264,9 @@ def _ways_out(s: Search, d: DivisionRow, region: int, known: int) -> bool:
 
 
 def _anywhere(s: Search, d: DivisionRow, regions: int) -> bool:
-    """Leave out places where regions that have none so far have no room; return if there is room.
+    """Remove regions without a part so far from pieces that are too small; return if all have room.
 
-    The regions are interchangeable, or there is one.
+    The regions are interchangeable, or there is only one.
     """
     region, number = lowest_bit(regions), size_of(regions)
     may, seen = d.may + region * d.rows, d.spare + SEEN * d.rows
@@ -302,9 +303,9 @@ def _values_of_piece(s: Search, d: DivisionRow) -> int:
 
 
 def _narrow(s: Search, d: DivisionRow, region: int, regions: int) -> int:
-    """Write which places may and must be in a region; return whether that is possible, and news.
+    """Keep a region to the places in `SEEN` and give it those in `FORCED`; return what follows.
 
-    Places that may not be in it may not be in any of some regions.
+    Places that are not seen lose all of ``regions``: that region and those interchangeable with it.
     """
     may, must = d.may + region * d.rows, d.must + region * d.rows
     seen, forced = d.spare + SEEN * d.rows, d.spare + FORCED * d.rows

@@ -55,10 +55,11 @@ def region(s: Search, row: int) -> bool:
 
 
 def _within_reach(s: Search, size: int, table: int, start: int, free: int, low: int) -> int:
-    """Exclude cells that no region can hold; return how many are left, -1 if one must be held.
+    """Exclude cells that the region cannot reach; return how many are left.
 
-    The region contains the cell ``start``, if that is not -1, and ``free`` cells besides those that
-    it must contain.
+    The result is -1 if the region must contain a cell that it cannot reach. It contains the cell
+    ``start``, if that is not -1, and up to ``free`` cells more than those that it must contain.
+    Without a start, cells are excluded whose connected part has fewer than ``low`` cells.
     """
     for index in range(size):
         s.work[size + index] = NEW
@@ -115,9 +116,10 @@ def _walk(s: Search, size: int, table: int, start: int, free: int) -> None:
 
 
 def _part(s: Search, size: int, table: int, start: int, least: int) -> int:
-    """Mark the part of a region around a cell, of cells at least that sure; return its size.
+    """Mark the cells that are connected with a cell; return their number.
 
-    Its cells are the first in a list.
+    The paths lead through cells marked ``least`` or more: `MAY`, or only `MUST`. What is found is
+    the beginning of the first list of cells.
     """
     listed = 2 * size
     s.work[listed] = start
@@ -162,7 +164,7 @@ def _through_doors(s: Search, size: int, table: int, must: int, low: int) -> boo
 
 
 def _differ(s: Search, first: int, size: int, every: int) -> bool:
-    """Remove values from the cells beside those of a region; return whether they can differ."""
+    """Narrow the value cells of a region, whose values differ; return whether that is possible."""
     value_cells = first + size
     fixed = 0
     for index in range(size):

@@ -1,9 +1,9 @@
 """The propagator of weighted sums, in three steps, each run only if earlier ones do not suffice.
 
 1. The bounds of all terms.
-2. Of cells that differ: terms of one weight whose cells all differ are a group. From the least
-   value of each cell on, the next that is free: these add up to more than the least values do.
-   The gain of a group tightens the bounds of all others.
+2. Groups: terms of one weight whose cells all differ. If each cell takes the next free value from
+   its least one on, the group sums to more than the least values of its cells do, and likewise to
+   less than the largest. This gain tightens the bounds of all other terms.
    Two or three open terms do not need this, except in the branches of alternatives.
 3. With two or three open terms, the values in some sum, where cells that see each other differ.
    With more, reachable sums as the bits of a number: forwards over the terms, and back from the
@@ -41,8 +41,8 @@ from unidoku.backends.native.single.search.state import (
 )
 
 FIGURES = 4
-"""Figures of a group that are kept in the work array: as many least values that its cells can
-differ in, and largest, and how much more than the bounds of its cells these sum to, and less."""
+"""Numbers of a group in the work array: the set of the least different values that its cells can
+have, the set of the largest, and how much they tighten the lower and the upper bound."""
 
 
 def weighted_sum(s: Search, row: int) -> int:
@@ -180,8 +180,8 @@ def _of_groups(
 def _narrow_group(s: Search, at: int, figures: int, rise: int, fall: int) -> int:
     """Narrow the cells of a group whose values may rise and fall by these amounts.
 
-    Each of k values that differ is as near to one of the least ones, and to one of the largest. In
-    a group that did not gain, each cell is to its own.
+    Each value is at most ``rise`` above one of the least values of the group, and at most ``fall``
+    below one of the largest. If the group gained nothing, the bounds of the cell itself apply too.
     """
     near = _smeared(s.work[figures], rise) & _smeared_down(s.work[figures + 1], fall)
     alone_low, alone_high = s.work[figures + 2] == 0, s.work[figures + 3] == 0

@@ -44,7 +44,7 @@ def list_units(s: Search) -> None:
 
 
 def run_units(s: Search, waiting: int) -> int:
-    """Run the units that wait and have something to find, of the 32 of one that waits.
+    """Run units in the queue that share vectors with one of them, if they have something to find.
 
     Returns the number of a unit that fails, or -1.
     """

@@ -204,16 +204,20 @@ def band(s: Search, row: int) -> bool:
 
 
 def _says_nothing(s: Search, first: int, width: int) -> bool:
-    """Return whether in a band of three lines no segment leaves others anything."""
+    """Return whether `band` removes nothing from three lines.
+
+    This is so if each value of a segment is in other segments of its line and of its box, or of
+    neither.
+    """
     a, b, c = _three_unions(s, first, width)
     d, e, f = _three_unions(s, first + 3 * width, width)
     g, h, i = _three_unions(s, first + 6 * width, width)
     abc, def_, ghi = _in_two(a, b, c), _in_two(d, e, f), _in_two(g, h, i)
     adg, beh, cfi = _in_two(a, d, g), _in_two(b, e, h), _in_two(c, f, i)
-    upper = (abc ^ adg) & a | (abc ^ beh) & b | (abc ^ cfi) & c
-    middle = (def_ ^ adg) & d | (def_ ^ beh) & e | (def_ ^ cfi) & f
-    lower = (ghi ^ adg) & g | (ghi ^ beh) & h | (ghi ^ cfi) & i
-    return upper | middle | lower == 0
+    of_abc = (abc ^ adg) & a | (abc ^ beh) & b | (abc ^ cfi) & c
+    of_def = (def_ ^ adg) & d | (def_ ^ beh) & e | (def_ ^ cfi) & f
+    of_ghi = (ghi ^ adg) & g | (ghi ^ beh) & h | (ghi ^ cfi) & i
+    return of_abc | of_def | of_ghi == 0
 
 
 def _union(s: Search, first: int, width: int) -> int:
