@@ -18,7 +18,9 @@ from studying.plan import Setting
 from studying.read import Published, all_times, family_times, settings_of
 from studying.tables import MOST_CROSSED
 from unidoku.comparison.report.words import sentence
-from unidoku.comparison.statistics import PairedTimes, Times, pair, virtual_best
+from unidoku.comparison.statistics.pairs import PairedTimes, pair
+from unidoku.comparison.statistics.summary import virtual_best
+from unidoku.comparison.statistics.times import Times
 from unidoku.support.text import listed, percent, plural, ratio, seconds
 
 _RESULTS = "../benchmarks/results/study"

@@ -13,7 +13,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.statistics import PairedTimes, Times, pairs_with
+from unidoku.comparison.statistics.pairs import PairedTimes, pairs_with
+from unidoku.comparison.statistics.times import Times
 
 SEED = 1
 DRAWS = 2000

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from studying.figures import TICK, Estimate, penalised, samples
 from studying.read import settings_of
-from unidoku.comparison.statistics import Times
+from unidoku.comparison.statistics.times import Times
 from unidoku.support.t_distribution import student_quantile
 
 _LEAST_SIZES = 3

@@ -15,7 +15,7 @@ from studying.plan import Setting
 from unidoku.comparison import Comparison, Results, read_comparison
 from unidoku.comparison.record import Measure
 from unidoku.comparison.results import MEASURES
-from unidoku.comparison.statistics import Times, selected, times_of
+from unidoku.comparison.statistics.times import Times, selected, times_of
 from unidoku.errors import InputError
 
 JOURNALS = ("first", "options", "second")

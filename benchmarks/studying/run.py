@@ -28,7 +28,7 @@ from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.config import solvers_of
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.session import RunOptions, carry_out
-from unidoku.comparison.statistics import Times
+from unidoku.comparison.statistics.times import Times
 from unidoku.errors import UnidokuError
 from unidoku.formats import Puzzle
 from unidoku.support.atomic_write import make_folder, write_text

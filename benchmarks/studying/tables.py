@@ -12,7 +12,7 @@ from typing import Any
 from studying.figures import Estimate, missed, standings
 from studying.growth import Axis, axis_of, cross_overs, growth
 from studying.read import Published
-from unidoku.comparison.statistics import Times
+from unidoku.comparison.statistics.times import Times
 
 MOST_CROSSED = 8
 """Number of backends of a family that are examined for cross-overs."""

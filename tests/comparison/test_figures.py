@@ -9,7 +9,8 @@ import pytest
 from tests.helpers.synthetic import invented_results
 from unidoku.comparison.report.figures import FORMATS, write_figures
 from unidoku.comparison.results import Results
-from unidoku.comparison.statistics import summarise, times_of
+from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.times import times_of
 from unidoku.errors import InputError
 
 NAMES = ("cdf", "cactus", "phases", "scatter")

@@ -17,16 +17,11 @@ from unidoku.comparison.report.groups import groups_export, groups_table
 from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.tables import distributions_table
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.statistics import (
-    curve,
-    distributions,
-    grouped,
-    number_of,
-    pooled,
-    satisfiable,
-    summarise,
-    times_of,
-)
+from unidoku.comparison.statistics.curves import curve, number_of
+from unidoku.comparison.statistics.distributions import distributions, pooled
+from unidoku.comparison.statistics.groups import grouped
+from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.times import satisfiable, times_of
 from unidoku.comparison.verdict import judge
 from unidoku.core.rules import Killer, Rule, Thermo
 from unidoku.errors import InputError

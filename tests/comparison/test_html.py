@@ -26,7 +26,11 @@ from unidoku.comparison.report.tables import contradictions_table, standard_tabl
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics import grouped, ranking, summarise, symmetry_spread, times_of
+from unidoku.comparison.statistics.distributions import symmetry_spread
+from unidoku.comparison.statistics.groups import grouped
+from unidoku.comparison.statistics.phases import ranking
+from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.times import times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
 from unidoku.examples import find_example

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 from tests.helpers.made_runs import results_of, run, simulated
 from unidoku.comparison import Outcome, Record
-from unidoku.comparison.statistics import (
+from unidoku.comparison.statistics.pairs import (
     NoiseFloor,
     PairedTimes,
     noise_floor,
     pair,
     pairs_with,
     resolves,
-    times_of,
 )
+from unidoku.comparison.statistics.times import times_of
 from unidoku.support.t_distribution import student_quantile
 
 SECONDS = st.integers(1, 10**10).map(lambda wall: wall / 1e9)

@@ -28,7 +28,8 @@ from unidoku.comparison.run import Inline, MeasurementSettings
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.views import Views
-from unidoku.comparison.statistics import ranking, times_of
+from unidoku.comparison.statistics.phases import ranking
+from unidoku.comparison.statistics.times import times_of
 from unidoku.core import caching
 
 REQUEST = Request(solutions=2, time_limit=20)

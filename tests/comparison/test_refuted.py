@@ -14,7 +14,9 @@ from unidoku.comparison import Case, Comparison, Outcome, schedule
 from unidoku.comparison.lines import Header
 from unidoku.comparison.report.summaries import export_table
 from unidoku.comparison.run import Inline, MeasurementSettings
-from unidoku.comparison.statistics import base_of, pairs_with, summarise, times_of, virtual_best
+from unidoku.comparison.statistics.pairs import pairs_with
+from unidoku.comparison.statistics.summary import base_of, summarise, virtual_best
+from unidoku.comparison.statistics.times import times_of
 
 TEXTS = ["1... ..2. .3.. ...4", "12.. 34.. .... ....", ".... ..12 .... 3...", "4... .... ..1. ...."]
 CASES = [Case(board=Board.parse(text), name=f"c{k}", source="test") for k, text in enumerate(TEXTS)]

@@ -19,20 +19,10 @@ from hypothesis import strategies as st
 from tests.helpers.made_runs import CASES, results_of, run, timed
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.statistics import (
-    SHIFT,
-    Phases,
-    Summary,
-    SymmetrySpread,
-    Times,
-    cdf,
-    phases,
-    ranking,
-    summarise,
-    symmetry_spread,
-    times_of,
-    virtual_best,
-)
+from unidoku.comparison.statistics.distributions import SymmetrySpread, symmetry_spread
+from unidoku.comparison.statistics.phases import Phases, phases, ranking
+from unidoku.comparison.statistics.summary import SHIFT, Summary, summarise, virtual_best
+from unidoku.comparison.statistics.times import Times, cdf, times_of
 
 WORST_FIRST = (
     *("wrong", "refuted", "failed", "crashed", "unsupported"),

@@ -22,14 +22,11 @@ from unidoku.comparison.report.tables import (
     symmetry_spread_table,
 )
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.statistics import (
-    Phases,
-    SymmetrySpread,
-    noise_floor,
-    pairs_with,
-    summarise,
-    times_of,
-)
+from unidoku.comparison.statistics.distributions import SymmetrySpread
+from unidoku.comparison.statistics.pairs import noise_floor, pairs_with
+from unidoku.comparison.statistics.phases import Phases
+from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.times import times_of
 from unidoku.support.table import Table, to_csv
 
 

@@ -22,7 +22,7 @@ def columns(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 def groupings(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the ways to group the boards of a comparison whose names begin so."""
-    from unidoku.comparison.statistics import GROUPINGS
+    from unidoku.comparison.statistics.groups import GROUPINGS
 
     return [name for name in GROUPINGS if name.startswith(typed)]
 

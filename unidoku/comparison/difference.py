@@ -18,7 +18,7 @@ from unidoku.support.table import Column, Table
 from unidoku.support.text import NOTHING, plural
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import PairedTimes
+    from unidoku.comparison.statistics.pairs import PairedTimes
 
 _LIMITS = (Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 
@@ -151,7 +151,8 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
 
 
 def _pairs(results: Results, labels: list[str]) -> dict[str, PairedTimes]:
-    from unidoku.comparison.statistics import pair, times_of  # imports numpy
+    from unidoku.comparison.statistics.pairs import pair
+    from unidoku.comparison.statistics.times import times_of  # imports numpy
 
     times = times_of(results)
     return {label: pair(times, _at(label, 0), _at(label, 1)) for label in labels}

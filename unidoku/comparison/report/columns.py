@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import COUNTERS
-from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, resolves, resolves_jointly
+from unidoku.comparison.statistics.pairs import LEAST_PERCENT, resolves, resolves_jointly
+from unidoku.comparison.statistics.summary import SHIFT
 from unidoku.errors import InputError
 from unidoku.support import text
 from unidoku.support.table import Column
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import NoiseFloor, PairedTimes, Summary
+    from unidoku.comparison.statistics.pairs import NoiseFloor, PairedTimes
+    from unidoku.comparison.statistics.summary import Summary
 
 NOT_RESOLVED = "~"
 """The mark after a ratio that this run cannot distinguish from 1."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from unidoku.comparison import statistics
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.statistics import Curve, Point
+from unidoku.comparison.statistics.curves import Curve, Point, curve
+from unidoku.comparison.statistics.groups import grouped
+from unidoku.comparison.statistics.times import counted, satisfiable
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import Times
+    from unidoku.comparison.statistics.times import Times
 
 
 def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[str, Curve]]:
@@ -23,16 +24,16 @@ def curves_of(results: Results, times: Times, view: ReportView) -> list[tuple[st
     """
     assert view.x is not None
     name = view.curve_figure
-    figures = times.seconds if name == "median" else statistics.counted(results, name)
-    satisfiable = statistics.satisfiable(results)
+    figures = times.seconds if name == "median" else counted(results, name)
+    can_be_solved = satisfiable(results)
     if view.by is None:
-        return [("", statistics.curve(times, view.x, figures, satisfiable))]
+        return [("", curve(times, view.x, figures, can_be_solved))]
     places = {case.id: index for index, case in enumerate(results.cases)}
     found = []
-    for group in statistics.grouped(times, view.by):
+    for group in grouped(times, view.by):
         here = [places[case.id] for case in group.times.cases]
-        curve = statistics.curve(group.times, view.x, figures[:, here], satisfiable[here])
-        found.append((group.name, curve))
+        line = curve(group.times, view.x, figures[:, here], can_be_solved[here])
+        found.append((group.name, line))
     return found
 
 
@@ -46,8 +47,8 @@ def curve_table(results: Results, times: Times, view: ReportView) -> Table:
         *(Column(label, write) for label in times.backends),
     ]
     rows = []
-    for group, curve in curves:
-        for index, point in enumerate(curve.points):
+    for group, line in curves:
+        for index, point in enumerate(line.points):
             row = (number_words(point), point.cases, point.satisfiable, *point.figures)
             rows.append((group if index == 0 else "", *row) if view.by else row)
     if view.by:

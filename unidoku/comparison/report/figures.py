@@ -23,15 +23,11 @@ from unidoku.comparison.report.lines import (
 )
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import Results
-from unidoku.comparison.statistics import (
-    Times,
-    cdf,
-    distributions,
-    pair,
-    phases,
-    summarise,
-    times_of,
-)
+from unidoku.comparison.statistics.distributions import distributions
+from unidoku.comparison.statistics.pairs import pair
+from unidoku.comparison.statistics.phases import phases
+from unidoku.comparison.statistics.summary import summarise
+from unidoku.comparison.statistics.times import Times, cdf, times_of
 from unidoku.errors import InputError
 from unidoku.support import text
 from unidoku.support.atomic_write import check_target, make_folder, new_file

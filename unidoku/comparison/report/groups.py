@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import COLUMNS, Row, outcomes_of, ratio_note
 from unidoku.comparison.report.summaries import (
     counters_of,
@@ -19,12 +18,14 @@ from unidoku.comparison.report.summaries import (
 )
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import COUNTERS
-from unidoku.comparison.statistics import CaseGroup, PairedTimes, Summary
+from unidoku.comparison.statistics.groups import CaseGroup, grouped
+from unidoku.comparison.statistics.pairs import PairedTimes, noise_floor, pairs_with
+from unidoku.comparison.statistics.summary import Summary, summarise, virtual_best
 from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
     from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import Times
+    from unidoku.comparison.statistics.times import Times
 
 _USUAL = ("median", "par2", "ratio")
 """Columns besides those of outcomes."""
@@ -52,11 +53,11 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
             ratios.
     """
     assert view.by is not None
-    groups = statistics.grouped(times, view.by)
-    summaries = {group.name: statistics.summarise(group.times) for group in groups}
+    groups = grouped(times, view.by)
+    summaries = {group.name: summarise(group.times) for group in groups}
     every = [summary for group in summaries.values() for summary in group]
     names = view.show or (*("cases", "solved"), *outcomes_of(every), *_USUAL)
-    noise_floor = statistics.noise_floor(times, results.plan)
+    noise = noise_floor(times, results.plan)
     figures = figures_of(results, names)
     rows: list[tuple[Any, ...]] = []
     pairs: list[PairedTimes] = []
@@ -65,11 +66,11 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
         pairs += of_group.values()
         counters = counters_of(results, group.times, names, figures)
         rows += _rows(group, summaries[group.name], of_group, counters, names, reference)
-    columns = map(_or_blank, table_columns(names, noise_floor, reference))
+    columns = map(_or_blank, table_columns(names, noise, reference))
     sentences = [
         f"{_BEST.capitalize()}: on each case as good as the best backend there.",
         *notes_of(every, names, times.time_limit),
-        *(ratio_note(pairs, noise_floor, reference) if "ratio" in names else ()),
+        *(ratio_note(pairs, noise, reference) if "ratio" in names else ()),
     ]
     return Table(
         title=f"By {view.by}",
@@ -81,7 +82,7 @@ def groups_table(results: Results, times: Times, view: ReportView, reference: st
 
 
 def _pairs(group: CaseGroup, reference: str | None) -> dict[str, PairedTimes]:
-    return {} if reference is None else statistics.pairs_with(group.times, reference)
+    return {} if reference is None else pairs_with(group.times, reference)
 
 
 def _or_blank(column: Column) -> Column:
@@ -108,7 +109,7 @@ def _rows(
     ):
         yield (title, row.summary.backend, *(COLUMNS[name].value(row) for name in names))
         title = ""
-    best = Row(summary=statistics.virtual_best(times), time_limit=times.time_limit)
+    best = Row(summary=virtual_best(times), time_limit=times.time_limit)
     yield (
         title,
         _BEST,
@@ -122,9 +123,9 @@ def groups_export(results: Results, times: Times, view: ReportView, reference: s
     rows: list[tuple[Any, ...]] = []
     columns: tuple[Column, ...] = ()
     figures = figures_of(results, view.show)
-    for group in statistics.grouped(times, view.by):
+    for group in grouped(times, view.by):
         table = export_table(
-            statistics.summarise(group.times),
+            summarise(group.times),
             _pairs(group, reference),
             time_limit=times.time_limit,
             counters=counters_of(results, group.times, view.show, figures),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku.comparison.report.view import ReportView
-from unidoku.comparison.statistics import Curve, Distribution, pooled
+from unidoku.comparison.statistics.curves import Curve
+from unidoku.comparison.statistics.distributions import Distribution, pooled
 from unidoku.support import text
 
 if TYPE_CHECKING:

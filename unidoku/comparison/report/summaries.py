@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import (
     ACROSS,
     COLUMNS,
@@ -15,6 +14,8 @@ from unidoku.comparison.report.columns import (
     ratio_note,
 )
 from unidoku.comparison.results import COUNTERS
+from unidoku.comparison.statistics.summary import base_of
+from unidoku.comparison.statistics.times import counted, median
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import NoiseFloor, PairedTimes, Summary, Times
+    from unidoku.comparison.statistics.pairs import NoiseFloor, PairedTimes
+    from unidoku.comparison.statistics.summary import Summary
+    from unidoku.comparison.statistics.times import Times
 
 _USUAL = ("median", "mean", "max", "par2", "shifted-mean", "unique", "contribution", "ratio")
 """Columns of a summary besides the solved cases and the other outcomes."""
@@ -80,7 +83,7 @@ def summary_table(
     names = show or (*("solved", *outcomes_of(summaries)), *_BY_WIDTH[width])
     columns = table_columns(names, noise_floor, reference)
     self_test_twin = noise_floor.self_test_twin if noise_floor else None
-    base = reference or statistics.base_of(summaries)
+    base = reference or base_of(summaries)
     rows = tuple(
         (row.summary.backend, *(COLUMNS[name].value(row) for name in names))
         for row in rows_of(summaries, pairs, counters, time_limit, self_test_twin, base)
@@ -136,7 +139,7 @@ def counters_of(
     columns = [places[case.id] for case in times.cases]
     return {
         label: {
-            name: statistics.median(figure[row, columns][times.solved[row]])
+            name: median(figure[row, columns][times.solved[row]])
             for name, figure in figures.items()
         }
         for row, label in enumerate(times.backends)
@@ -145,7 +148,7 @@ def counters_of(
 
 def figures_of(results: Results, names: Iterable[str]) -> dict[str, NDArray[np.float64]]:
     """Return each counter of these names, of every backend on every case."""
-    return {name: statistics.counted(results, name) for name in names if name in COUNTERS}
+    return {name: counted(results, name) for name in names if name in COUNTERS}
 
 
 def rows_of(

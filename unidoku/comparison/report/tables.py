@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unidoku.comparison import statistics
 from unidoku.comparison.report.columns import times_sign
 from unidoku.comparison.report.curves import curve_export, curve_table
 from unidoku.comparison.report.groups import groups_export, groups_table
@@ -15,13 +14,20 @@ from unidoku.comparison.report.summaries import Width, counters_of, export_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import measured_as
 from unidoku.comparison.results import Results
-from unidoku.comparison.statistics import Distribution
+from unidoku.comparison.statistics.distributions import (
+    Distribution,
+    SymmetrySpread,
+    distributions,
+    symmetry_spread,
+)
+from unidoku.comparison.statistics.pairs import noise_floor, pairs_with
+from unidoku.comparison.statistics.phases import Phases, phases, ranking
+from unidoku.comparison.statistics.summary import base_of, summarise
+from unidoku.comparison.statistics.times import times_of
 from unidoku.support import text
 from unidoku.support.table import Column, Table
 
 if TYPE_CHECKING:
-    from unidoku.comparison.results import Results
-    from unidoku.comparison.statistics import Phases, SymmetrySpread
     from unidoku.comparison.verdict import Verdict
 
 __all__ = [
@@ -54,17 +60,17 @@ def standard_tables(
         InputError: the results lack what the view names.
     """
     view.check(results)
-    times = statistics.times_of(results)
-    summaries = statistics.summarise(times)
+    times = times_of(results)
+    summaries = summarise(times)
     if not summaries:
         return []
-    reference = view.reference or statistics.base_of(summaries)
+    reference = view.reference or base_of(summaries)
     table = summary_table(
         summaries,
-        statistics.pairs_with(times, reference) if reference else {},
+        pairs_with(times, reference) if reference else {},
         title=title,
         time_limit=times.time_limit,
-        noise_floor=statistics.noise_floor(times, results.plan),
+        noise_floor=noise_floor(times, results.plan),
         machines=results.machines,
         counters=counters_of(results, times, view.show),
         reference=view.reference,
@@ -77,12 +83,12 @@ def standard_tables(
     if view.x is not None:
         tables.append(curve_table(results, times, view))
     if view.phases:
-        rankings = {boards: statistics.ranking(times, boards) for boards in _BOARDS}
-        tables.append(phases_table(statistics.phases(times), rankings))
-    if spreads := statistics.symmetry_spread(results):
+        rankings = {boards: ranking(times, boards) for boards in _BOARDS}
+        tables.append(phases_table(phases(times), rankings))
+    if spreads := symmetry_spread(results):
         tables.append(symmetry_spread_table(spreads))
     if view.distributions:
-        tables.append(distributions_table(statistics.distributions(results), times.time_limit))
+        tables.append(distributions_table(distributions(results), times.time_limit))
     if verdict and verdict.matrix:
         brief = width == "terminal"
         tables.append(contradictions_table(verdict.matrix, times.backends, brief=brief))
@@ -97,7 +103,7 @@ def phases_table(
 
     Args:
         phases: phases of each backend, one row for each.
-        rankings: the results of `unidoku.comparison.statistics.ranking`, by the number of boards.
+        rankings: the results of `ranking`, by the number of boards.
     """
     # Without a case whose layout is shared, there is nothing to spread.
     rankings = {
@@ -184,16 +190,16 @@ def figures_table(results: Results, view: ReportView) -> Table:
         InputError: the results lack what the view names.
     """
     view.check(results)
-    times = statistics.times_of(results)
+    times = times_of(results)
     if view.x is not None:
         return curve_export(results, times, view)
-    summaries = statistics.summarise(times)
-    reference = view.reference or statistics.base_of(summaries)
+    summaries = summarise(times)
+    reference = view.reference or base_of(summaries)
     if view.by is not None:
         return groups_export(results, times, view, reference)
     return export_table(
         summaries,
-        statistics.pairs_with(times, reference) if reference else {},
+        pairs_with(times, reference) if reference else {},
         time_limit=times.time_limit,
         counters=counters_of(results, times, view.show),
         show=view.show,

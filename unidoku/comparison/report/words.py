@@ -10,8 +10,8 @@ import numpy as np
 from unidoku.comparison.environment import crowded, lacking
 from unidoku.comparison.record import Measure, Outcome
 from unidoku.comparison.results import MEASURES, OUTCOMES, Results
-from unidoku.comparison.statistics import Times
 from unidoku.comparison.statistics.summary import leaks
+from unidoku.comparison.statistics.times import Times
 from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.text import listed, plural, seconds
 

@@ -25,19 +25,10 @@ from unidoku.comparison.report.tables import distributions_table
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import broken, facts, growing, sentence, tone
 from unidoku.comparison.results import Results
-from unidoku.comparison.statistics import (
-    SHIFT,
-    NoiseFloor,
-    PairedTimes,
-    Times,
-    base_of,
-    distributions,
-    noise_floor,
-    pairs_with,
-    summarise,
-    symmetry_spread,
-    times_of,
-)
+from unidoku.comparison.statistics.distributions import distributions, symmetry_spread
+from unidoku.comparison.statistics.pairs import NoiseFloor, PairedTimes, noise_floor, pairs_with
+from unidoku.comparison.statistics.summary import SHIFT, base_of, summarise
+from unidoku.comparison.statistics.times import Times, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import BOARD
 from unidoku.support.page import page, read_part, write_page

@@ -12,16 +12,11 @@ from numpy.typing import NDArray
 from unidoku.comparison.record import COLUMNS
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.results import MEASURES, OUTCOMES, STOPS, Results
-from unidoku.comparison.statistics import (
-    LEAST_PERCENT,
-    SHIFT,
-    NoiseFloor,
-    PairedTimes,
-    Times,
-    grouped,
-    known_numbers,
-)
-from unidoku.comparison.statistics.curves import number_of
+from unidoku.comparison.statistics.curves import known_numbers, number_of
+from unidoku.comparison.statistics.groups import grouped
+from unidoku.comparison.statistics.pairs import LEAST_PERCENT, NoiseFloor, PairedTimes
+from unidoku.comparison.statistics.summary import SHIFT
+from unidoku.comparison.statistics.times import Times
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board

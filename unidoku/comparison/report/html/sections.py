@@ -11,7 +11,7 @@ from typing import Any
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics import SymmetrySpread
+from unidoku.comparison.statistics.distributions import SymmetrySpread
 from unidoku.comparison.verdict import Verdict
 from unidoku.support.table import Column, Table, to_html
 from unidoku.support.text import plural
