@@ -19,7 +19,7 @@ from pathlib import Path
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.options import DeclaredOption, Value, written
-from unidoku.backends.solving.solver import load, native_parameters
+from unidoku.backends.solving.solver import Solver, load
 from unidoku.backends.spec import DEDUCTIONS
 
 PAGE = Path(__file__).parent / "backends.md"
@@ -166,6 +166,13 @@ def in_force(spec: BackendSpec) -> str:
     if more := {name: value for name, value in two if parameters.get(name) != value}:
         text += f"; where two solutions are asked for {assignments(more)}"
     return f"{text}.\n"
+
+
+def native_parameters(solver: Solver, request: Request | None = None) -> dict[str, Value]:
+    """Return the parameters of the underlying solver that are not options."""
+    options = {option.name for option in solver.spec.options()}
+    parameters = solver.parameters(request)
+    return {name: value for name, value in parameters.items() if name not in options}
 
 
 def assignments(parameters: Mapping[str, Value]) -> str:

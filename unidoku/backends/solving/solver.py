@@ -440,10 +440,3 @@ def solver_to_dict(solver: Solver, request: Request | None = None) -> dict[str, 
     """
     parameters = solver.parameters(request)
     return solver.spec.record() | {"label": solver.label, "parameters": parameters}
-
-
-def native_parameters(solver: Solver, request: Request | None = None) -> dict[str, Value]:
-    """Return the parameters of the underlying solver that are not options."""
-    options = {option.name for option in solver.spec.options()}
-    parameters = solver.parameters(request)
-    return {name: value for name, value in parameters.items() if name not in options}
