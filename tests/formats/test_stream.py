@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unidoku import Board, FormatError, InputError
-from unidoku.formats import read_puzzle_file
+from unidoku.formats import Puzzle, read_blocks
 from unidoku.formats.stream import LONGEST, line_ends, open_stream
 
 SMALL = 1 << 14
@@ -21,6 +21,11 @@ LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("stream", "puzzles"):
         monkeypatch.setattr(f"unidoku.formats.{module}.LONGEST", SMALL)
+
+
+def read_puzzle_file(path: Path) -> list[Puzzle]:
+    with open_stream(path) as stream:
+        return [*read_blocks(stream.blocks(), stream.name)]
 
 
 def blocks(path: Path) -> bytes:

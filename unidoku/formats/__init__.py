@@ -4,6 +4,6 @@ The text of a single board is read by `unidoku.core.text`; whole files that are 
 are read by `unidoku.files`. Every module that reads or writes boards may import this package.
 """
 
-from unidoku.formats.puzzles import Puzzle, read_blocks, read_puzzle_file, read_puzzles
+from unidoku.formats.puzzles import Puzzle, read_blocks, read_puzzles
 
-__all__ = ["Puzzle", "read_blocks", "read_puzzle_file", "read_puzzles"]
+__all__ = ["Puzzle", "read_blocks", "read_puzzles"]

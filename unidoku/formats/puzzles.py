@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError
 from unidoku.formats.losses import Losses
-from unidoku.formats.stream import LONGEST, decoded, open_stream
+from unidoku.formats.stream import LONGEST, decoded
 from unidoku.support.arguments import named_arguments
 from unidoku.support.text import printable
 
@@ -155,20 +154,3 @@ def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
             text = text[end:]
     if text.strip():
         yield text, number, False
-
-
-def read_puzzle_file(
-    path: Path,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> list[Puzzle]:
-    """Read all boards of a text file in UTF-8, compressed or not, as `read_puzzles` does.
-
-    Raises:
-        InputError: the file cannot be read.
-        FormatError: as in `read_puzzles`; the message also names the file.
-    """
-    with open_stream(path) as stream:
-        return [*read_blocks(stream.blocks(), stream.name, variant, size=size, symbols=symbols)]
