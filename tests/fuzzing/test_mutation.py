@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.hunting import any_finding, hunted
+from tests.helpers.shrinking import shrunk
 from unidoku import Board, Killer, Layout, Request, Thermo, layout, load
-from unidoku.comparison import PuzzleSource
-from unidoku.comparison.cases import read_cases
+from unidoku.comparison.cases import PuzzleSource, read_cases
 from unidoku.core.rules import RegionCount
 from unidoku.errors import InputError
-from unidoku.fuzzing import fuzz, trial
+from unidoku.fuzzing import fuzz
+from unidoku.fuzzing.boards import trial
 from unidoku.fuzzing.mutation import solution_of
 from unidoku.fuzzing.reduce import steps
-from unidoku.fuzzing.shrink import shrink
 from unidoku.testing.boards import random_board
 from unidoku.testing.layouts import RandomLayout
 
@@ -101,7 +101,7 @@ def test_boards_with_hidden_cells_are_changed_and_shrunk(root: Path) -> None:
     (hidden,) = (board for board in examples(root) if board.layout.hidden)
     for number in range(40):
         assert trial(1, number, puzzles=(hidden,)).boards[-1].layout.hidden
-    smallest = shrink(hidden, has_a_count, small=False)
+    smallest = shrunk(hidden, has_a_count, small=False)
     (rule,) = smallest.layout.rules
     assert len(rule.cells) == 4
     assert (len(smallest.layout), len(smallest.layout.hidden)) == (1, 3)
@@ -117,7 +117,7 @@ def has_a_count(board: Board) -> bool:
 def test_cells_are_exchanged_until_those_of_a_rule_ascend() -> None:
     cage = Layout.from_units(3, [], shape=(1, 3), rules=[Killer((2, 0, 1), 6)])
     board = random_board(random.Random(1), RandomLayout(cage), "empty")
-    smallest = shrink(board, lambda item: len(cells_of_rules(item)) == 3, small=False)
+    smallest = shrunk(board, lambda item: len(cells_of_rules(item)) == 3, small=False)
     assert cells_of_rules(smallest) == [0, 1, 2]
 
 

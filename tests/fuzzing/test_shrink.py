@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.shrinking import shrunk
 from unidoku import Board, Layout, NonConsecutive, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.fuzzing.reduce import givens_of, measure, steps
-from unidoku.fuzzing.shrink import shrink, shrink_all, smallest_boards
+from unidoku.fuzzing.shrink import shrink, smallest_boards
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import boards
@@ -73,7 +74,7 @@ def test_what_is_shrunk_still_shows_it_and_no_step_from_it_does(name: str) -> No
     def check(board: Board, small: bool) -> None:
         if not shows(board):
             return
-        smallest = shrink(board, shows, small=small)
+        smallest = shrunk(board, shows, small=small)
         assert shows(smallest)
         assert measure((smallest,)) <= measure((board,))
         for (smaller,) in steps((smallest,)):
@@ -112,7 +113,7 @@ def test_a_large_board_shrinks_to_the_smallest_of_all(
     board = Board(unit, tuple(masks))
     shows = PREDICATES[name]
     several = Board.empty(full)
-    smallest = shrink(several if name == "has several solutions" else board, shows)
+    smallest = shrunk(several if name == "has several solutions" else board, shows)
     assert (len(givens_of((smallest,))), smallest.layout.n, len(smallest.layout)) == (
         givens,
         n,
@@ -127,7 +128,7 @@ def test_rules_are_shrunk_pair_by_pair() -> None:
         pairs = [p for r in tried.layout.rules if isinstance(r, NonConsecutive) for p in r.pairs]
         return len(tried.layout.positions) >= 2 and any(b - a == 1 for a, b in pairs)
 
-    smallest = shrink(board, shows)
+    smallest = shrunk(board, shows)
     assert smallest.layout.rules == (NonConsecutive(((0, 1),)),)
     assert (smallest.layout.n, len(smallest.layout), smallest.layout.units) == (1, 2, ())
 
@@ -143,7 +144,7 @@ def test_boards_in_a_row_shrink_together_and_those_that_do_not_matter_are_droppe
         return before and count(row[-1]) > 0 and len(row[-1].layout.units) > 0
 
     for small in (True, False):
-        impossible, possible = shrink_all(asked, shows, small=small)
+        impossible, possible = shrink(asked, shows, small=small)
         assert impossible.layout == possible.layout
         assert measure((impossible, possible))[:5] <= (2, 2, 2, 4, 2)
 
@@ -155,14 +156,14 @@ def test_boards_of_other_layouts_with_as_many_cells_lose_them_together() -> None
         sizes = {(board.layout.n, len(board.layout)) for board in row}
         return len(row) == 2 and len(sizes) == 1 and row[0].layout.units != row[1].layout.units
 
-    first, last = shrink_all(asked, shows)
+    first, last = shrink(asked, shows)
     assert len(first.layout) == len(last.layout) == 1
     assert len(first.layout.units) + len(last.layout.units) == 1
 
 
 def test_a_deadline_that_is_over_leaves_the_board_as_it_is() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
-    assert shrink(board, lambda _: True, Deadline(1e-9)) == board
+    assert shrunk(board, lambda _: True, Deadline(1e-9)) == board
 
 
 @pytest.mark.parametrize("length", [1, 2])

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.shrinking import shrunk
 from unidoku import Board, Layout, Request, load
 from unidoku.core.rules import Killer, Line, Pairs, Rule, SumOfCells, Thermo
 from unidoku.core.rules.base import KINDS
 from unidoku.fuzzing.reduce import measure, steps
-from unidoku.fuzzing.shrink import shrink
 from unidoku.testing.layouts import RandomLayout, random_layout
 from unidoku.testing.rules import random_rule, with_rules
 
@@ -63,7 +63,7 @@ def test_a_backend_that_forgets_a_kind_of_rule_is_told_by_one_rule_of_few_cells(
     shows = differs("Forgets", kind=kind)
     chance = random.Random(kind)
     board = next(filter(shows, iter(lambda: ruled_board(chance, kind), None)))
-    smallest = shrink(board, shows, small=False)
+    smallest = shrunk(board, shows, small=False)
     assert shows(smallest)
     (rule,) = smallest.layout.rules
     assert rule.kind == kind
@@ -102,7 +102,7 @@ def test_what_a_backend_misreads_in_a_rule_is_all_that_is_left_of_it(
     shows = differs(backend)
     chance = random.Random(kind)
     board = next(filter(shows, iter(lambda: ruled_board(chance, kind), None)))
-    smallest = shrink(board, shows, small=False)
+    smallest = shrunk(board, shows, small=False)
     for (smaller,) in steps((smallest,)):
         assert not shows(smaller) or measure((smaller,)) >= measure((smallest,))
     (left,) = smallest.layout.rules
@@ -114,5 +114,5 @@ def test_what_a_backend_misreads_in_a_rule_is_all_that_is_left_of_it(
 
 def test_values_are_counted_from_1_where_that_shows_it_as_well() -> None:
     rising = Layout.from_units(3, [], shape=(1, 3), rules=[Thermo((0, 1, 2))], first_value=7)
-    smallest = shrink(Board.empty(rising), differs("Forgets", kind="thermo"), small=False)
+    smallest = shrunk(Board.empty(rising), differs("Forgets", kind="thermo"), small=False)
     assert smallest == Board.empty(Layout.from_units(1, [], shape=(1, 2), rules=[Thermo((0, 1))]))

@@ -20,7 +20,7 @@ from unidoku.core.canonical import canonical, canonical_digest
 from unidoku.fuzzing.boards import SIZES, Trial, trial
 from unidoku.fuzzing.finding import Finding, versions_of
 from unidoku.fuzzing.reduce import Boards, measure
-from unidoku.fuzzing.shrink import shrink_all
+from unidoku.fuzzing.shrink import shrink
 from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 from unidoku.support.ddmin import ddmin
 from unidoku.support.deadline import Deadline
@@ -326,10 +326,10 @@ class Hunt:
         shows = partial(
             again.shows, symptom=symptom, freshness=(False,) if alone else (False, True)
         )
-        smallest = shrink_all(boards, shows, deadline, small=small, known=known)
+        smallest = shrink(boards, shows, deadline, small=small, known=known)
         if not alone or not (found := _usual(again, symptom, smallest)):
             fresh = partial(again.shows, symptom=symptom)
-            smallest = shrink_all(boards if alone else smallest, fresh, deadline, small=False)
+            smallest = shrink(boards if alone else smallest, fresh, deadline, small=False)
             found = _usual(again, symptom, smallest) or smallest
         reproduced = again.find(found, symptom, fresh=True) or symptom
         return self._finding(shown, reproduced, found, again.solutions)

@@ -38,18 +38,6 @@ _SMALL = 6
 
 
 def shrink(
-    board: Board,
-    shows: Callable[[Board], bool],
-    deadline: Deadline | None = None,
-    *,
-    small: bool = True,
-) -> Board:
-    """Return the smallest board found that still shows the symptom; see `shrink_all`."""
-    (smallest,) = shrink_all((board,), lambda boards: shows(boards[0]), deadline, small=small)
-    return smallest
-
-
-def shrink_all(
     boards: Boards,
     shows: Callable[[Boards], bool],
     deadline: Deadline | None = None,
