@@ -78,11 +78,6 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
         return _kernels[key]
 
 
-def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
-    """Return whether the kernel of a layout is in memory, so that using it costs nothing."""
-    return (layout, lanes, bands) in _kernels
-
-
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     shape = shape_of(host(), layout.n, lanes)
     plan = plan_of(layout, bands=bands)
