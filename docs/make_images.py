@@ -12,7 +12,9 @@ import lanes_image
 import queue_image
 
 import unidoku
-from unidoku import draw
+from unidoku.draw import board as drawing
+from unidoku.draw.paint import BOARD
+from unidoku.draw.strokes import text
 from unidoku.examples import comparison_file, find_example
 
 IMAGES = Path(__file__).parent / "images"
@@ -27,7 +29,7 @@ def picture(name: str, which: int) -> tuple[str, unidoku.Board]:
     """Return the board of an example as SVG, with its solution, and the board."""
     board = find_example(name).puzzles()[which].board
     solution = unidoku.solve(board, backend="norvig").solutions[0]
-    return draw.picture(board, solution), board
+    return drawing.picture(board, solution), board
 
 
 def boards() -> str:
@@ -40,7 +42,7 @@ def rules() -> str:
     files = [find_rules(name) for name in RULES]
     puzzles = [unidoku.read(file)[0].board for file in files]
     return row(
-        [(name, draw.picture(board), board) for name, board in zip(RULES, puzzles, strict=True)]
+        [(name, drawing.picture(board), board) for name, board in zip(RULES, puzzles, strict=True)]
     )
 
 
@@ -59,21 +61,21 @@ def row(shown: Sequence[tuple[str, str, unidoku.Board]]) -> str:
         below = board.layout.rows * 36 + 6
         parts.append(image.replace("<svg ", f'<svg x="{x}" y="0" ', 1))
         parts.append(
-            draw.text(x + width / 2, below + CAPTION / 2, FONT, name, "caption"),
+            text(x + width / 2, below + CAPTION / 2, FONT, name, "caption"),
         )
         x += width + GAP
         height = max(height, below + CAPTION)
     width = x - GAP
     image = "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="{draw.BOARD.name}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" '
             f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-            f"<style>{draw.BOARD.dark_style}</style>",
+            f"<style>{BOARD.dark_style}</style>",
             *parts,
             "</svg>\n",
         ]
     )
-    return draw.BOARD.painted(image, "auto")
+    return BOARD.painted(image, "auto")
 
 
 def main() -> None:

@@ -16,7 +16,8 @@ from resvg_py import svg_to_bytes
 
 from unidoku import Board, layout, solve, svg
 from unidoku.core.layout import Grid
-from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.draw import Theme
+from unidoku.draw.strokes import CELL, MARGIN, corner
 from unidoku.errors import InputError
 from unidoku.examples import find_example
 from unidoku.logic import explain

@@ -48,11 +48,11 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.core.rules.base import KINDS
-from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.draw import Theme
 from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings
 from unidoku.draw.rules import OVER, UNDER
-from unidoku.draw.strokes import shown_rules
+from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards, ruled_layouts

@@ -28,7 +28,7 @@ from unidoku import (
 )
 from unidoku.analysis.check import unsound_steps
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
-from unidoku.draw import STEPS
+from unidoku.draw.paint import STEPS
 from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
 from unidoku.logic.show import record, svg
 

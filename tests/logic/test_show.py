@@ -17,7 +17,7 @@ from tests.helpers.reference_paths import example_path, made_path
 from tests.helpers.volume import volume
 from unidoku import Board
 from unidoku.core.bits import values_of
-from unidoku.draw import STEPS
+from unidoku.draw.paint import STEPS
 from unidoku.examples import find_example
 from unidoku.logic import Walkthrough, chosen, explain
 from unidoku.logic.show import html, svg

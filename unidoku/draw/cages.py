@@ -19,20 +19,6 @@ from unidoku.core.rules import (
 )
 from unidoku.draw.strokes import CELL, along, corner, number, outline, shown_rules, text
 
-__all__ = [
-    "SMALL",
-    "TOTAL",
-    "Drawing",
-    "in_corner",
-    "is_whole",
-    "kenken",
-    "killer",
-    "labelled",
-    "lunchbox",
-    "sum_of",
-    "weighted",
-]
-
 Drawing: TypeAlias = Callable[[Layout, Any], Iterator[str]]
 """Draws a rule: returns the parts of a picture."""
 

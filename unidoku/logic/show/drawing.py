@@ -11,10 +11,12 @@ from html import escape
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.draw import CELL, MARGIN, STEPS, Theme, corner, layout_label, lines, shaded, text
-from unidoku.draw import over as rules_over
-from unidoku.draw import under as rules_under
+from unidoku.draw.board import layout_label, lines, shaded
 from unidoku.draw.outside import surroundings
+from unidoku.draw.paint import STEPS, Theme
+from unidoku.draw.rules import over as rules_over
+from unidoku.draw.rules import under as rules_under
+from unidoku.draw.strokes import CELL, MARGIN, corner, text
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes

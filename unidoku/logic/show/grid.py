@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.draw import CELL, mark_place, sides
+from unidoku.draw.board import mark_place, sides
+from unidoku.draw.strokes import CELL
 from unidoku.logic import Candidate, State, Step
 
 Kind: TypeAlias = Literal["", "line", "given", "found", "pattern", "fin", "gone", "placed"]

@@ -14,7 +14,9 @@ from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.draw import CELL, STEPS, layout_label, mark_place
+from unidoku.draw.board import layout_label, mark_place
+from unidoku.draw.paint import STEPS
+from unidoku.draw.strokes import CELL
 from unidoku.logic import Ending, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing

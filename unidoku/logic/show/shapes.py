@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from unidoku.core.layout import Layout
-from unidoku.draw import CELL, MARGIN, corner, mark_place, text
-from unidoku.draw import number as _n
+from unidoku.draw.board import mark_place
+from unidoku.draw.strokes import CELL, MARGIN, corner, text
+from unidoku.draw.strokes import number as _n
 from unidoku.logic import Candidate
 
 VALUE_SIZE = 22

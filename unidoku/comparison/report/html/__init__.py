@@ -30,7 +30,7 @@ from unidoku.comparison.statistics.pairs import NoiseFloor, PairedTimes, noise_f
 from unidoku.comparison.statistics.summary import SHIFT, base_of, summarise
 from unidoku.comparison.statistics.times import Times, times_of
 from unidoku.comparison.verdict import Verdict
-from unidoku.draw import BOARD
+from unidoku.draw.paint import BOARD
 from unidoku.support.page import page, read_part, write_page
 from unidoku.support.table import to_html
 from unidoku.support.text import percent, plural, seconds

@@ -22,7 +22,7 @@ from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import alphabets
-from unidoku.draw import layout_label, shaded
+from unidoku.draw.board import layout_label, shaded
 
 Json = dict[str, Any]
 
