@@ -26,27 +26,6 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable
 
-__all__ = [
-    "BackendError",
-    "BackendNotInstalledError",
-    "Cancelled",
-    "FormatError",
-    "InputError",
-    "LayoutError",
-    "MemoryLimitError",
-    "NotInstalledError",
-    "OptionError",
-    "OutputError",
-    "SettingsError",
-    "TimeLimitError",
-    "UnidokuError",
-    "UnknownBackendError",
-    "UnsupportedError",
-    "WrongAnswerError",
-    "is_out_of_memory",
-    "nearest",
-]
-
 
 class UnidokuError(Exception):
     """The base class: catch it to catch all of them."""

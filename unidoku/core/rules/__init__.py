@@ -12,98 +12,52 @@ solvers use and the checker does not. Everything else is derived from the fields
 
 from __future__ import annotations
 
-from unidoku.core.rules.base import Rule
-from unidoku.core.rules.cages import (
-    Arrow,
-    Killer,
-    Product,
-    SameSum,
-    SumOfCells,
-    WeightedSum,
-)
-from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
-from unidoku.core.rules.counting import CountDistinct, CountingCircles
-from unidoku.core.rules.custom import Line
-from unidoku.core.rules.disjunction import AnyOf
-from unidoku.core.rules.kenken import KenKen
-from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
-from unidoku.core.rules.order import (
-    Between,
-    Contains,
-    Indexed,
-    LinesDiffer,
-    Lockout,
-    NoThreeEqual,
-)
-from unidoku.core.rules.outside import (
-    HiddenSkyscraper,
-    NonogramLine,
-    NumberedRoom,
-    Sandwich,
-    Skyscraper,
-    XSum,
-)
-from unidoku.core.rules.pairs import (
-    DiffersBy,
-    Greater,
-    NonConsecutive,
-    PairRule,
-    Pairs,
-    PairSum,
-    Ratio,
-)
-from unidoku.core.rules.placements import Holds, Lunchbox, SameMultiset
-from unidoku.core.rules.ranks import FullRank
-from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
-
-__all__ = [
-    "AnyOf",
-    "Arrow",
-    "Between",
-    "ChaosConstruction",
-    "Connected",
-    "Contains",
-    "CountDistinct",
-    "CountingCircles",
-    "DifferWhere",
-    "DiffersBy",
-    "EqualityCage",
-    "Flatmates",
-    "FullRank",
-    "Greater",
-    "HiddenSkyscraper",
-    "Hits",
-    "Holds",
-    "Indexed",
-    "KenKen",
-    "Killer",
-    "Line",
-    "LinesDiffer",
-    "Lockout",
-    "Lunchbox",
-    "NoThreeEqual",
-    "NonConsecutive",
-    "NonogramLine",
-    "NumberedRoom",
-    "PairRule",
-    "PairSum",
-    "Pairs",
-    "Palindrome",
-    "Product",
-    "Ratio",
-    "RegionCount",
-    "RegionRun",
-    "Rellik",
-    "Renban",
-    "Rule",
-    "SameMultiset",
-    "SameSum",
-    "Sandwich",
-    "Skyscraper",
-    "SumLine",
-    "SumOfCells",
-    "Thermo",
-    "WeightedSum",
-    "Whispers",
-    "XSum",
-]
+from unidoku.core.rules.base import Rule as Rule
+from unidoku.core.rules.cages import Arrow as Arrow
+from unidoku.core.rules.cages import Killer as Killer
+from unidoku.core.rules.cages import Product as Product
+from unidoku.core.rules.cages import SameSum as SameSum
+from unidoku.core.rules.cages import SumOfCells as SumOfCells
+from unidoku.core.rules.cages import WeightedSum as WeightedSum
+from unidoku.core.rules.contents import DifferWhere as DifferWhere
+from unidoku.core.rules.contents import EqualityCage as EqualityCage
+from unidoku.core.rules.contents import Hits as Hits
+from unidoku.core.rules.contents import Rellik as Rellik
+from unidoku.core.rules.counting import CountDistinct as CountDistinct
+from unidoku.core.rules.counting import CountingCircles as CountingCircles
+from unidoku.core.rules.custom import Line as Line
+from unidoku.core.rules.disjunction import AnyOf as AnyOf
+from unidoku.core.rules.kenken import KenKen as KenKen
+from unidoku.core.rules.lines import Flatmates as Flatmates
+from unidoku.core.rules.lines import Palindrome as Palindrome
+from unidoku.core.rules.lines import Renban as Renban
+from unidoku.core.rules.lines import SumLine as SumLine
+from unidoku.core.rules.lines import Thermo as Thermo
+from unidoku.core.rules.lines import Whispers as Whispers
+from unidoku.core.rules.order import Between as Between
+from unidoku.core.rules.order import Contains as Contains
+from unidoku.core.rules.order import Indexed as Indexed
+from unidoku.core.rules.order import LinesDiffer as LinesDiffer
+from unidoku.core.rules.order import Lockout as Lockout
+from unidoku.core.rules.order import NoThreeEqual as NoThreeEqual
+from unidoku.core.rules.outside import HiddenSkyscraper as HiddenSkyscraper
+from unidoku.core.rules.outside import NonogramLine as NonogramLine
+from unidoku.core.rules.outside import NumberedRoom as NumberedRoom
+from unidoku.core.rules.outside import Sandwich as Sandwich
+from unidoku.core.rules.outside import Skyscraper as Skyscraper
+from unidoku.core.rules.outside import XSum as XSum
+from unidoku.core.rules.pairs import DiffersBy as DiffersBy
+from unidoku.core.rules.pairs import Greater as Greater
+from unidoku.core.rules.pairs import NonConsecutive as NonConsecutive
+from unidoku.core.rules.pairs import PairRule as PairRule
+from unidoku.core.rules.pairs import Pairs as Pairs
+from unidoku.core.rules.pairs import PairSum as PairSum
+from unidoku.core.rules.pairs import Ratio as Ratio
+from unidoku.core.rules.placements import Holds as Holds
+from unidoku.core.rules.placements import Lunchbox as Lunchbox
+from unidoku.core.rules.placements import SameMultiset as SameMultiset
+from unidoku.core.rules.ranks import FullRank as FullRank
+from unidoku.core.rules.regions import ChaosConstruction as ChaosConstruction
+from unidoku.core.rules.regions import Connected as Connected
+from unidoku.core.rules.regions import RegionCount as RegionCount
+from unidoku.core.rules.regions import RegionRun as RegionRun
