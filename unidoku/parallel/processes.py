@@ -28,26 +28,7 @@ else:
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
 else:
-    from multiprocessing.connection import Connection
-
-__all__ = [
-    "Connection",
-    "connect",
-    "cpu_ns",
-    "die_with_parent",
-    "end_group",
-    "ending",
-    "has_ended",
-    "interpreter",
-    "keep",
-    "kept_pids",
-    "kill_group",
-    "kill_tree",
-    "peak_bytes",
-    "release",
-    "start",
-    "tree_cpu_ns",
-]
+    from multiprocessing.connection import Connection as Connection
 
 
 def start(

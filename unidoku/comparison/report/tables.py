@@ -30,14 +30,6 @@ from unidoku.support.table import Column, Table
 if TYPE_CHECKING:
     from unidoku.comparison.verdict import Verdict
 
-__all__ = [
-    "contradictions_table",
-    "phases_table",
-    "standard_tables",
-    "summary_table",
-    "symmetry_spread_table",
-]
-
 _BOARDS = (1, 1000)
 """Numbers of boards over which the table of phases spreads the first search."""
 
