@@ -31,7 +31,11 @@ from measuring.machine import machine, say
 from measuring.page import UnfitError, bullets, page_parser, publish, table
 
 import unidoku
-from unidoku.comparison import Case, Comparison, Judge, Outcome, Record, read_header, read_journal
+from unidoku.comparison import Comparison
+from unidoku.comparison.cases import Case
+from unidoku.comparison.reading import read_header, read_journal
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.verdict import Judge
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 

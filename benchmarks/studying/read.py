@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from studying.plan import Setting
-from unidoku.comparison import Comparison, Results, read_comparison
+from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.record import Measure
-from unidoku.comparison.results import MEASURES
+from unidoku.comparison.results import MEASURES, Results
 from unidoku.comparison.statistics.times import Times, selected, times_of
 from unidoku.errors import InputError
 

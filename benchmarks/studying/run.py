@@ -23,10 +23,12 @@ from studying.boards import puzzles_of
 from studying.figures import penalised, standings
 from studying.plan import StagePlan, StudyPlan
 from studying.read import FACTS, JOURNALS, family_times
-from unidoku.comparison import Comparison, ComparisonPlan, PuzzleSource, Record
+from unidoku.comparison import Comparison
 from unidoku.comparison.anonymous import anonymous
-from unidoku.comparison.config import solvers_of
+from unidoku.comparison.cases import PuzzleSource
+from unidoku.comparison.config import ComparisonPlan, solvers_of
 from unidoku.comparison.journal import write_journal
+from unidoku.comparison.record import Record
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.comparison.statistics.times import Times
 from unidoku.errors import UnidokuError

@@ -18,9 +18,10 @@ from playwright.sync_api import Browser, expect
 
 from tests.helpers.browsing import opened_offline
 from tests.helpers.made_runs import CASES
-from unidoku.comparison import Case, Comparison, Outcome, Record, read_comparison
+from unidoku.comparison import Comparison, read_comparison
+from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
-from unidoku.comparison.record import Timing
+from unidoku.comparison.record import Outcome, Record, Timing
 from unidoku.comparison.session import carry_out
 from unidoku.errors import SettingsError
 

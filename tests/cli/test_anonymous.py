@@ -11,11 +11,13 @@ import pytest
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
-from unidoku.comparison import Case, Outcome, Record, read_comparison, read_journal
+from unidoku.comparison import read_comparison
 from unidoku.comparison.anonymous import anonymous
+from unidoku.comparison.cases import Case
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
-from unidoku.comparison.record import COLUMNS
+from unidoku.comparison.reading import read_journal
+from unidoku.comparison.record import COLUMNS, Outcome, Record
 
 SECRETS = ("ripley", "nostromo", "weyland", "/home", "Users", "lv426", "10.1.2.3", "hicks", "burke")
 """User, host and domain, folders, host and address of a node, other users."""

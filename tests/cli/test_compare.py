@@ -16,7 +16,9 @@ import pytest
 from tests.helpers.command_runner import QuickRunner, Runner
 from tests.helpers.wrong import answers
 from unidoku.backends.solving.solver import Solver
-from unidoku.comparison import Case, Record, read_journal
+from unidoku.comparison.cases import Case
+from unidoku.comparison.reading import read_journal
+from unidoku.comparison.record import Record
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("elsewhere")]
 

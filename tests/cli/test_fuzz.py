@@ -14,8 +14,9 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.cli import printing
 from unidoku.cli.commands import fuzz
 from unidoku.comparison import run as runners
-from unidoku.fuzzing import Folder, read_finding
 from unidoku.fuzzing import run as fuzzing_run
+from unidoku.fuzzing.finding import read_finding
+from unidoku.fuzzing.folder import Folder
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers.command_runner import Runner
 from unidoku import Board, layout, load, read, read_puzzles
-from unidoku.comparison import Case
+from unidoku.comparison.cases import Case
 from unidoku.comparison.reading import read_journal
 from unidoku.generation import Generation
 

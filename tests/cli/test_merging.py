@@ -15,9 +15,11 @@ from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
-from unidoku.comparison import Record, merged, read_comparison, read_header, read_journal
+from unidoku.comparison import read_comparison
 from unidoku.comparison.journal import Journal, write_journal
 from unidoku.comparison.lines import Header
+from unidoku.comparison.reading import merged, read_header, read_journal
+from unidoku.comparison.record import Record
 
 
 def runs_of(label: str, machine: str, factor: float = 1.0) -> list[Record]:

@@ -11,10 +11,11 @@ from rich.console import Console
 
 from unidoku import Board
 from unidoku.cli.progress import Progress
-from unidoku.comparison import Case, Outcome, Record, Run
+from unidoku.comparison.cases import Case
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.journal import Header
-from unidoku.comparison.record import Timing
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Outcome, Record, Timing
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 

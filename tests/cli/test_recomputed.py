@@ -14,9 +14,9 @@ import pytest
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
-from unidoku.comparison import Outcome
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
+from unidoku.comparison.record import Outcome
 
 LIMIT = 2.0
 LABELS = ("steady", "quick", "wavering", "poor")

@@ -16,10 +16,12 @@ from tests.helpers.browsing import opened_offline
 from tests.helpers.command_runner import Runner
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.made_runs import run as made
-from unidoku.comparison import Outcome, ReportView, read_comparison
+from unidoku.comparison import read_comparison
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.report.columns import COLUMNS
+from unidoku.comparison.report.view import ReportView
 from unidoku.errors import InputError
 
 LABELS = ("slow", "cp-sat[num_workers=1]", "quick")

@@ -12,8 +12,10 @@ import pytest
 from tests.helpers.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solving.solver import Solver
-from unidoku.comparison import Case, Outcome, Record, Run
-from unidoku.comparison.run import SAMPLE_NS, MeasurementSettings, Meter
+from unidoku.comparison.cases import Case
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.run.measure import SAMPLE_NS, MeasurementSettings, Meter
 from unidoku.comparison.run.pool import Pool
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")

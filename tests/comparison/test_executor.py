@@ -30,7 +30,8 @@ from tests.helpers.engines import (
     solvers_of,
     until,
 )
-from unidoku.comparison import Outcome, Record, Run, schedule
+from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings

@@ -19,10 +19,12 @@ from pyarrow import parquet
 from tests.helpers.made_runs import CASES, PLAN
 from tests.helpers.volume import volume
 from unidoku import Stop
-from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
+from unidoku.comparison import export
+from unidoku.comparison.cases import Case
 from unidoku.comparison.export import COLUMNS
-from unidoku.comparison.journal import Header
-from unidoku.comparison.record import Timing, Usage
+from unidoku.comparison.journal import Header, Journal
+from unidoku.comparison.reading import read_journal
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.errors import FormatError, InputError, OutputError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)

@@ -18,7 +18,8 @@ from tests.helpers.engines import (
 )
 from tests.helpers.volume import volume
 from unidoku import Board, Request, load
-from unidoku.comparison import Outcome, Record, Run, schedule
+from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.verdict import Judge
 

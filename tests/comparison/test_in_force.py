@@ -13,9 +13,9 @@ import unidoku
 from tests.helpers.wrong import ignores_options
 from unidoku import Request
 from unidoku.backends.solving.solver import Solver, solver_to_dict
-from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.environment import crowded, environment, lacking
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.run.messages import Configuration
 from unidoku.comparison.run.worker import _Solvers

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.made_runs import results_of, run, simulated
-from unidoku.comparison import Outcome, Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.statistics.pairs import (
     NoiseFloor,
     PairedTimes,

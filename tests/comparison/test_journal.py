@@ -13,20 +13,12 @@ from hypothesis import strategies as st
 from tests.helpers.made_runs import PLAN, nested
 from tests.helpers.volume import volume
 from unidoku import Stop
-from unidoku.comparison import (
-    Case,
-    Comparison,
-    ComparisonPlan,
-    Journal,
-    Outcome,
-    PuzzleSource,
-    Record,
-    merged,
-    read_header,
-    read_journal,
-)
-from unidoku.comparison.journal import Header, write_journal
-from unidoku.comparison.record import Timing, Usage
+from unidoku.comparison import Comparison
+from unidoku.comparison.cases import Case, PuzzleSource
+from unidoku.comparison.config import ComparisonPlan
+from unidoku.comparison.journal import Header, Journal, write_journal
+from unidoku.comparison.reading import merged, read_header, read_journal
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, OutputError

@@ -15,9 +15,11 @@ import pytest
 from tests.helpers.mutations import mutated
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, compare
-from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
+from unidoku.comparison import Comparison, read_comparison
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
+from unidoku.comparison.reading import read_header, read_journal
+from unidoku.comparison.record import Record
 from unidoku.comparison.report.words import remarks
 from unidoku.core.layout import Unit
 from unidoku.core.rules import NonConsecutive

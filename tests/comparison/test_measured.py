@@ -18,14 +18,14 @@ from tests.helpers.made_runs import results_of, run
 from tests.helpers.wrong import answers, memories
 from unidoku import Board, Killer, Layout, load
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.comparison import Case, Outcome, Record, Run, schedule
-from unidoku.comparison.order import warm_ups
-from unidoku.comparison.record import Measure
+from unidoku.comparison.cases import Case
+from unidoku.comparison.order import Run, schedule, warm_ups
+from unidoku.comparison.record import Measure, Outcome, Record
 from unidoku.comparison.report.tables import standard_tables
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.report.words import measured_as
-from unidoku.comparison.run import Inline, MeasurementSettings
 from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.views import Views
 from unidoku.comparison.statistics.phases import ranking

@@ -22,7 +22,8 @@ from tests.helpers.engines import (
     until,
 )
 from unidoku import Request, load
-from unidoku.comparison import Outcome, Run, schedule
+from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.messages import Job

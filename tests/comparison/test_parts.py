@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board
-from unidoku.comparison import (
-    Case,
-    ComparisonPlan,
-    PuzzleSource,
-    read_cases,
-    read_plan,
-    schedule,
-)
+from unidoku.comparison import read_plan
+from unidoku.comparison.cases import Case, PuzzleSource, read_cases
+from unidoku.comparison.config import ComparisonPlan
+from unidoku.comparison.order import schedule
 from unidoku.errors import FormatError, InputError, SettingsError
 from unidoku.formats import Puzzle
 

@@ -27,7 +27,9 @@ from tests.helpers.engines import (
     solvers_of,
 )
 from unidoku import Request, load
-from unidoku.comparison import Outcome, Run, read_plan, schedule
+from unidoku.comparison import read_plan
+from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup

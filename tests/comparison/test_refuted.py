@@ -10,10 +10,13 @@ import pytest
 from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, load
 from unidoku.backends.base import Stop
-from unidoku.comparison import Case, Comparison, Outcome, schedule
+from unidoku.comparison import Comparison
+from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import Header
+from unidoku.comparison.order import schedule
+from unidoku.comparison.record import Outcome
 from unidoku.comparison.report.summaries import export_table
-from unidoku.comparison.run import Inline, MeasurementSettings
+from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.comparison.statistics.pairs import pairs_with
 from unidoku.comparison.statistics.summary import base_of, summarise, virtual_best
 from unidoku.comparison.statistics.times import times_of

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.made_runs import CASES, results_of, run, timed
-from unidoku.comparison import Outcome, Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.distributions import SymmetrySpread, symmetry_spread
 from unidoku.comparison.statistics.phases import Phases, phases, ranking

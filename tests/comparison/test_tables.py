@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.made_runs import CASES, results_of, run, simulated
-from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.summaries import export_table, summary_table
 from unidoku.comparison.report.tables import (
     contradictions_table,
@@ -22,11 +22,13 @@ from unidoku.comparison.report.tables import (
     symmetry_spread_table,
 )
 from unidoku.comparison.report.view import ReportView
+from unidoku.comparison.results import Results
 from unidoku.comparison.statistics.distributions import SymmetrySpread
 from unidoku.comparison.statistics.pairs import noise_floor, pairs_with
 from unidoku.comparison.statistics.phases import Phases
 from unidoku.comparison.statistics.summary import summarise
 from unidoku.comparison.statistics.times import times_of
+from unidoku.comparison.verdict import Disagreement, Verdict
 from unidoku.support.table import Table, to_csv
 
 

@@ -10,9 +10,12 @@ import pytest
 
 from tests.helpers.engines import BAD, CASES, KINDS, all_gone, measuring
 from unidoku import Request, load
-from unidoku.comparison import Comparison, Outcome, Record, Results, Run, compare
+from unidoku.comparison import Comparison, compare
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.words import growing
-from unidoku.comparison.run import Inline
+from unidoku.comparison.results import Results
+from unidoku.comparison.run.measure import Inline
 from unidoku.comparison.session import read_comparison
 from unidoku.comparison.statistics.summary import leaks
 from unidoku.errors import InputError, SettingsError

@@ -11,8 +11,11 @@ import pytest
 from tests.helpers.wrong import answers
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solving.solver import Solver, load
-from unidoku.comparison import Case, Disagreement, Judge, Outcome, Record, Verdict, judge, schedule
-from unidoku.comparison.run import Inline, MeasurementSettings
+from unidoku.comparison.cases import Case
+from unidoku.comparison.order import schedule
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.run.measure import Inline, MeasurementSettings
+from unidoku.comparison.verdict import Disagreement, Judge, Verdict, judge
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 TWO = Case(board=Board.parse("1..2 ..1. .1.. 2..1"), name="several", source="test")

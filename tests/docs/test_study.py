@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from unidoku.comparison import read_header
+from unidoku.comparison.reading import read_header
 
 pytestmark = pytest.mark.docs
 

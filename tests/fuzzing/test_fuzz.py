@@ -18,23 +18,22 @@ from tests.helpers.volume import volume
 from tests.helpers.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
-from unidoku.comparison import Outcome
+from unidoku.comparison.record import Outcome
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import FormatError, InputError, OutputError
-from unidoku.fuzzing import (
+from unidoku.fuzzing import fuzz
+from unidoku.fuzzing.boards import CAP, Trial, is_bounded, trial
+from unidoku.fuzzing.finding import (
     Finding,
-    Folder,
-    FuzzRun,
-    Hunt,
-    HuntSettings,
-    TrialsDone,
-    fuzz,
+    finding_from_toml,
+    pytest_of_finding,
     read_finding,
-    trial,
+    toml_of_finding,
 )
-from unidoku.fuzzing.boards import CAP, Trial, is_bounded
-from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
+from unidoku.fuzzing.folder import Folder
+from unidoku.fuzzing.hunt import Hunt, HuntSettings, TrialsDone
 from unidoku.fuzzing.reduce import givens_of
+from unidoku.fuzzing.run import FuzzRun
 from unidoku.support.deadline import Deadline
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed

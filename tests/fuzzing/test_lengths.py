@@ -16,7 +16,7 @@ from unidoku.backends.solving.solver import Solver
 from unidoku.core.rules import Killer, Rule
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import LayoutError
-from unidoku.fuzzing import Trial, trial
+from unidoku.fuzzing.boards import Trial, trial
 from unidoku.testing.layouts import LAYOUT_KINDS
 from unidoku.testing.rules import RULE_KINDS, random_rule
 

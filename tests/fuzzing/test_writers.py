@@ -11,7 +11,8 @@ import pytest
 from tests.helpers.volume import volume
 from unidoku import fuzz
 from unidoku.errors import OutputError
-from unidoku.fuzzing import Folder, FuzzRun
+from unidoku.fuzzing.folder import Folder
+from unidoku.fuzzing.run import FuzzRun
 
 BACKENDS = ["norvig", "exact-cover"]
 

@@ -17,17 +17,11 @@ from tests.helpers.volume import volume
 from tests.helpers.wrong.answers import fake, says_unknown
 from unidoku import Board, Layout, layout, load
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
-from unidoku.generation import (
-    SYMMETRIES,
-    Generation,
-    GenerationProgress,
-    PuzzleRequest,
-    RuledGeneration,
-    generate,
-)
+from unidoku.generation import Generation, PuzzleRequest, generate
 from unidoku.generation.maker import Maker, compared_difficulty
 from unidoku.generation.oracle import Oracle, quickest
-from unidoku.generation.request import orbits
+from unidoku.generation.request import SYMMETRIES, GenerationProgress, orbits
+from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.logic import explain
 from unidoku.support.deadline import Deadline
 from unidoku.testing.strategies import named_layouts, unit_systems

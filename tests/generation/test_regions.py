@@ -12,7 +12,8 @@ from unidoku import Board, read_puzzles
 from unidoku.core.regions import map_of, random_map
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
-from unidoku.generation import Generation, PuzzleRequest, framed_text, generate
+from unidoku.generation import Generation, PuzzleRequest, generate
+from unidoku.generation.maker import framed_text
 
 
 def hangs_together(cells: set[tuple[int, int]]) -> bool:

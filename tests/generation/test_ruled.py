@@ -20,11 +20,12 @@ from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.formats import Puzzle
-from unidoku.generation import PuzzleRequest, RuledGeneration, generate
+from unidoku.generation import PuzzleRequest, generate
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
 from unidoku.generation.ruled.families import place_rules
 from unidoku.generation.ruled.places import adjacent, cut, grouped
+from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.support.deadline import Deadline
 
 SAT, NORVIG = load("sat"), load("norvig")

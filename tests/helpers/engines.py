@@ -14,9 +14,10 @@ import psutil
 
 from unidoku import Board, Request, load
 from unidoku.backends.solving.solver import Solver
-from unidoku.comparison import Case, Record
-from unidoku.comparison.run import MeasurementSettings
+from unidoku.comparison.cases import Case
+from unidoku.comparison.record import Record
 from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.comparison.run.pool import Pool
 
 MARK = "UNIDOKU_TEST_MARK"

@@ -10,10 +10,13 @@ import pytest
 from tests.helpers.wrong import mutants
 from unidoku import Request, load
 from unidoku.backends.solving.solver import Solver
-from unidoku.comparison import Outcome, Record, Run
-from unidoku.comparison.record import record_of
-from unidoku.comparison.run import Inline, MeasurementSettings, Runner
-from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenRunner
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Outcome, Record, record_of
+from unidoku.comparison.run import Runner
+from unidoku.comparison.run.measure import Inline, MeasurementSettings
+from unidoku.fuzzing.finding import Finding
+from unidoku.fuzzing.folder import HuntState
+from unidoku.fuzzing.hunt import Hunt, HuntSettings, OpenRunner
 
 
 class Ended(BaseException):

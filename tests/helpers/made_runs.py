@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from unidoku import Board
-from unidoku.comparison import Case, Outcome, Record, Results
+from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
 from unidoku.comparison.order import run_key
-from unidoku.comparison.record import COLUMNS, Timing, Usage
+from unidoku.comparison.record import COLUMNS, Outcome, Record, Timing, Usage
+from unidoku.comparison.results import Results
 from unidoku.core.variants import layout
 
 PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1)

@@ -15,9 +15,10 @@ import unidoku
 from tests.helpers.made_runs import CASES, run
 from unidoku.backends import BUILT_IN, find
 from unidoku.backends.languages import read_answer
-from unidoku.comparison import Results, read_plan
+from unidoku.comparison import read_plan
 from unidoku.comparison.export import export
 from unidoku.comparison.report.figures import write_figures
+from unidoku.comparison.results import Results
 from unidoku.draw import png
 from unidoku.errors import NotInstalledError
 from unidoku.parallel.executors import executor_for

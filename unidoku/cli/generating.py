@@ -16,8 +16,9 @@ from unidoku.files.writer import FORMS, Form, open_writer
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import format_to_write
 from unidoku.formats.lines import write_lines
-from unidoku.generation import Generation, PuzzleRequest, framed_text
+from unidoku.generation import Generation, PuzzleRequest
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
+from unidoku.generation.maker import framed_text
 from unidoku.generation.ruled import RuledGeneration
 from unidoku.support.atomic_write import check_target
 

@@ -8,30 +8,6 @@ pytest. `folder` keeps them and the progress, so that a hunt can be continued; `
 this. Only the command line and the top-level package import this package.
 """
 
-from unidoku.fuzzing.boards import Trial, trial
-from unidoku.fuzzing.finding import IMAGE_SEED, Finding, read_finding
-from unidoku.fuzzing.folder import Folder, HuntState
-from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenRunner, TrialsDone
-from unidoku.fuzzing.run import FuzzReport, FuzzRun, fuzz
-from unidoku.fuzzing.shrink import shrink
-from unidoku.fuzzing.symptom import Symptom
+from unidoku.fuzzing.run import FuzzReport, fuzz
 
-__all__ = [
-    "IMAGE_SEED",
-    "Finding",
-    "Folder",
-    "FuzzReport",
-    "FuzzRun",
-    "Hunt",
-    "HuntEvent",
-    "HuntSettings",
-    "HuntState",
-    "OpenRunner",
-    "Symptom",
-    "Trial",
-    "TrialsDone",
-    "fuzz",
-    "read_finding",
-    "shrink",
-    "trial",
-]
+__all__ = ["FuzzReport", "fuzz"]

@@ -15,7 +15,8 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import label_of
 from unidoku.backends.solving.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
-from unidoku.comparison.run import MeasurementSettings, Runner, open_runner
+from unidoku.comparison.run import Runner, open_runner
+from unidoku.comparison.run.measure import MeasurementSettings
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, as_board
 from unidoku.core.rules.base import KINDS

@@ -20,26 +20,14 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.instances import InstanceGeneration, InstanceRequest
-from unidoku.generation.maker import Puzzles, framed_text
-from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
+from unidoku.generation.request import PuzzleRequest
 from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.generation.run import Generation
 from unidoku.parallel.dispatch import check_executor
 from unidoku.support.arguments import named_arguments
 from unidoku.support.cancel import Cancel, each_step
 
-__all__ = [
-    "SYMMETRIES",
-    "Generation",
-    "GenerationProgress",
-    "InstanceGeneration",
-    "InstanceRequest",
-    "PuzzleRequest",
-    "Puzzles",
-    "RuledGeneration",
-    "framed_text",
-    "generate",
-]
+__all__ = ["Generation", "InstanceGeneration", "InstanceRequest", "PuzzleRequest", "generate"]
 
 
 @named_arguments

@@ -19,8 +19,7 @@ from tests.helpers.engines import all_gone
 from tests.helpers.programs import needs
 from unidoku import Board, Request, Solver, Status, Stop
 from unidoku.backends.programs import session
-from unidoku.comparison import Record
-from unidoku.comparison.record import Measure
+from unidoku.comparison.record import Measure, Record
 from unidoku.errors import (
     BackendError,
     BackendNotInstalledError,

@@ -14,7 +14,9 @@ from unidoku.cli.consent import with_trust
 from unidoku.cli.printing import example, say
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_spreadsheet, check_targets, report, reporting_options
-from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
+from unidoku.comparison import read_plan
+from unidoku.comparison.cases import PuzzleSource
+from unidoku.comparison.config import ComparisonPlan
 from unidoku.comparison.report.view import ReportView
 from unidoku.comparison.session import RunOptions, carry_out
 from unidoku.errors import InputError

@@ -17,7 +17,8 @@ from unidoku.core.board import Board
 from unidoku.core.rules.base import KINDS
 from unidoku.errors import InputError, nearest
 from unidoku.files.source import Sources
-from unidoku.fuzzing import Finding, FuzzRun
+from unidoku.fuzzing.finding import Finding
+from unidoku.fuzzing.run import FuzzRun
 from unidoku.support.deadline import Deadline
 
 

@@ -13,25 +13,8 @@ from typing import Protocol
 from unidoku.backends.solving.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
-from unidoku.comparison.run.measure import (
-    SAMPLE_NS,
-    Inline,
-    MeasurementSettings,
-    Meter,
-    symmetry_of,
-)
+from unidoku.comparison.run.measure import Inline, MeasurementSettings
 from unidoku.errors import InputError
-
-__all__ = [
-    "KINDS",
-    "SAMPLE_NS",
-    "Inline",
-    "MeasurementSettings",
-    "Meter",
-    "Runner",
-    "open_runner",
-    "symmetry_of",
-]
 
 KINDS = ("pool", "spawn", "inline")
 """The runners by name: forked workers, spawned workers, none."""
