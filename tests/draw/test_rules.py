@@ -51,7 +51,8 @@ from unidoku.core.rules.base import KINDS
 from unidoku.draw import Theme
 from unidoku.draw.cages import is_whole
 from unidoku.draw.outside import surroundings
-from unidoku.draw.rules import OVER, UNDER
+from unidoku.draw.paths import UNDER
+from unidoku.draw.rules import OVER
 from unidoku.draw.strokes import CELL, MARGIN, corner, shown_rules
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends import BackendSpec
-from unidoku.backends.base import Stop
 from unidoku.backends.solving.solver import Solver
-from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.measure import MeasurementSettings
-from unidoku.comparison.run.searched import Measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,31 +115,3 @@ def message_in(data: bytes) -> Message | None:
         return Message(WorkerSignal(kind), pid, cpu_ns, key.decode(), data[_HEAD.size :])
     except (struct.error, ValueError):
         return None
-
-
-_parts = attrgetter(*(f.name for f in fields(Measurement)))
-_TIMES = tuple(f.name for f in fields(Timing))
-_times = attrgetter(*_TIMES)
-_USED = tuple(f.name for f in fields(Usage))
-_used = attrgetter(*_USED)
-
-
-def answer_of(found: Measurement) -> bytes:
-    """Return a run's result as a message, ten times as fast as pickling the object."""
-    outcome, evidence, timing, usage, started, stop, *others = _parts(found)
-    why = None if stop is None else stop.value
-    numbers = _times(timing), _used(usage)
-    return pickle.dumps((outcome.value, evidence, *numbers, started, why, *others))
-
-
-def found_in(answer: bytes) -> Measurement:
-    """Return the result of a run from its message.
-
-    Raises:
-        Exception: any kind; the message may contain objects that exist only in the worker.
-    """
-    outcome, evidence, times, used, started, why, *others = pickle.loads(answer)
-    timing = Timing(**dict(zip(_TIMES, times, strict=True)))
-    usage = Usage(**dict(zip(_USED, used, strict=True)))
-    stop = None if why is None else Stop(why)
-    return Measurement(Outcome(outcome), evidence, timing, usage, started, stop, *others)

@@ -28,15 +28,9 @@ from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
 from unidoku.comparison.run.measure import MeasurementSettings
-from unidoku.comparison.run.messages import (
-    Configuration,
-    Ended,
-    Job,
-    Setup,
-    WorkerSignal,
-    found_in,
-)
+from unidoku.comparison.run.messages import Configuration, Ended, Job, Setup, WorkerSignal
 from unidoku.comparison.run.prints import printed, tail, trim
+from unidoku.comparison.run.searched import Measurement
 from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.watched import WatchedWorker
 from unidoku.core.board import Board
@@ -290,7 +284,8 @@ class Pool(AbstractContextManager["Pool"]):
         """Return the record of the current run from the worker's answer."""
         run, name = worker.runs[0], self._name(worker)
         try:
-            return worker.blamed(found_in(answer)).record(run, name)
+            found: Measurement = pickle.loads(answer)
+            return worker.blamed(found).record(run, name)
         except Exception as error:  # noqa: BLE001 - its classes may be missing here
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return unanswered(run, Outcome.FAILED, what, name)

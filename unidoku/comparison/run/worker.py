@@ -26,14 +26,7 @@ from unidoku.comparison.run.descendants import Descendants
 from unidoku.comparison.run.effects import Forks, Signals
 from unidoku.comparison.run.limits import MemoryGroup, resident_bytes
 from unidoku.comparison.run.measure import Meter, Task
-from unidoku.comparison.run.messages import (
-    Configuration,
-    Job,
-    Setup,
-    WorkerSignal,
-    answer_of,
-    message_of,
-)
+from unidoku.comparison.run.messages import Configuration, Job, Setup, WorkerSignal, message_of
 from unidoku.comparison.run.searched import Measurement
 from unidoku.comparison.run.tree_memory import TreeMemory
 from unidoku.parallel.processes import Connection, connect, cpu_ns, die_with_parent
@@ -319,9 +312,9 @@ _RETURNED = (
 def _answer(measured: Measurement, errors: Path) -> bytes:
     """Return the message with a result; one with objects that cannot be sent is a failure."""
     try:
-        return answer_of(_with_prints(measured, errors))
+        return pickle.dumps(_with_prints(measured, errors))
     except Exception as error:  # noqa: BLE001 - whatever pickling raises
-        return answer_of(_with_prints(_failed(error), errors))
+        return pickle.dumps(_with_prints(_failed(error), errors))
 
 
 def _with_prints(measured: Measurement, errors: Path) -> Measurement:
