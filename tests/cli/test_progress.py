@@ -13,7 +13,7 @@ from unidoku import Board
 from unidoku.cli.progress import Progress
 from unidoku.comparison.cases import Case
 from unidoku.comparison.comparison import Comparison
-from unidoku.comparison.journal import Header
+from unidoku.comparison.lines import Header
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing
 

@@ -29,8 +29,6 @@ from unidoku.errors import InputError, OutputError
 from unidoku.support.atomic_write import new_file
 from unidoku.support.lock import locked
 
-__all__ = ["Header", "Journal", "write_journal"]
-
 
 class Journal:
     """A journal that this process, and no other, is writing.

@@ -25,8 +25,8 @@ from unidoku.comparison.environment import (
     moment,
     usable_cores,
 )
-from unidoku.comparison.journal import Header, Journal
-from unidoku.comparison.lines import Entry
+from unidoku.comparison.journal import Journal
+from unidoku.comparison.lines import Entry, Header
 from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record

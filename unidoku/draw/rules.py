@@ -56,8 +56,6 @@ from unidoku.draw.strokes import (
     towards,
 )
 
-__all__ = ["OVER", "UNDER", "over", "under"]
-
 _DOT = 4.5
 """The radius of a dot."""
 

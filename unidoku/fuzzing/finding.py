@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from unidoku.comparison.run.measure import symmetry_of
+from unidoku.comparison.run.views import symmetry_of
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError, reason
 from unidoku.fuzzing.reduce import Boards

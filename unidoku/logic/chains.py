@@ -18,12 +18,7 @@ from unidoku.core.bits import set_of
 from unidoku.logic.geometry import each_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
-from unidoku.logic.ruled.linking import (
-    NO_RULES,
-    LinksOfRules,
-    links_of_rules,
-    rules_between,
-)
+from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules, links_of_rules, rules_between
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 

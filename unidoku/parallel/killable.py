@@ -34,11 +34,7 @@ from unidoku.parallel.processes import (
 )
 from unidoku.support.cancel import Cancel, cancellable
 from unidoku.support.deadline import Deadline
-from unidoku.support.memory_limit import (
-    check_memory_limit,
-    lift_memory_limit,
-    limit_memory,
-)
+from unidoku.support.memory_limit import check_memory_limit, lift_memory_limit, limit_memory
 
 P = ParamSpec("P")
 T = TypeVar("T")

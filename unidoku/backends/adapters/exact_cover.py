@@ -27,11 +27,7 @@ from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import (
-    ALL_CONSTRAINTS,
-    Or,
-    Region,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS, Or, Region
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.transforms.lower import lower, narrowed
 

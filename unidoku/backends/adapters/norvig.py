@@ -18,9 +18,7 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, SolutionCollector, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
-from unidoku.core.constraints.primitives import (
-    ALL_CONSTRAINTS,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.core.layout import Grid
 from unidoku.core.propagation.propagate import Candidates, eliminate
 from unidoku.core.propagation.prune import removed_at_once

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel
-from unidoku.backends.toolkit.clauses import Clause, Clauses
+from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import Cover
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.reified import Clause
 
 _A_PART = 1 << 14
 """Number of clauses that are written between two checks of the clock."""

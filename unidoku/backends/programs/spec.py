@@ -21,9 +21,7 @@ from unidoku.backends.programs.adapter import ProgramBackend
 from unidoku.backends.programs.command import Command
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.minizinc_solvers import listed_solvers, name_and_version
-from unidoku.core.constraints.primitives import (
-    ALL_CONSTRAINTS,
-)
+from unidoku.core.constraints.primitives import ALL_CONSTRAINTS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError
 from unidoku.support.extras import advice
 

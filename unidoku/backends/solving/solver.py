@@ -292,9 +292,8 @@ class Solver:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`; support is checked
                 before any board is searched.
         """
-        from unidoku.backends.solving import (
-            streams,
-        )  # imports numpy, which a single board does not need
+        # imports numpy, which a single board does not need
+        from unidoku.backends.solving import streams
 
         return streams.solve_many(self.search_batch, boards, layout, limits)
 
@@ -383,9 +382,7 @@ class Solver:
         Raises:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
-        from unidoku.backends.solving import (
-            batched,
-        )  # imports numpy, which a single board does not need
+        from unidoku.backends.solving import batched  # imports numpy
 
         return batched.search_batch(self, self._prepared(batch.layout), batch, request, name)
 

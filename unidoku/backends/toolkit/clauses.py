@@ -19,8 +19,6 @@ from unidoku.core.constraints.primitives import Or, Region, SameValues, Sets, Su
 from unidoku.core.transforms.lower import Lowered
 from unidoku.support.deadline import check_time_limit
 
-__all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
-
 
 def clauses_of_alternatives(
     lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None

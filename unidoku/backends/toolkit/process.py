@@ -20,8 +20,6 @@ from unidoku.errors import BackendError, reason
 from unidoku.parallel.processes import end_group, ending, has_ended, keep, release, start
 from unidoku.support.text import printable, without_colours
 
-__all__ = ["ANSWER", "FILE", "MOST", "Process", "cleaning_up_at_signals", "running", "why_not_run"]
-
 MOST = 256 << 20
 """Largest number of bytes that a program may print or write into its folder."""
 

@@ -22,11 +22,7 @@ from unidoku.cli.generating import (
 from unidoku.cli.printing import example
 from unidoku.errors import InputError, nearest
 from unidoku.generation import Generation, PuzzleRequest
-from unidoku.generation.instances import (
-    INSTANCE_FAMILIES,
-    InstanceGeneration,
-    InstanceRequest,
-)
+from unidoku.generation.instances import INSTANCE_FAMILIES, InstanceGeneration, InstanceRequest
 from unidoku.generation.request import SYMMETRIES
 from unidoku.generation.ruled import FAMILIES, PLACEABLE_KINDS, RuledGeneration
 from unidoku.parallel.executors import executor_for

@@ -29,14 +29,12 @@ from unidoku.comparison.record import Measure, Outcome, Record, Timing
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import IN_ALL, mean_of, sample
 from unidoku.comparison.run.searched import Measurement, Searched, outcome_of
-from unidoku.comparison.run.views import View, Views, symmetry_of
+from unidoku.comparison.run.views import View, Views
 from unidoku.core.board import Board
 from unidoku.core.caching import forget_layouts
 from unidoku.core.layout import Layout, copied
 from unidoku.errors import BackendError
 from unidoku.support.memory_limit import check_memory_limit
-
-__all__ = ["SAMPLE_NS", "Inline", "Measurement", "MeasurementSettings", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 30_000_000
 """The least nanoseconds of a sample; the meter itself takes a few hundred thousand."""

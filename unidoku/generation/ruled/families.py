@@ -11,14 +11,7 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Grid, Layout, Position, Unit
 from unidoku.core.regions import hangs_together
-from unidoku.core.rules import (
-    Contains,
-    KenKen,
-    Killer,
-    NonogramLine,
-    PairSum,
-    Rule,
-)
+from unidoku.core.rules import Contains, KenKen, Killer, NonogramLine, PairSum, Rule
 from unidoku.core.variants import layout
 from unidoku.formats.families import takuzu
 from unidoku.formats.toml.cells import neighbours

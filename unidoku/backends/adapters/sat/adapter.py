@@ -17,9 +17,10 @@ from pysat.solvers import Solver as Pysat
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, SolutionCollector
-from unidoku.backends.toolkit.clauses import Clause, Clauses
+from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.reified import Clause
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.transforms.lower import lower, narrowed

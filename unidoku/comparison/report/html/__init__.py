@@ -36,8 +36,6 @@ from unidoku.support.table import to_html
 from unidoku.support.text import percent, plural, seconds
 from unidoku.version import __version__
 
-__all__ = ["html", "write_html"]
-
 _SCRIPTS = (
     *("words", "data", "state", "statistics", "plots", "curves", "scatter", "over"),
     *("board", "panel", "tables", "groups", "phases", "page"),

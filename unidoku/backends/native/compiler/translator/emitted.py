@@ -9,8 +9,6 @@ from typing import Any
 
 from llvmlite import ir
 
-__all__ = ["I1", "I64", "Emitted", "emitted", "loop", "room", "variable"]
-
 I1, I64 = ir.IntType(1), ir.IntType(64)
 
 
