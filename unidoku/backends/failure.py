@@ -9,7 +9,7 @@ from types import TracebackType
 
 from unidoku.errors import UnidokuError, is_out_of_memory
 
-_CALLERS = ("unidoku.backends", "unidoku.backends.solving.batched", "unidoku.backends.function",
+_CALLERS = ("unidoku.backends", "unidoku.backends.solving.streams", "unidoku.backends.function",
             "unidoku.backends.solving.solver", "unidoku.backends.spec",
             "unidoku.comparison.run.measure", "unidoku.comparison.run.sample",
             "unidoku.comparison.run.worker",

@@ -382,9 +382,9 @@ class Solver:
         Raises:
             UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
-        from unidoku.backends.solving import batched  # imports numpy
+        from unidoku.backends.solving import streams  # imports numpy
 
-        return batched.search_batch(self, self._prepared(batch.layout), batch, request, name)
+        return streams.search_batch(self, self._prepared(batch.layout), batch, request, name)
 
 
 @named_arguments

@@ -1,4 +1,7 @@
-"""The code of `Solver.solve_many` and `Solver.stream`: reads boards of any kind into batches."""
+"""Searches of many boards: the code of `Solver.solve_many`, `stream` and `search_batch`.
+
+Boards of any kind are read into batches. A backend searches a batch in one call, or each board.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +17,40 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.backends.base import Limits, Request
-from unidoku.backends.batch import BatchResult
-from unidoku.backends.solving.policy import check_rows
+from unidoku.backends.base import Limits, Request, Result
+from unidoku.backends.batch import BatchResult, collected, joined, search_each
+from unidoku.backends.solving.policy import (
+    Prepared,
+    check_rows,
+    is_batch_result,
+    refusal,
+    refusals_of_request,
+    wrap_exception,
+)
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.board_like import BoardLike, NamedBoard, as_board, is_missing
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import InputError
+from unidoku.errors import (
+    BackendError,
+    InputError,
+    UnidokuError,
+    UnsupportedError,
+    WrongAnswerError,
+)
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.parallel.dispatch import check_executor, on_nodes
+from unidoku.parallel.processes import forget_interrupted_exec
 from unidoku.support.schema import shown
 
 if TYPE_CHECKING:
     from unidoku.backends.solving.solver import Solver
 
-SearchBatch: TypeAlias = Callable[[Batch, Request, Callable[[int], str]], BatchResult]
+Name: TypeAlias = Callable[[int], str]
+"""Returns the name of a board of a batch in messages."""
+
+SearchBatch: TypeAlias = Callable[[Batch, Request, Name], BatchResult]
 """`Solver.search_batch`."""
 
 Boards: TypeAlias = NDArray[Any] | Batch | Iterable[BoardLike | bytes | None]
@@ -118,7 +138,7 @@ def check_again(
     batch: Batch,
     request: Request,
     result: BatchResult,
-    name: Callable[[int], str],
+    name: Name,
 ) -> None:
     """Check the answers about a batch that was searched elsewhere, as they were there.
 
@@ -361,3 +381,82 @@ def _of_rows(rows: Any, layout: Layout) -> Board | str:
 
 def _bytes(text: str | bytes) -> bytes:
     return text.encode(errors="surrogatepass") if isinstance(text, str) else text
+
+
+def search_batch(
+    solver: Solver,
+    prepared: Prepared,
+    batch: Batch,
+    request: Request,
+    name: Name,
+) -> BatchResult:
+    """Search each board of a batch, see `Solver.search_batch`.
+
+    Args:
+        solver: the solver.
+        prepared: the layout of the batch as its backend gets it.
+        batch: the boards.
+        request: limits for each board.
+        name: names of the boards.
+    """
+    of_request = refusals_of_request(solver.spec.capabilities, request)
+    if refused := (*prepared.refusals, *of_request):
+        raise refusal(solver.label, refused)
+    odd = sorted({*batch.boards, *batch.invalid})
+    if not odd:
+        return _search_rows(solver, prepared, batch.layout, batch.cells, request, name)
+    rows = np.delete(np.arange(len(batch)), odd)
+    single = np.array(list(batch.boards), np.intp)
+    others = collected(  # first, because a backend may refuse them
+        (_search_named(solver, board, request, name(at)) for at, board in batch.boards.items()),
+        batch.cells[single],
+    )
+    result = _search_rows(
+        solver,
+        prepared,
+        batch.layout,
+        batch.cells[rows],
+        request,
+        lambda row: name(int(rows[row])),
+    )
+    return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
+
+
+def _search_rows(
+    solver: Solver,
+    prepared: Prepared,
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    name: Name,
+) -> BatchResult:
+    """Search boards without pencil marks."""
+    search_many = getattr(solver.backend, "search_many", None)
+    if search_many is None or not len(cells) or layout.conceals:
+        return search_each(
+            lambda row, board: _search_named(solver, board, request, name(row)), layout, cells
+        )
+    try:
+        result = search_many(prepared.layout, cells, request)
+    except UnidokuError:
+        raise
+    except KeyboardInterrupt:
+        forget_interrupted_exec()
+        raise
+    except (Exception, SystemExit) as error:
+        raise wrap_exception(solver.label, error) from error
+    if not is_batch_result(result, cells):
+        raise WrongAnswerError(
+            f"{solver.label}: expected a BatchResult for boards of shape {cells.shape}, "
+            f"got {result!r}"
+        )
+    check_rows(solver.label, solver.spec.capabilities, layout, cells, request, result, name)
+    return result
+
+
+def _search_named(solver: Solver, board: Board, request: Request, name: str) -> Result:
+    """Search one board of a batch."""
+    try:
+        return solver.search(board, request)
+    except (BackendError, UnsupportedError, WrongAnswerError) as error:
+        raise type(error)(f"{name}: {error}") from error
