@@ -20,7 +20,6 @@ from unidoku.logic import (
     forcing,
     intersections,
     leftovers,
-    mutant,
     singles,
     subsets,
     turbot,
@@ -34,7 +33,6 @@ from unidoku.logic.ruled import (
     overlap,
     remainders,
     single_rule,
-    sums,
     together,
 )
 from unidoku.logic.technique import Technique
@@ -67,7 +65,13 @@ TECHNIQUES: tuple[Technique, ...] = (
         30,
         ("cage combinations", "killer combinations", "renban sets"),
     ),
-    Technique("sum bounds", sums.sum_bounds, 2.2, 30, ("arrow bounds", "little killer bounds")),
+    Technique(
+        "sum bounds",
+        single_rule.sum_bounds,
+        2.2,
+        30,
+        ("arrow bounds", "little killer bounds"),
+    ),
     Technique("naked single", singles.naked_single, 2.3, 4, ("eliminate",)),
     Technique("pointing", intersections.pointing, 2.6, 50, _LOCKED),
     Technique(
@@ -91,7 +95,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     ),
     Technique("X-wing", partial(fish.fish, size=2), 3.2, 140),
     Technique("same values", single_rule.same_values, 3.3, 80),
-    Technique("sum arrangements", sums.sum_arrangements, 3.3, 80),
+    Technique("sum arrangements", single_rule.sum_arrangements, 3.3, 80),
     Technique(
         "line arrangements",
         single_rule.line_arrangements,
@@ -144,16 +148,16 @@ TECHNIQUES: tuple[Technique, ...] = (
         needs_uniqueness=True,
         refuses=uniqueness.no_bug,
     ),
-    Technique("mutant X-wing", partial(mutant.mutant_fish, size=2), 5.7, 300, ("Franken X-wing",)),
+    Technique("mutant X-wing", partial(fish.mutant_fish, size=2), 5.7, 300, ("Franken X-wing",)),
     Technique("larger fish", partial(fish.fish, size=5, larger=True), 5.8, 470, ("squirmbag",)),
     Technique("rules together", together.rules_together, 5.8, 250, ("cages of a unit",)),
     Technique("hidden set", partial(subsets.hidden, size=5, larger=True), 6.0, 150),
     Technique(
-        "mutant swordfish", partial(mutant.mutant_fish, size=3), 6.0, 450, ("Franken swordfish",)
+        "mutant swordfish", partial(fish.mutant_fish, size=3), 6.0, 450, ("Franken swordfish",)
     ),
     Technique("larger finned fish", partial(fish.finned_fish, size=5, larger=True), 6.1, 470),
     Technique(
-        "mutant jellyfish", partial(mutant.mutant_fish, size=4), 6.4, 470, ("Franken jellyfish",)
+        "mutant jellyfish", partial(fish.mutant_fish, size=4), 6.4, 470, ("Franken jellyfish",)
     ),
     Technique("simple colouring", colouring.simple_colouring, 6.5, 150, ("simple coloring",)),
     Technique("X-chain", chains.x_chain, 6.6, 260),

@@ -9,23 +9,32 @@ third cell of a thermometer holds at least 3.
 Lines read in order (a sandwich, a skyscraper, a nonogram): a value is removed if no arrangement of
 the line has it there; if few arrangements are left, the step lists them.
 
+Sums (arrows, little killers): the smallest and the largest sum of the other cells bound each cell.
+Cells that see each other differ, so that three of them sum to at least 6.
+
 Groups of cells that hold the same values: what one cannot hold, the other cannot either.
 Alternatives: candidates are removed that each of them removes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from unidoku.core.bits import mask_of, set_of, values_of
+from unidoku.core.caching import by_layout
 from unidoku.core.constraints.primitives import (
     Automaton,
     Constraint,
     Or,
     Relation,
     SameValues,
+    Sum,
     Table,
     backwards,
 )
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import geometry, union
+from unidoku.logic.local_problem import Remaining
 from unidoku.logic.ruled.eliminations import (
     Reason,
     arrangements_in_words,
@@ -104,3 +113,72 @@ def either_way(state: State) -> Iterator[Step]:
     """
     for statement, remaining in open_statements(state, Or):
         yield from elimination_steps(state, statement.cells, remaining, Reason((statement,)))
+
+
+def sum_bounds(state: State) -> Iterator[Step]:
+    """Find sums, and values that are too small or too large given the bounds of the other cells."""
+    for statement in statements_of(state.layout):
+        constraint = statement.constraint
+        if isinstance(constraint, Sum) and count_open(state, statement.problem) > 1:
+            remaining = _bounded(_groups(state.layout, constraint), constraint, state.candidates)
+            yield from elimination_steps(state, constraint.cells, remaining, Reason((statement,)))
+
+
+def sum_arrangements(state: State) -> Iterator[Step]:
+    """Find sums, and values with which the other cells cannot reach the total."""
+    for statement, remaining in open_statements(state, Sum):
+        reason = Reason((statement,), arrangements_in_words(statement, state.layout, remaining))
+        yield from elimination_steps(state, statement.cells, remaining, reason)
+
+
+@by_layout(1 << 6)
+def _groups(layout: Layout, constraint: Sum) -> tuple[tuple[int, ...], ...]:
+    """Return the places in a sum, grouped into cells of one weight that all see each other."""
+    sees = geometry(layout).sees
+    groups: list[list[int]] = []
+    for position, cell in enumerate(constraint.cells):
+        for group in groups:
+            alike = constraint.weights[group[0]] == constraint.weights[position]
+            if alike and not set_of(constraint.cells[other] for other in group) & ~sees[cell]:
+                group.append(position)
+                break
+        else:
+            groups.append([position])
+    return tuple(map(tuple, groups))
+
+
+def _bounded(
+    groups: Sequence[tuple[int, ...]], constraint: Sum, candidates: Sequence[int]
+) -> Remaining:
+    """Return the candidates that the bounds of the other cells leave to each cell of a sum."""
+    masks = [candidates[cell] for cell in constraint.cells]
+    if not all(masks):
+        return None
+    ends = [
+        _ends([masks[position] for position in group], constraint.weights[group[0]])
+        for group in groups
+    ]
+    least, most = (sum(end) for end in zip(*ends, strict=True))
+    remaining = list(masks)
+    for group, (low, high) in zip(groups, ends, strict=True):
+        weight = constraint.weights[group[0]]
+        for position in group:
+            low_beside, high_beside = _ends(
+                [masks[other] for other in group if other != position], weight
+            )
+            smallest = constraint.low - (most - high + high_beside)
+            largest = constraint.high - (least - low + low_beside)
+            remaining[position] = mask_of(
+                v for v in values_of(masks[position]) if smallest <= weight * v <= largest
+            )
+    return tuple(remaining) if all(remaining) else None
+
+
+def _ends(masks: Sequence[int], weight: int) -> tuple[int, int]:
+    """Return bounds of the sum of different values, one from each set, times a weight."""
+    every, size = values_of(union(masks)), len(masks)
+    if len(every) < size:
+        every = (*every, *every[-1:] * size)  # no values at all: the result does not matter
+    low = max(sum(every[:size]), sum((mask & -mask).bit_length() for mask in masks))
+    high = min(sum(every[-size:]) if size else 0, sum(mask.bit_length() for mask in masks))
+    return (weight * low, weight * high) if weight > 0 else (weight * high, weight * low)
