@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.technique_cases import ON_RULES
 from unidoku.logic import TECHNIQUES
 
 pytestmark = pytest.mark.docs
@@ -25,7 +26,7 @@ def test_the_drawings_are_what_the_program_makes(make_techniques: Any) -> None:
 
 
 def test_every_technique_on_rules_is_drawn(make_techniques: Any) -> None:
-    on_rules = [row.name for row in TECHNIQUES if row.on_rules]
+    on_rules = [row.name for row in ON_RULES]
     assert sorted(make_techniques.DRAWN) == sorted([*on_rules, "AIC through rules"])
 
 

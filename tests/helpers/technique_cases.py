@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pkgutil import iter_modules
 
 from unidoku.backends.base import Request, Status
 from unidoku.backends.solving.solver import load
 from unidoku.core.bits import bit, mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.logic import State, Step, technique
+from unidoku.logic import TECHNIQUES, State, Step, ruled, technique
 
 ORACLE = load("sat")
+
+_OF_RULES = {module.name for module in iter_modules(ruled.__path__)}
+
+ON_RULES = [row for row in TECHNIQUES if row.family in _OF_RULES]
+"""The techniques that use rules other than units."""
 
 
 class Case:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.helpers.technique_cases import Case, prove, steps
+from tests.helpers.technique_cases import ON_RULES, Case, prove, steps
 from unidoku import (
     AnyOf,
     Arrow,
@@ -29,7 +29,7 @@ from unidoku import (
 from unidoku.analysis.check import unsound_steps
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
 from unidoku.draw.paint import STEPS
-from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
+from unidoku.logic import Ending, State, explain, hint
 from unidoku.logic.show import record, svg
 
 CLASSIC = layout("classic", 9)
@@ -272,9 +272,8 @@ def test_the_examples_are_solved_without_forcing_and_every_step_is_proved(name: 
 
 def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
     state = State.start(Board.parse("1" + 80 * "."))
-    on_rules = [row for row in TECHNIQUES if row.on_rules]
-    assert len(on_rules) == 18
-    for row in on_rules:
+    assert len(ON_RULES) == 18
+    for row in ON_RULES:
         assert not list(row.steps(state)), row.name
 
 

@@ -45,12 +45,6 @@ class Technique:
         function = self.find.func if isinstance(self.find, partial) else self.find
         return function.__module__.rpartition(".")[2]
 
-    @property
-    def on_rules(self) -> bool:
-        """Whether it uses rules other than units."""
-        function = self.find.func if isinstance(self.find, partial) else self.find
-        return ".ruled." in function.__module__
-
     def steps(self, state: State) -> Iterator[Step]:
         """Yield the steps that a state allows, with name and rating."""
         for step in self.find(state):
