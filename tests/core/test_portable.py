@@ -14,13 +14,17 @@ from unidoku import Board, Layout, layout
 from unidoku.core.portable import (
     board_from_table,
     grid_from_text,
-    layout_from_table,
     table_of_board,
     table_of_layout,
     text_of_grid,
 )
 from unidoku.errors import FormatError
 from unidoku.testing.strategies import boards, named_layouts
+
+
+def read_back(layout: Layout) -> Layout:
+    table = table_of_board(Board.empty(layout))
+    return board_from_table(json.loads(json.dumps(table))).layout
 
 
 @given(boards() | boards(named_layouts()))
@@ -37,20 +41,20 @@ def test_any_board_comes_back_from_json(board: Board) -> None:
 def test_a_named_variant_is_written_by_its_name(variant: str, n: int) -> None:
     table = table_of_layout(layout(variant, n))
     assert table == {"variant": variant, "n": n}
-    assert layout_from_table(table) is layout(variant, n)
+    assert read_back(layout(variant, n)) is layout(variant, n)
 
 
 def test_a_jigsaw_is_written_with_its_units() -> None:
     jigsaw = layout("jigsaw:AABBAABBCCDDCCDD", 4)
     table = table_of_layout(jigsaw)
     assert "variant" not in table
-    assert layout_from_table(table) == jigsaw
+    assert read_back(jigsaw) == jigsaw
 
 
 def test_rules_of_a_layout_without_a_name_come_back() -> None:
     named = layout("non-consecutive", 4)
     renamed = Layout(named.n, named.units, named.positions, named.rules, name="mine")
-    assert layout_from_table(json.loads(json.dumps(table_of_layout(renamed)))) == renamed
+    assert read_back(renamed) == renamed
 
 
 @given(st.integers(1, 144).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.integers(0, n)))))

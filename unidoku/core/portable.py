@@ -74,16 +74,6 @@ def table_of_layout(layout: Layout) -> dict[str, Any]:
     return table
 
 
-def layout_from_table(table: Mapping[str, Any]) -> Layout:
-    """Return the layout of a table.
-
-    Raises:
-        FormatError: the table is not one that `table_of_layout` writes.
-    """
-    _check(table, _LAYOUT, ("n",))
-    return _layout(table)
-
-
 def _layout(table: Mapping[str, Any]) -> Layout:
     try:
         if "variant" in table:
