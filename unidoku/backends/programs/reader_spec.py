@@ -99,11 +99,6 @@ class ReaderSpec(ProgramSpec):
         )
 
     @property
-    def missing(self) -> tuple[str, ...]:
-        """The program, if it is not installed."""
-        return () if self._parsed.is_there else (self._parsed.words[0],)
-
-    @property
     def _parsed(self) -> Command:
         return Command.parse(self.command, self.name, self.folder, reads_boards=True)
 

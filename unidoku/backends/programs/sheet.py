@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.caching import layout_cache
 from unidoku.core.layout import Grid, Layout
@@ -13,11 +12,10 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.core.verify.boards import is_solution
 from unidoku.errors import InputError, LayoutError, UnsupportedError
 from unidoku.formats.catalogue import find_format
-from unidoku.formats.classic.boards import is_classic
 from unidoku.formats.puzzles import Puzzle
 from unidoku.support.text import listed
 
-_CLASSIC, _TEXT = "classic", "text"
+_CLASSIC = "classic"
 
 _MOST_GUESSES = 100
 """The largest number of guesses for a filled board; the layout x of 9 values takes about 40."""
@@ -33,7 +31,7 @@ class InputWriter:
         sizes: numbers of values of the boards; empty for any.
     """
 
-    format: str = _TEXT
+    format: str = "text"
     variant: str = _CLASSIC
     sizes: tuple[int, ...] = ()
 
@@ -52,14 +50,9 @@ class InputWriter:
         Raises:
             UnsupportedError: the program does not take such boards, or its format lacks a part.
         """
-        layout, n = board.layout, board.layout.n
+        n = board.layout.n
         if self.sizes and n not in self.sizes:
             raise refusal(f"takes boards of {_sizes(self.sizes)} values, the board has {n}")
-        if self.format == _TEXT and _is_plain(layout) and self.variant == _CLASSIC:
-            # What the format's writer does, in a fifth of the time.
-            wide = all_values(n)
-            if all(mask == wide or is_single(mask) for mask in board.candidates):
-                return board.text("line")
         try:
             written = find_format(self.format).load_writer()([Puzzle(self._plain(board), "", 1)])
         except InputError as error:
@@ -79,12 +72,6 @@ class InputWriter:
         except LayoutError:
             pass  # there is none of that size
         raise refusal(f"takes boards of the variant {self.variant}, the board is {layout.name}")
-
-
-@layout_cache(maxsize=16)
-def _is_plain(layout: Layout) -> bool:
-    """Return whether a line of symbols has all of the boards of a layout but pencil marks."""
-    return not layout.rules and not layout.hidden and is_classic(layout)
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:
