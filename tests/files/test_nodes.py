@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,9 @@ from distributed import LocalCluster
 from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.chunk import FileGoneError, FileRange
 from unidoku.files.chunk_solver import ChunkAnswer, ChunkSolver, ChunkTask
+from unidoku.files.resuming import OutputNote
 from unidoku.files.solve import Totals, count_file, solve_file
+from unidoku.support import atomic_write
 
 EASY = "1.....2..3.....4"
 LINES = [EASY, "12..........21..", "11..............", EASY] * 100
@@ -224,6 +227,38 @@ def test_a_disk_that_fails_at_the_end_loses_nothing(
         solve_file(path, out, backend="norvig", size=4)
     monkeypatch.undo()
     totals = solve_file(path, out, backend="norvig", size=4, resume=True)
+    assert (totals.before, totals.boards) == (len(LINES), 0)
+    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
+
+
+def test_a_note_that_another_writer_has_put_there_since_then_stays(
+    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out, deliver = boards(PLAIN), tmp_path / "out.txt", atomic_write._deliver
+    part = tmp_path / "out.txt.part"
+
+    def deliver_and_begin(*arguments: Any) -> None:
+        deliver(*arguments)
+        if not part.exists():  # its name is free again
+            part.write_text("of the other")
+            OutputNote({"sources": []}).write(part)
+
+    monkeypatch.setattr(atomic_write, "_deliver", deliver_and_begin)
+    solve_file(path, out, backend="norvig", size=4)
+    assert out.read_text().count("\n") == len(LINES)
+    assert part.read_text() == "of the other"
+    assert json.loads((tmp_path / "out.txt.part.json").read_text()) == {"sources": []}
+
+
+def test_an_output_whose_name_was_taken_keeps_its_note_and_is_continued(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+    with pytest.raises(
+        OutputError, match=r"its whole content is in .*; keep out\.txt\.part\.json,"
+    ):
+        solve_file(path, out, backend="norvig", size=4, progress=lambda _: out.write_text("other"))
+    totals = solve_file(path, out, backend="norvig", size=4, resume=True, force=True)
     assert (totals.before, totals.boards) == (len(LINES), 0)
     assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}
 

@@ -76,7 +76,9 @@ def faults(lines: list[list[str]], wholes: list[bytes], folder: Path, *, force: 
         (message,) = [text for text in errors.splitlines() if text.startswith("unidoku: ")] or [
             errors
         ]
-        copy = message.rpartition("its whole content is in ")[2]
+        copy, _, note = message.rpartition("its whole content is in ")[2].partition("; keep ")
+        if note and not left.pop(f"{copy}.json", b""):
+            wrong.append(f"there is no note: {message}")
         if code != 2 or not (left.pop(copy, b"") == wholes[number] or " exists; name" in message):
             wrong.append(f"exit code {code}: {message}")
     return wrong + [f"left behind: {name}" for name in left]

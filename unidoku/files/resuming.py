@@ -114,25 +114,34 @@ class OutputNote:
     Args:
         question: the question that the lines answer.
         path: path of the note; None if there is none.
+        file: the file that was written there; another process may have put its own in its place.
     """
 
     question: Question
     path: Path | None = None
+    file: os.stat_result | None = None
 
     def write(self, part: Path) -> None:
         """Write the note beside an output; raises what `atomic_write.write_text` raises."""
         write_text(_note(part), json.dumps(self.question) + "\n", force=True)
         self.path = _note(part)
+        self.file = self.path.stat()
 
     def remove(self) -> None:
         """Remove the note: the output has its name, or nothing is left of it.
 
+        Once the output has its name, that of its unfinished file is free: a note that another
+        writer has put there since then stays.
+
         Raises:
             OutputError: it cannot be removed.
         """
-        if self.path is not None:
+        if self.path is not None and self.file is not None:
             try:
-                self.path.unlink(missing_ok=True)
+                if os.path.samestat(self.file, self.path.stat()):
+                    self.path.unlink()
+            except FileNotFoundError:
+                pass
             except OSError as error:
                 raise OutputError(f"{self.path} cannot be removed: {reason(error)}") from error
             self.path = None
