@@ -109,16 +109,6 @@ def test_a_limit_or_an_option_that_would_be_ignored_is_refused(
         solver.solve(Board.empty(layout("classic", 4)), **limits)
 
 
-def test_threads_share_a_batch_of_native_but_not_in_python() -> None:
-    boards = [Board.empty(layout("classic", 4))] * 2
-    found = unidoku.load("native").solve_many(boards, solutions=2, threads=2)
-    assert found.counts.tolist() == [2, 2]
-    with pytest.raises(
-        UnsupportedError, match="cannot honour threads=2 in Python; ask for threads=1"
-    ):
-        unidoku.load("native[engine=python]").solve_many(boards, threads=2)
-
-
 @pytest.mark.parametrize(
     ("label", "message"),
     [

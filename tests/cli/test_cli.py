@@ -167,26 +167,6 @@ def test_config_shows_when_boards_are_handed_over_and_to_whom(run: Runner, tmp_p
     assert "handed over" not in run("config").out
 
 
-@pytest.mark.parametrize("option", ["num_workers=-5", "max_alldiff_domain_size=-1"])
-def test_a_value_that_the_solver_refuses_is_bad_input(run: Runner, option: str) -> None:
-    ran = run("solve", SMALL, "--backend", f"cp-sat[{option}]")
-    assert ran.code == 2
-    assert ran.err.startswith(f"unidoku: cp-sat refuses {option}: ")
-    assert ran.err.count("\n") == 1
-
-
-def test_threads_that_would_be_ignored_are_refused(run: Runner) -> None:
-    ran = run("solve", SMALL, "--backend", "cp-sat", "--threads", "2", "--solutions", "2")
-    assert ran.code == 2
-    assert "request one solution (--solutions 1) or one worker" in ran.err
-    ran = run("solve", SMALL, "--backend", "native", "--threads", "2")
-    assert ran.code == 2
-    assert "native cannot honour threads=2 for one board" in ran.err
-    ran = run("solve", SMALL, "--backend", "auto[then=sat]", "--threads", "2")
-    assert ran.code == 2
-    assert "no installed backend can honour threads=2 for one board" in ran.err
-
-
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:
     assert "default of the commands" in run("config").out
     path = tmp_path / "unidoku.toml"

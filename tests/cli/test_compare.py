@@ -54,16 +54,6 @@ def records(path: Path) -> list[Record]:
     return [entry for entry in read_journal(path) if isinstance(entry, Record)]
 
 
-def test_what_an_adapter_refuses_is_unsupported_and_not_failed(run: Runner, puzzles: Path) -> None:
-    backends = "norvig,logic[techniques=all]"
-    ran = run("compare", str(puzzles), "--backends", backends, "--repeats", "1", "--output", "x")
-    assert ran.code == 0
-    refused = [record for record in records(Path("x")) if record.backend.startswith("logic")]
-    assert [record.outcome.value for record in refused] == ["unsupported"] * 2
-    reason = "logic cannot look for further solutions with techniques that assume a unique one"
-    assert all(record.evidence[0].startswith(reason) for record in refused)
-
-
 def test_it_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "2")
     assert ran.code == 0

@@ -36,13 +36,6 @@ def test_one_puzzle_is_framed_and_checked_by_a_second_backend(run: Runner) -> No
     assert load("sat").solve(puzzle.board, solutions=2).unique
 
 
-def test_the_same_command_prints_the_same_puzzles(run: Runner) -> None:
-    first, second = (run("generate", *SMALL, "--count", "5") for _ in range(2))
-    assert first.out == second.out
-    assert first.out.count("\n") == 5
-    assert "seed 1" in first.err
-
-
 def test_a_seed_by_chance_is_told_and_repeats_the_puzzle(run: Runner) -> None:
     first = run("generate", "--size", "4", "--format", "line")
     seed = first.err.strip().rpartition("seed ")[2]
@@ -221,14 +214,6 @@ def test_boards_for_experiments_are_a_puzzle_file_with_their_numbers(run: Runner
     cases = [entry for entry in read_journal(Path("runs.jsonl")) if isinstance(entry, Case)]
     numbers = {case.name: case.numbers for case in cases}
     assert numbers == {puzzle.name: puzzle.numbers for puzzle in puzzles}
-
-
-@pytest.mark.parametrize("solutions", [0, 1, 3])
-def test_boards_with_so_many_solutions_are_counted_so(run: Runner, solutions: int) -> None:
-    arguments = ("--solutions", str(solutions), "--size", "6", "--seed", "2")
-    assert run("generate", *arguments, "-o", "board.toml").code == 0
-    ran = run("count", "board.toml")
-    assert (ran.code, ran.out.split()[0]) == (0, str(solutions))
 
 
 def test_the_number_of_solutions_is_proved_by_a_second_backend_unless_told_otherwise(

@@ -32,14 +32,8 @@ def test_commands_share_boards_among_processes(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            "solve boards.txt --size 4 --scheduler local:0",
-            "expected tcp://host:port, tls:/",
-        ),
-        (
-            "count boards.txt --size 4 --scheduler mpi:2",
-            "expected tcp://host:port, tls:/",
-        ),
+        ("solve boards.txt --size 4 --scheduler local:0", "expected tcp://host:port, tls:/"),
+        ("count boards.txt --size 4 --scheduler mpi:2", "expected tcp://host:port, tls:/"),
         ("solve boards.txt --json --scheduler local:1", "because JSON goes to standard output"),
         ("count boards.txt --json --resume", "because JSON goes to standard output"),
         (
@@ -47,6 +41,7 @@ def test_commands_share_boards_among_processes(
             "expected one solution for each board",
         ),
         ("solve boards.txt --size 4 --resume", "name one by -o"),
+        ("generate --walk --time-limit 1 --scheduler local:1", "walk: a walk is made in one"),
     ],
 )
 def test_what_cannot_be_shared_or_continued_is_refused(
@@ -64,12 +59,6 @@ def test_what_cannot_be_shared_or_continued_is_refused(
 def test_puzzles_made_by_processes_are_those_of_one(run: Runner) -> None:
     asked = ["generate", "--size", "4", "--count", "20", "--seed", "3"]
     assert run(*asked, "--scheduler", "local:2").out == run(*asked).out
-
-
-def test_a_walk_by_processes_is_refused(run: Runner) -> None:
-    ran = run("generate", "--walk", "--time-limit", "1", "--scheduler", "local:1")
-    assert ran.code == 2
-    assert "walk: a walk is made in one process" in ran.err
 
 
 @contextmanager

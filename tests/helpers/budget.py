@@ -10,8 +10,6 @@ import pytest
 
 from tests.helpers.volume import SOAK
 
-__all__ = ["BUDGET", "COST", "files_to_look_at", "spent"]
-
 BUDGET = 450.0
 """Seconds of processor time in which ``make test`` ends in five minutes on two cores."""
 

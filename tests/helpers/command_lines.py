@@ -7,8 +7,6 @@ from pathlib import Path
 
 from unidoku.cli import codes
 
-__all__ = ["EVERY", "arguments_of", "make_files"]
-
 BOARD = "1.....2..3.....4"
 CLASH = "11.............."
 ONCE = "--backends native,norvig --repeats 1 --sample-ms 0 --engine inline"

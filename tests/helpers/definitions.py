@@ -13,8 +13,6 @@ from typing import Any
 
 from unidoku import Layout
 
-__all__ = ["DEFINITIONS", "keeps_all"]
-
 
 class Seen:
     """A full grid as people see it."""

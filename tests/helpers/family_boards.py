@@ -14,8 +14,6 @@ from unidoku.core.rules import KenKen, Rule
 from unidoku.formats.families import kakuro, nonogram, takuzu
 from unidoku.formats.frame import Frame
 
-__all__ = ["kakuros", "keens", "nonograms", "solos", "takuzus", "towers", "unequals"]
-
 _RNG = st.randoms(use_true_random=True)
 
 

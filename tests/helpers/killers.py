@@ -14,8 +14,6 @@ from unidoku.core.layout import Grid
 from unidoku.core.symmetry import random_symmetry
 from unidoku.formats import Puzzle
 
-__all__ = ["killers", "write_neutral"]
-
 MOST = 4
 """The most cells of a cage: such killers are mostly easy, and have one solution or a few."""
 

@@ -25,8 +25,6 @@ from unidoku.core.rules import (
     XSum,
 )
 
-__all__ = ["BORDERS", "SIZES", "large_board"]
-
 BORDERS = tuple(2**bits for bits in (31, 32, 53, 60, 62, 63))
 """Where numbers of solvers end: whole numbers of 32 and of 64 bits, and floats."""
 

@@ -11,8 +11,6 @@ from unidoku import Board, Holds, Killer, Layout, Rule, Sandwich, Sets
 from unidoku.core.bits import mask_of
 from unidoku.core.constraints.primitives import Constraint
 
-__all__ = ["meaning"]
-
 
 def meaning(board: Board) -> Hashable:
     """Return units, constraints and candidates.

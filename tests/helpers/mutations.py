@@ -6,8 +6,6 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-__all__ = ["mutated"]
-
 _TOKENS = tuple(
     token.encode("utf-8", "surrogatepass")
     for token in (

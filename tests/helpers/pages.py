@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["PAGES", "Page", "shell", "steady"]
-
 ROOT = Path(__file__).parents[2]
 
 

@@ -13,17 +13,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = [
-    "BROUGHT",
-    "PACKAGES",
-    "VARIABLE",
-    "closing_line",
-    "find_programs_of_pip",
-    "named_in",
-    "needs",
-    "require",
-]
-
 PACKAGES = {
     "minizinc": "minizinc",
     "chromium": "chromium",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["SOAK", "volume"]
-
 SOAK = int(os.environ.get("UNIDOKU_SOAK") or 0)
 """By how much ``make soak`` multiplies; 0 in all other runs."""
 

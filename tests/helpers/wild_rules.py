@@ -16,8 +16,6 @@ from unidoku.core.rules.base import KINDS, CellRole, fields_of_cells
 from unidoku.core.rules.disjunction import Branches
 from unidoku.core.rules.kenken import KenKen
 
-__all__ = ["wild_board", "wild_layout", "wild_rule"]
-
 LARGEST = 99_999
 """The largest number in a rule: solvers of other makers calculate with doubles."""
 

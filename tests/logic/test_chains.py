@@ -13,6 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.technique_cases import Case, consequences, steps
+from tests.helpers.technique_layouts import (
+    CLASSIC,
+    DISJOINT,
+    KNIGHT,
+    LATIN,
+    NON_CONSECUTIVE,
+    WINDOKU,
+    X,
+)
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.api import true_candidates
@@ -22,13 +31,6 @@ from unidoku.logic import Candidate, State, technique
 from unidoku.logic.chains import chain_rating
 from unidoku.testing.strategies import named_layouts, unit_systems
 
-CLASSIC = layout("classic", 9)
-LATIN = layout("latin", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
-KNIGHT = layout("anti-knight", 9)
-NON_CONSECUTIVE = layout("non-consecutive", 9)
 NORVIG = load("norvig")
 Links: TypeAlias = Mapping[Candidate, set[Candidate]]
 ON_LINKS = (

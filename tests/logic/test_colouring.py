@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from unidoku import Layout, layout
-
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, WINDOKU, X
+from unidoku import Layout
 
 
 def test_simple_colouring_traps_what_sees_both_colours() -> None:

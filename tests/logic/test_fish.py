@@ -7,14 +7,9 @@ from itertools import pairwise
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, JIGSAW, KNIGHT, WINDOKU, X
 from unidoku import Board, Layout, layout
 
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-DISJOINT = layout("disjoint", 9)
-JIGSAW = layout("jigsaw:aaabacbbccbdcddd", 4)
-WINDOKU = layout("windoku", 9)
-KNIGHT = layout("anti-knight", 9)
 SIX = layout("latin", 6)
 SEVEN = layout("latin", 7)
 

@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from unidoku import Layout, layout
-
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-JIGSAW = layout("jigsaw:aaabacbbccbdcddd", 4)
-KNIGHT = layout("anti-knight", 9)
+from tests.helpers.technique_layouts import CLASSIC, JIGSAW, KNIGHT, WINDOKU, X
+from unidoku import Layout
 
 
 def test_pointing_a_box_holds_a_value_within_a_row() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.helpers.technique_cases import ORACLE, Case, consequences, steps
+from tests.helpers.technique_layouts import DISJOINT, WINDOKU
 from tests.helpers.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.core.bits import set_of
@@ -16,10 +17,8 @@ from unidoku.logic.hidden_units import equal_sets, hidden_units, impossible
 from unidoku.testing.strategies import boards
 
 LAW = "law of leftovers"
-WINDOKU = layout("windoku", 9)
 JIGSAW = Variant.parse("jigsaw:111222311122333442334444555666555666").layout(6)
 """Regions 1 and 2 are rows A and B, with C6 instead of B1."""
-DISJOINT = layout("disjoint", 9)
 
 
 def names(layout: Layout, cells: int) -> str:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from tests.helpers.technique_cases import Case, steps
-from unidoku import layout
-
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
+from tests.helpers.technique_layouts import CLASSIC, WINDOKU, X
 
 
 def found(name: str, case: Case, value: int, **bases: str) -> dict[str, str]:

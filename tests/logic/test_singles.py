@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from tests.helpers.technique_cases import Case, consequences, steps
+from tests.helpers.technique_layouts import CLASSIC, JIGSAW, WINDOKU
 from unidoku import Board, Layout, layout
 
-CLASSIC = layout("classic", 9)
 SMALL = layout("classic", 4)
 X = layout("x", 4)
-WINDOKU = layout("windoku", 9)
-JIGSAW = layout("jigsaw:aaabacbbccbdcddd", 4)
 PARTIAL = Layout.from_units(4, ["A1 A2 A3", "B1 B2 B3 B4"], shape=(2, 4))
 
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, KNIGHT, WINDOKU, X
 from unidoku import Layout, layout
 
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
-KNIGHT = layout("anti-knight", 9)
 SMALL = layout("latin", 7)
 HIDDEN = ("hidden pair", "hidden triple", "hidden quad", "hidden set")
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from unidoku import Layout, layout
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, KNIGHT, LATIN, WINDOKU, X
+from unidoku import Layout
 
-CLASSIC = layout("classic", 9)
-LATIN = layout("latin", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
-KNIGHT = layout("anti-knight", 9)
 TURBOTS = ("skyscraper", "two-string kite", "turbot fish")
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.technique_cases import ORACLE, Case
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, WINDOKU, X
 from tests.helpers.volume import volume
 from unidoku import Board, Grid, Layout, Request, layout
 from unidoku.core.verify.boards import is_solution
@@ -18,10 +19,6 @@ from unidoku.logic.uniqueness import deadly_rectangles, no_bug, no_rectangle
 from unidoku.testing.strategies import named_layouts, unit_systems
 
 RECTANGLE = "unique rectangle"
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
 
 
 def twin(board: Board, step: Step, grid: Grid) -> Grid:

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from tests.helpers.technique_cases import Case, consequences, steps
-from unidoku import Layout, layout
-
-CLASSIC = layout("classic", 9)
-X = layout("x", 9)
-WINDOKU = layout("windoku", 9)
-DISJOINT = layout("disjoint", 9)
-KNIGHT = layout("anti-knight", 9)
-NON_CONSECUTIVE = layout("non-consecutive", 9)
+from tests.helpers.technique_layouts import CLASSIC, DISJOINT, KNIGHT, NON_CONSECUTIVE, WINDOKU, X
+from unidoku import Layout
 
 
 def test_an_xy_wing_names_its_pivot_first() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from typing import Any
@@ -12,7 +13,6 @@ import unidoku
 from tests.helpers.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
-from unidoku.core.rules import NonConsecutive
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 
@@ -52,26 +52,6 @@ def test_other_threads_have_their_turn_while_it_searches(
     assert turns >= least
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        "choco",
-        "choco[learning=true]",
-        "choco[consistency=FC]",
-        "pumpkin",
-        "pumpkin[encoding=all_different]",
-    ],
-)
-def test_rules_are_served_in_every_encoding(label: str) -> None:
-    """Choco's distance constraint ends the process when it learns."""
-    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
-    board = Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
-    found = unidoku.load(label).solve(board, solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(board))
-    six = Board.empty(layout("non-consecutive", 6))
-    assert unidoku.load(label).solve(six, solutions=None).count == 48
-
-
 @pytest.mark.parametrize("name", ["clingo", "z3"])
 def test_other_seeds_find_other_solutions_also_the_largest(name: str) -> None:
     solver = unidoku.load(name)
@@ -96,11 +76,40 @@ def test_a_time_limit_holds_while_a_large_board_is_written(label: str, n: int) -
 
 
 @pytest.mark.parametrize(
-    ("name", "most", "n"), [("clingo", 81, 100), ("pumpkin", 64, 81), ("z3", 64, 81)]
+    ("name", "most", "n"),
+    [("clingo", 81, 100), ("exact-cover", 64, 81), ("pumpkin", 64, 81), ("z3", 64, 81)],
 )
 def test_more_values_than_can_be_written_in_time_are_refused(name: str, most: int, n: int) -> None:
     with pytest.raises(UnsupportedError, match=f"supports up to {most} values, the board has {n}"):
         unidoku.load(name).solve(Board.empty(layout("classic", n)))
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["choco", "pumpkin", "pumpkin[encoding=all_different]"],  # cells may share their marks
+)
+def test_gaps_in_the_candidates_are_kept(label: str) -> None:
+    solver, four = unidoku.load(label), layout("latin", 4)
+    outer, inner = [{1, 4}] * 2, [{2, 3}] * 2
+    rows = outer + inner
+    board = Board.from_candidates(four, rows * 4)
+    assert solver.solve(board, solutions=None).count == 0
+    board = Board.from_candidates(four, rows * 2 + (inner + outer) * 2)
+    assert solver.solve(board, solutions=None).count == 16
+    lone = Board.from_candidates(Layout.from_units(9, [], shape=(1, 2)), [{1, 5, 9}, {2, 7}])
+    assert sorted(solver.solve(lone, solutions=None).solutions) == sorted(brute_force(lone))
+
+
+@pytest.mark.parametrize("name", ["exact-cover", "norvig"])
+def test_it_needs_no_recursion(name: str) -> None:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(120)
+    try:
+        board = Board.empty(layout("classic", 25))
+        result = unidoku.load(name).solve(board, solutions=None, keep=0, node_limit=1000)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert result.statistics["nodes"] == 1000
 
 
 @pytest.mark.parametrize("name", ["choco", "clingo", "cpmpy", "pumpkin", "sat"])

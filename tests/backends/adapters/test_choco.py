@@ -11,7 +11,6 @@ from tests.helpers.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.errors import OptionError
-from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -42,18 +41,12 @@ def effort(label: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("learning", ["false", "true"])
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_level_finds_every_grid(level: str, learning: str) -> None:
-    solver = unidoku.load(f"choco[consistency={level},learning={learning}]")
-    assert solver.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
-    assert solver.solve(Board.empty(layout("latin+x", 5)), solutions=None).count == 960
-    assert solver.solve(Board.parse(HARD), solutions=2).unique is True
-
-
-@pytest.mark.parametrize("learning", ["false", "true"])
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_strategy_finds_every_grid(strategy: str, learning: str) -> None:
-    solver = unidoku.load(f"choco[strategy={strategy},learning={learning}]")
+@pytest.mark.parametrize(
+    "option",
+    [*(f"consistency={level}" for level in LEVELS), *(f"strategy={name}" for name in STRATEGIES)],
+)
+def test_every_level_and_strategy_finds_every_grid(option: str, learning: str) -> None:
+    solver = unidoku.load(f"choco[{option},learning={learning}]")
     assert solver.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
     assert solver.solve(Board.parse(HARD), solutions=2).unique is True
     full = solver.solve(Board.parse(HARD)).solutions[0]
@@ -124,18 +117,6 @@ def test_what_would_raise_in_java_does_not_get_there() -> None:
     lone_cells = Board.empty(Layout.from_units(2, [[0]], shape=(1, 3)))
     assert solver.solve(lone_cells, solutions=None).count == 8
     assert solver.solve(Board.parse("."), solutions=None).count == 1
-
-
-def test_cells_may_share_their_marks() -> None:
-    board = Board.from_candidates(layout("latin", 4), [{1, 3}, {2, 4}] * 8)
-    found = unidoku.load("choco").solve(board, solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(board))
-    assert found == ()
-    board = Board.from_candidates(layout("latin", 4), ([{1, 3}, {1, 3}, {2, 4}, {2, 4}] * 4))
-    assert unidoku.load("choco").solve(board, solutions=None).count == 0
-    rows = [{1, 3}, {1, 3}, {2, 4}, {2, 4}]
-    board = Board.from_candidates(layout("latin", 4), rows * 2 + (rows[2:] + rows[:2]) * 2)
-    assert unidoku.load("choco").solve(board, solutions=None).count == 16
 
 
 def test_memory_does_not_grow_with_the_searches() -> None:

@@ -59,15 +59,9 @@ def test_what_the_adapter_avoids_is_still_wrong_in_the_library(
 def test_one_solution_may_use_several_workers() -> None:
     result = unidoku.load("cp-sat").solve(Board.parse(HARD), threads=2)
     assert (result.count, result.statistics["workers"]) == (1, 2)
-    result = unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD))
-    assert (result.count, result.statistics["workers"]) == (1, 2)
-
-
-def test_parameters_reach_the_solver() -> None:
-    board = Board.parse(HARD)
-    default = unidoku.load("cp-sat").solve(board, solutions=2)
-    presolved = unidoku.load("cp-sat[cp_model_presolve=true]").solve(board, solutions=2)
-    assert presolved.statistics["propagations"] != default.statistics["propagations"]
+    for threads in (1, 2):
+        result = unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=threads)
+        assert (result.count, result.statistics["workers"]) == (1, 2)
 
 
 def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
@@ -75,15 +69,6 @@ def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
     for time_limit in (None, 60):
         with pytest.raises(BackendError, match="ended without an answer before any limit"):
             solver.solve(Board.empty(layout("classic", 9)), time_limit=time_limit)
-
-
-def test_threads_and_workers_that_differ_are_refused() -> None:
-    solver = unidoku.load("cp-sat[num_workers=1]")
-    with pytest.raises(
-        UnsupportedError, match="threads=4 with num_workers=1; give only one of them"
-    ):
-        solver.solve(Board.parse(HARD), threads=4)
-    assert unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=2).count == 1
 
 
 @given(boards(named_layouts()))

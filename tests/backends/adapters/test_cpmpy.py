@@ -36,12 +36,6 @@ def test_another_solver_finds_the_same_through_its_own_process(board: Board) -> 
     assert (found.count, found.stop) == (expected.count, expected.stop)
 
 
-def test_ortools_enumerates_with_one_worker() -> None:
-    """With two, CPMpy's ``solveAll`` finds 168 of these 288 and calls it OPTIMAL."""
-    result = unidoku.load("cpmpy").solve(Board.empty(layout("classic", 4)), solutions=None)
-    assert (result.count, len(set(result.solutions)), result.stop) == (288, 288, Stop.EXHAUSTED)
-
-
 def test_ortools_has_no_part_of_presolve_that_loses_solutions() -> None:
     assert unidoku.load("cpmpy").parameters(Request())["presolve_inclusion_work_limit"] == 0
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import comb
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests.helpers.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.exact_cover import ExactCover, Links
 from unidoku.backends.toolkit.budget import LimitReached
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.errors import UnsupportedError
-from unidoku.testing.strategies import boards, named_layouts
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 INKALA = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -224,23 +220,6 @@ def test_so_it_is_in_a_search_with_many_dead_ends() -> None:
     assert links.failures > 20
 
 
-@given(boards())
-def test_it_agrees_with_norvig_on_random_unit_systems(board: Board) -> None:
-    ours = ExactCover().search(board, Request(solutions=50))
-    norvig = unidoku.solve(board, backend="norvig", solutions=50)
-    assert (ours.count, ours.stop) == (norvig.count, norvig.stop)
-    if ours.stop is Stop.EXHAUSTED:
-        assert set(ours.solutions) == set(norvig.solutions)
-
-
-@settings(max_examples=volume(12))
-@given(boards(named_layouts()))
-def test_both_heuristics_agree_on_variants(board: Board) -> None:
-    request = Request(solutions=20, keep=0)
-    results = [ExactCover(heuristic=h).search(board, request) for h in ("mrv", "first")]
-    assert len({(result.count, result.stop) for result in results}) == 1
-
-
 def test_without_the_heuristic_the_search_tree_is_far_larger() -> None:
     board = Board.parse(HARD)
     nodes = {
@@ -309,19 +288,3 @@ def test_searches_under_way_at_the_same_time_do_not_disturb_each_other() -> None
     first, other = links.copy().covers(), links.copy().covers()
     both = [(next(first), next(other)) for _ in alone]
     assert both == [(cover, cover) for cover in alone]
-
-
-def test_it_needs_no_recursion() -> None:
-    board = Board.empty(layout("classic", 25))
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(120)
-    try:
-        result = unidoku.load("exact-cover").solve(board, node_limit=625)
-    finally:
-        sys.setrecursionlimit(limit)
-    assert result.statistics["nodes"] == 625
-
-
-def test_more_values_than_memory_is_kept_for_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="supports up to 64 values"):
-        unidoku.load("exact-cover").solve(Board.empty(layout("latin", 65)))

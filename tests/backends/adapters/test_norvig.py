@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import sys
-
 import unidoku
 from unidoku import Board, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
@@ -20,16 +18,6 @@ def test_an_easy_board_takes_one_node_and_no_failure() -> None:
 def test_a_clashing_board_fails_at_the_root() -> None:
     statistics = Norvig().search(Board.parse("11.. .... .... ...."), Request()).statistics
     assert (statistics["nodes"], statistics["failures"]) == (1, 1)
-
-
-def test_it_needs_no_recursion() -> None:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(120)
-    try:
-        result = unidoku.load("norvig").solve(Board.empty(layout("classic", 25)), node_limit=2000)
-    finally:
-        sys.setrecursionlimit(limit)
-    assert result.count == 1
 
 
 def test_the_smallest_value_is_tried_first() -> None:

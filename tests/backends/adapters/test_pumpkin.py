@@ -201,18 +201,6 @@ def test_contradictions_are_found_wherever_they_show(label: str) -> None:
     assert solver.solve(Board.parse(EASY), solutions=2).unique is True
 
 
-@pytest.mark.parametrize("label", ENCODINGS)
-def test_gaps_in_the_candidates_are_kept(label: str) -> None:
-    board = Board.from_candidates(layout("latin", 4), [{1, 4}, {1, 4}, {2, 3}, {2, 3}] * 4)
-    assert unidoku.load(label).solve(board, solutions=None).count == 0
-    rows = [{1, 4}, {1, 4}, {2, 3}, {2, 3}]
-    board = Board.from_candidates(layout("latin", 4), rows * 2 + (rows[2:] + rows[:2]) * 2)
-    assert unidoku.load(label).solve(board, solutions=None).count == 16
-    lone = Board.from_candidates(Layout.from_units(9, [], shape=(1, 2)), [{1, 5, 9}, {2, 7}])
-    found = unidoku.load(label).solve(lone, solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(lone))
-
-
 def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its frames must not hold the model; pytest fails if one is dropped where it may not be."""
 

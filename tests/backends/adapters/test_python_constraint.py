@@ -25,13 +25,6 @@ def test_both_solver_classes_solve_in_every_encoding(solver: str, encoding: str)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_board_that_is_solved_already_needs_no_variables(encoding: str) -> None:
-    backend = unidoku.load("python-constraint", encoding=encoding)
-    result = backend.solve(Board.parse("1234341221434321"), solutions=2)
-    assert result.unique is True
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_line_may_meet_itself(encoding: str) -> None:
     """The place where it does loses the same value twice, or all values by two looks at it."""
     falls = Line((0, 1, 1, 2), 9, lambda last, value: value if value <= last else None, bool)
@@ -41,13 +34,6 @@ def test_a_line_may_meet_itself(encoding: str) -> None:
     never = [Between((0, 0, 1)), Whispers((1, 2), 1)]
     row = Layout.from_units(3, [], shape=(1, 3), rules=never)
     assert backend.solve(Board.empty(row)).status is Status.UNSATISFIABLE
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_empty_domain_is_no_error_but_no_solution(encoding: str) -> None:
-    board = Board.parse("1...............").assign("A1", 2)
-    backend = unidoku.load("python-constraint", encoding=encoding)
-    assert backend.solve(board).status is Status.UNSATISFIABLE
 
 
 @pytest.mark.parametrize("solver", ["backtracking", "recursive"])
@@ -64,15 +50,6 @@ def test_the_optimized_solver_is_there_in_version_2_and_explained_in_version_1()
     else:
         with pytest.raises(OptionError, match="needs python-constraint2"):
             unidoku.load("python-constraint", solver="optimized")
-
-
-def test_two_searches_at_once_do_not_share_a_problem() -> None:
-    """Two iterators over one Problem lose all but one solution, without an error."""
-    backend = unidoku.load("python-constraint").backend
-    board = Board.empty(layout("classic", 4))
-    outer = unidoku.Request(solutions=None)
-    assert backend.search(board, outer).count == 288
-    assert backend.search(board, outer).count == 288
 
 
 def test_nodes_are_the_assignments_tried() -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-__all__ = ["FAULTS", "SOUND", "write_program"]
-
 SOUND = f"""#!{sys.executable}
 import re, sys
 from pysat.formula import CNF
