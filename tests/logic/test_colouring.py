@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.helpers.technique_cases import Case, consequences, steps
 from tests.helpers.technique_layouts import CLASSIC, DISJOINT, WINDOKU, X
 from unidoku import Layout
@@ -37,13 +39,11 @@ def test_simple_colouring_in_a_window() -> None:
     }
 
 
-def test_simple_colouring_leaves_a_single_strong_link_to_easier_techniques() -> None:
-    assert not steps("simple colouring", Case(CLASSIC).only(1, "A1 A2", "row A").board)
-
-
-def test_simple_colouring_does_not_spread_along_weak_links() -> None:
-    case = Case(CLASSIC).only(1, "A1 A5", "row A").only(1, "F1 F6", "row F")
-    assert not steps("simple colouring", case.board)
+def test_simple_colouring_spreads_along_several_strong_links_alone() -> None:
+    one = Case(CLASSIC).only(1, "A1 A2", "row A")
+    weak = Case(CLASSIC).only(1, "A1 A5", "row A").only(1, "F1 F6", "row F")
+    for case in (one, weak):
+        assert not steps("simple colouring", case.board)
 
 
 def test_simple_colouring_does_not_spread_in_a_unit_that_only_differs() -> None:
@@ -69,25 +69,22 @@ def test_a_remote_pair_of_six_cells() -> None:
     assert "1 and 2 leave A3, B3, C3, G1, H1, I1" in found
 
 
-def test_a_remote_pair_in_a_window() -> None:
-    case = Case(WINDOKU).cells((1, 2), "B2 D4 D9 I9")
-    assert consequences("remote pair", case.board) == {"1 and 2 leave B9, I2"}
-
-
-def test_a_remote_pair_along_a_diagonal() -> None:
-    case = Case(X).cells((1, 2), "A1 E5 E8 F8")
-    assert consequences("remote pair", case.board) == {"1 and 2 leave A8, F1, F6, H8"}
-
-
-def test_a_remote_pair_is_not_an_even_number_of_links_long() -> None:
-    assert not steps("remote pair", Case(CLASSIC).cells((1, 2), "A1 A5 F5").board)
+@pytest.mark.parametrize(
+    ("layout", "cells", "found"),
+    [
+        (WINDOKU, "B2 D4 D9 I9", {"1 and 2 leave B9, I2"}),
+        (X, "A1 E5 E8 F8", {"1 and 2 leave A8, F1, F6, H8"}),
+        (DISJOINT, "A1 D4 D9 H9", {"1 and 2 leave A9, B3, G7, H1"}),
+        (CLASSIC, "A1 A5 F5", set()),
+    ],
+    ids=["window", "diagonal", "disjoint group", "an even number of links"],
+)
+def test_a_remote_pair_goes_through_units_of_all_kinds(
+    layout: Layout, cells: str, found: set[str]
+) -> None:
+    assert consequences("remote pair", Case(layout).cells((1, 2), cells).board) == found
 
 
 def test_a_remote_pair_is_not_where_one_cell_has_a_third_candidate() -> None:
     case = Case(CLASSIC).cells((1, 2), "A1 A5 F8").cells((1, 2, 3), "F5")
     assert not steps("remote pair", case.board)
-
-
-def test_a_remote_pair_in_a_disjoint_group() -> None:
-    case = Case(DISJOINT).cells((1, 2), "A1 D4 D9 H9")
-    assert consequences("remote pair", case.board) == {"1 and 2 leave A9, B3, G7, H1"}

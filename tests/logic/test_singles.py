@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.helpers.technique_cases import Case, consequences, steps
 from tests.helpers.technique_layouts import CLASSIC, JIGSAW, WINDOKU
 from unidoku import Board, Layout, layout
 
 SMALL = layout("classic", 4)
 X = layout("x", 4)
+CROWDED = Layout.from_units(3, ["A1 A2", "A1 B1"], shape=(2, 2))
 PARTIAL = Layout.from_units(4, ["A1 A2 A3", "B1 B2 B3 B4"], shape=(2, 4))
 
 
-def test_full_house_fills_the_last_cell_of_a_row() -> None:
-    board = Board.parse("12345678." + 72 * ".")
-    assert consequences("full house", board) == {"A9 is 9"}
-
-
-def test_full_house_fills_the_last_cell_of_a_box() -> None:
-    board = Board.parse("123......456......78." + 60 * ".")
-    assert consequences("full house", board) == {"C3 is 9"}
-
-
-def test_full_house_fills_the_last_cell_of_a_diagonal() -> None:
-    board = Board.parse("1... .2.. .... ...3", X)
-    assert consequences("full house", board) == {"C3 is 4"}
-
-
-def test_full_house_fills_the_last_cell_of_a_region() -> None:
-    board = Board.parse("123. .... .... ....", JIGSAW)
-    assert consequences("full house", board) == {"A4 is 4", "B1 is 4"}
+@pytest.mark.parametrize(
+    ("board", "found"),
+    [
+        (Board.parse("12345678." + 72 * "."), {"A9 is 9"}),
+        (Board.parse("123......456......78." + 60 * "."), {"C3 is 9"}),
+        (Board.parse("1... .2.. .... ...3", X), {"C3 is 4"}),
+        (Board.parse("123. .... .... ....", JIGSAW), {"A4 is 4", "B1 is 4"}),
+    ],
+    ids=["row", "box", "diagonal", "region"],
+)
+def test_full_house_fills_the_last_cell_of_a_unit(board: Board, found: set[str]) -> None:
+    assert consequences("full house", board) == found
 
 
 def test_full_house_is_not_in_a_unit_that_only_differs() -> None:
@@ -64,22 +61,18 @@ def test_hidden_single_is_not_in_a_unit_that_only_differs() -> None:
     assert not steps("hidden single", board)
 
 
-def test_naked_single_has_one_candidate_left() -> None:
-    board = Board.parse("12345678." + 72 * ".")
-    assert consequences("naked single", board) == {"A9 is 9"}
-
-
-def test_naked_single_sees_its_values_in_several_units() -> None:
-    board = Board.parse("..3. .2.. .... 1...")
-    assert consequences("naked single", board) == {"A1 is 4"}
-
-
-def test_naked_single_sees_its_values_on_a_diagonal_and_in_units_that_only_differ() -> None:
-    board = Board.parse(".2.. .3.. .... ...4", X)
-    assert consequences("naked single", board) == {"A1 is 1", "D2 is 1"}
-    crowded = Layout.from_units(3, ["A1 A2", "A1 B1"], shape=(2, 2))
-    board = Board.from_values(crowded, (0, 1, 2, 0))
-    assert consequences("naked single", board) == {"A1 is 3"}
+@pytest.mark.parametrize(
+    ("board", "found"),
+    [
+        (Board.parse("12345678." + 72 * "."), {"A9 is 9"}),
+        (Board.parse("..3. .2.. .... 1..."), {"A1 is 4"}),
+        (Board.parse(".2.. .3.. .... ...4", X), {"A1 is 1", "D2 is 1"}),
+        (Board.from_values(CROWDED, (0, 1, 2, 0)), {"A1 is 3"}),
+    ],
+    ids=["one unit", "several units", "diagonal", "units that only differ"],
+)
+def test_naked_single_sees_its_values_in_units_of_all_kinds(board: Board, found: set[str]) -> None:
+    assert consequences("naked single", board) == found
 
 
 def test_naked_single_is_not_a_cell_with_two_candidates() -> None:
