@@ -23,8 +23,8 @@ from unidoku.errors import InputError, SettingsError
 pytestmark = pytest.mark.processes
 
 HERE = "tests.helpers.wrong.faults"
-SPUN = 280_000_000
-"""Nanoseconds of processor time, of which the backends here use 0.3 s."""
+SPUN = 180_000_000
+"""Nanoseconds of processor time, of which the backends here use 0.2 s."""
 
 
 def run(name: str, kind: str = "pool", **settings: object) -> list[Record]:
@@ -38,7 +38,7 @@ def run(name: str, kind: str = "pool", **settings: object) -> list[Record]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["Spins", "ItsProgramSpins", "ItsKeptProgramSpins"])
 def test_processor_time_is_that_of_all_processes(name: str, kind: str) -> None:
-    for record in run(name, kind):
+    for record in run(name, kind, cpu_limit=30.0):
         assert record.outcome is Outcome.SOLVED
         assert SPUN < record.timing.cpu_ns < 10 * SPUN
 
@@ -47,9 +47,9 @@ def test_processor_time_is_that_of_all_processes(name: str, kind: str) -> None:
 def test_the_peak_of_memory_is_that_of_all_processes(limit: int | None) -> None:
     for record in run("ItsProgramTakesMemory", memory_limit=limit):
         assert record.outcome is Outcome.SOLVED
-        assert 390_000_000 < record.usage.peak_bytes < 900_000_000
+        assert 190_000_000 < record.usage.peak_bytes < 500_000_000
     for record in run("ItsProgramSpins", memory_limit=limit):
-        assert record.usage.peak_bytes < 300_000_000
+        assert record.usage.peak_bytes < 150_000_000
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,8 +59,6 @@ def test_a_run_over_its_limit_of_processor_time_is_not_solved(name: str, kind: s
         assert record.outcome in (Outcome.TIMEOUT, Outcome.LATE)  # ended, or ended by itself before
         if record.outcome is Outcome.TIMEOUT:
             assert "s of processor time, more than its limit" in record.evidence[0]
-    for record in run(name, kind, cpu_limit=30.0):
-        assert record.outcome is Outcome.SOLVED
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -132,20 +130,12 @@ def test_a_backend_that_keeps_memory_of_each_search_is_named(rounds: int, is_nam
         results.add(record)
     found = list(leaks(results))
     assert [leak.backend for leak in found] == [f"{HERE}:LeaksAnArray"] * is_named
-    assert len([*growing(results)]) == len(found)
-
-
-def test_the_growth_of_a_backend_is_told() -> None:
-    results = Results()
-    results.add_case(CASES[0])
-    for record in leaking(40):
-        results.add(record)
-    (leak,) = leaks(results)
-    assert leak.backend == f"{HERE}:LeaksAnArray"
-    assert 1.2e6 < leak.each < 1.8e6
-    (line,) = growing(results)
-    assert line.startswith(f"{leak.backend} grew by 1.")
-    assert line.endswith(" MB in 40 searches")
+    lines = [*growing(results)]
+    assert len(lines) == len(found)
+    for leak, line in zip(found, lines, strict=True):
+        assert 1.2e6 < leak.each < 1.8e6
+        assert line.startswith(f"{leak.backend} grew by 1.")
+        assert line.endswith(" MB in 40 searches")
 
 
 def test_a_worker_that_has_grown_beyond_the_limit_is_replaced_and_no_run_is_lost() -> None:

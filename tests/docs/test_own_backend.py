@@ -88,17 +88,32 @@ def run(program: list[str], installed: Path, folder: Path) -> subprocess.Complet
     )
 
 
+def prepare(folder: Path, root: Path) -> None:
+    """Write what the commands of the page name."""
+    shutil.copytree(root / "examples", folder / "examples")
+    (folder / "mysolver.py").write_text(FUNCTION)
+    (folder / "unidoku.toml").write_text(PROGRAM)
+    write_program(folder, SOUND)
+
+
+@pytest.fixture(scope="module")
+def trusted(installed: Path, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trusted folder, in which the commands of the page run one after the other."""
+    folder = tmp_path_factory.mktemp("trusted")
+    prepare(folder, root)
+    run(["unidoku", "trust", "."], installed, folder)
+    return folder
+
+
 @pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
 def test_every_command_prints_what_the_page_shows(
-    command: str, shown: str, installed: Path, root: Path, tmp_path: Path
+    command: str, shown: str, installed: Path, root: Path, trusted: Path, tmp_path: Path
 ) -> None:
-    shutil.copytree(root / "examples", tmp_path / "examples")
-    (tmp_path / "mysolver.py").write_text(FUNCTION)
-    (tmp_path / "unidoku.toml").write_text(PROGRAM)
-    write_program(tmp_path, SOUND)
-    if command != TRUSTING:
-        run(["unidoku", "trust", "."], installed, tmp_path)
-    ran = run(["bash", "-c", command], installed, tmp_path)
+    folder = trusted
+    if command == TRUSTING:
+        folder = tmp_path
+        prepare(folder, root)
+    ran = run(["bash", "-c", command], installed, folder)
     assert steady(ran.stdout + ran.stderr) == steady(shown)
     assert ran.returncode == (2 if shown.startswith("unidoku: ") else 0)
 

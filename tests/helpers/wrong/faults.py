@@ -186,10 +186,10 @@ _SPINS = "import time\nend = time.process_time() + {}\nwhile time.process_time()
 
 
 class ItsProgramSpins(Faulty):
-    """Starts a program that uses 0.3 s of processor time, and waits for it."""
+    """Starts a program that uses 0.2 s of processor time, and waits for it."""
 
     def fault(self, board: Board, request: Request) -> None:
-        subprocess.run([sys.executable, "-S", "-c", _SPINS.format(0.3)], check=True)
+        subprocess.run([sys.executable, "-S", "-c", _SPINS.format(0.2)], check=True)
 
 
 class ItsProgramsSpinForLong(Faulty):
@@ -202,13 +202,13 @@ class ItsProgramsSpinForLong(Faulty):
 
 
 class ItsKeptProgramSpins(Faulty):
-    """Uses 0.3 s of processor time in a program that it keeps."""
+    """Uses 0.2 s of processor time in a program that it keeps."""
 
     programs: ClassVar[list[subprocess.Popen[str]]] = []
 
     def fault(self, board: Board, request: Request) -> None:
         if not self.programs:
-            loop = f"while input():\n  exec({_SPINS.format(0.3)!r})\n  print(1, flush=True)"
+            loop = f"while input():\n  exec({_SPINS.format(0.2)!r})\n  print(1, flush=True)"
             command = [sys.executable, "-S", "-c", loop]
             pipe = subprocess.PIPE
             self.programs.append(subprocess.Popen(command, text=True, stdin=pipe, stdout=pipe))
@@ -222,19 +222,19 @@ class ItsKeptProgramSpins(Faulty):
 
 
 class Spins(Faulty):
-    """Uses 0.3 s of processor time itself, and answers."""
+    """Uses 0.2 s of processor time itself, and answers."""
 
     def fault(self, board: Board, request: Request) -> None:
-        end = time.process_time() + 0.3
+        end = time.process_time() + 0.2
         while time.process_time() < end:
             pass
 
 
 class ItsProgramTakesMemory(Faulty):
-    """Starts a program that takes 400 MB for a moment."""
+    """Starts a program that takes 200 MB for a moment."""
 
     def fault(self, board: Board, request: Request) -> None:
-        take = "x = bytearray(400_000_000); x[::4096] = b'1' * len(x[::4096])"
+        take = "x = bytearray(200_000_000); x[::4096] = b'1' * len(x[::4096])"
         subprocess.run([sys.executable, "-S", "-c", take], check=True)
 
 
