@@ -254,10 +254,14 @@ def test_an_output_whose_name_was_taken_keeps_its_note_and_is_continued(
     boards: Callable[[str], Path], tmp_path: Path
 ) -> None:
     path, out = boards(PLAIN), tmp_path / "out.txt"
+
+    def take_the_name(_: object) -> None:
+        out.write_text("other")
+
     with pytest.raises(
         OutputError, match=r"its whole content is in .*; keep out\.txt\.part\.json,"
     ):
-        solve_file(path, out, backend="norvig", size=4, progress=lambda _: out.write_text("other"))
+        solve_file(path, out, backend="norvig", size=4, progress=take_the_name)
     totals = solve_file(path, out, backend="norvig", size=4, resume=True, force=True)
     assert (totals.before, totals.boards) == (len(LINES), 0)
     assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt"}

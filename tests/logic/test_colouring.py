@@ -40,9 +40,9 @@ def test_simple_colouring_in_a_window() -> None:
 
 
 def test_simple_colouring_spreads_along_several_strong_links_alone() -> None:
-    one = Case(CLASSIC).only(1, "A1 A2", "row A")
+    single = Case(CLASSIC).only(1, "A1 A2", "row A")
     weak = Case(CLASSIC).only(1, "A1 A5", "row A").only(1, "F1 F6", "row F")
-    for case in (one, weak):
+    for case in (single, weak):
         assert not steps("simple colouring", case.board)
 
 
